@@ -5,6 +5,7 @@ import copy
 import pytest
 
 from tests.formal.proving import are_no_theorems, disagreements, is_theorem
+from tests.kernel.corpus import stored
 from tests.kernel.fresh import fresh
 
 NAMES = (
@@ -42,6 +43,12 @@ def test_a_larger_bound_is_no_theorem(theory, tmp_path):
         made[other] = None
         false.append(made)
     assert are_no_theorems(false, theory, tmp_path)
+
+
+def test_altered_cuts_at_weights_are_proved_if_the_kernel_accepts_them(theory):
+    missed, _, both = disagreements([stored("private_failure_cuts_at_weights")], theory, 200, 5)
+    assert not missed
+    assert both
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -175,16 +175,18 @@ Qed.
 (* ---- trees of simplices ---- *)
 
 Definition piece := (Z * list (list Z))%type.
+(* where an edge is cut: between two corners, by the shares that they have there *)
+Record cut := Cut { one_corner : nat; other_corner : nat; one_weight : positive; other_weight : positive }.
 Definition least_of (l : list Z) : Z := match l with [] => 0 | a :: l' => fold_left Z.min l' a end.
-Fixpoint pieces (m : nat) (leaf : piece -> Z * Z) (nodes : list (option (nat * nat))) (stack : list piece)
+Fixpoint pieces (m : nat) (leaf : piece -> Z * Z) (nodes : list (option cut)) (stack : list piece)
   : option (list (Z * Z)) :=
   match nodes, stack with
   | [], [] => Some []
   | None :: nodes', p :: stack' =>
       match pieces m leaf nodes' stack' with Some l => Some (leaf p :: l) | None => None end
-  | Some (i, j) :: nodes', (U, cs) :: stack' =>
+  | Some (Cut i j p r) :: nodes', (U, cs) :: stack' =>
       if (i <? m)%nat && (j <? m)%nat && negb (i =? j)%nat
-      then pieces m leaf nodes' ((2 * U, part cs i j i) :: (2 * U, part cs i j j) :: stack')
+      then let V := Zpos (p + r) * U in pieces m leaf nodes' ((V, part cs i j p r i) :: (V, part cs i j p r j) :: stack')
       else None
   | _, _ => None
   end.
@@ -192,7 +194,7 @@ Definition leaf_of (q : learning) t unit (f : list bool) (p : piece) : Z * Z :=
   let (U, cs) := p in
   (failing unit (samples q) U (least_of (successes (points q) (samples q) (accuracy q) t f U cs)),
    whole (samples q) unit U).
-Definition trees_of (q : learning) t unit (trees : list (list (option (nat * nat)))) : option (list (list (Z * Z))) :=
+Definition trees_of (q : learning) t unit (trees : list (list (option cut))) : option (list (list (Z * Z))) :=
   each (fun p => pieces (points q) (leaf_of q t unit (fst p)) (snd p) [(1, point_masses (points q))])
        (combine (rows q) trees).
 (* what the parts leave of failures, as quotients *)
@@ -234,16 +236,16 @@ Lemma pieces_sound f : length f = points q -> forall nodes stack l,
 Proof.
   intros Lf. induction nodes as [|node nodes IH]; intros stack l E B O U cs D H LD I.
   - destruct stack; [contradiction|discriminate].
-  - destruct stack as [|[V ds] stack]; [contradiction|]. cbn [pieces] in E. destruct node as [[i j]|].
+  - destruct stack as [|[V ds] stack]; [contradiction|]. cbn [pieces] in E. destruct node as [[i j p r]|].
     + destruct ((i <? points q)%nat && (j <? points q)%nat && negb (i =? j)%nat) eqn:G; [|discriminate].
       apply andb_prop in G as [G Ne]. apply andb_prop in G as [Hi Hj]. apply Nat.ltb_lt in Hi, Hj.
       apply negb_true_iff, Nat.eqb_neq in Ne.
       pose proof (O V ds (or_introl eq_refl)) as Od.
-      specialize (IH _ _ E B). assert (forall U cs, In (U, cs) ((2 * V, part ds i j i) :: (2 * V, part ds i j j) :: stack) ->
+      specialize (IH _ _ E B). assert (forall U cs, In (U, cs) ((Zpos (p + r) * V, part ds i j p r i) :: (Zpos (p + r) * V, part ds i j p r j) :: stack) ->
         corners_ok (points q) U cs) as O'.
       { intros U' cs' [[= <- <-]|[[= <- <-]|H']]; [apply part_ok; assumption..|apply O; right; exact H']. }
       specialize (IH O'). destruct H as [[= -> ->]|H].
-      * destruct (part_inside _ _ _ i j D Od Hi Hj Ne I) as [I'|I'];
+      * destruct (part_inside _ _ _ i j p r D Od Hi Hj Ne I) as [I'|I'];
           [apply (IH _ _ D (or_introl eq_refl) LD I')|apply (IH _ _ D (or_intror (or_introl eq_refl)) LD I')].
       * apply (IH U cs D); [right; right; exact H|exact LD|exact I].
     + destruct (pieces _ _ nodes stack) as [l'|] eqn:E'; [|discriminate]. injection E as <-.
@@ -314,13 +316,19 @@ Definition target_of (q : learning) (j : json) : option (nat * list Z) :=
   | Array [f; D] => let* f := index (length (rows q)) f in let* D := law_of D in Some (f, D)
   | _ => None
   end.
-Definition node_of (m : nat) (j : json) : option (option (nat * nat)) :=
+Definition node_of (m : nat) (j : json) : option (option cut) :=
   match j with
   | Null => Some None
-  | Array [a; b] => let* i := index m a in let* j := index m b in Some (Some (i, j))
+  | Array (a :: b :: weights) =>
+      let* i := index m a in let* j := index m b in
+      match weights with
+      | [] => Some (Some (Cut i j 1 1))
+      | [p; r] => let* p := positive_integer p in let* r := positive_integer r in Some (Some (Cut i j p r))
+      | _ => None
+      end
   | _ => None
   end.
-Definition nodes_of (q : learning) (j : json) : option (list (list (option (nat * nat)))) :=
+Definition nodes_of (q : learning) (j : json) : option (list (list (option cut))) :=
   list_of (list_of (node_of (points q))) j.
 
 Definition lower_failure (q : learning * list (list Z)) (v : Q) (name : string) (data : json) : bool :=

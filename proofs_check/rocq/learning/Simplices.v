@@ -166,7 +166,7 @@ Proof.
   destruct (x =? j)%nat; reflexivity.
 Qed.
 
-(* cut in the middle between two corners, which takes the place of one of them *)
+(* cut at a point between two corners, which takes the place of one of them *)
 Fixpoint replace {A} (k : nat) (v : A) (l : list A) : list A :=
   match l, k with [], _ => [] | _ :: l', O => v :: l' | a :: l', S k' => a :: replace k' v l' end.
 Lemma replace_length {A} v : forall (l : list A) k, length (replace k v l) = length l.
@@ -183,75 +183,92 @@ Proof.
   - intros [<-|H]; auto. destruct (IH k a H); auto.
 Qed.
 
-Definition middle (cs : list (list Z)) i j := zip Z.add (nth i cs []) (nth j cs []).
-Definition part (cs : list (list Z)) i j k : list (list Z) :=
-  replace k (middle cs i j) (map (map (Z.mul 2)) cs).
+Definition between (p r : positive) : list Z -> list Z -> list Z := zip (fun a b => Zpos p * a + Zpos r * b).
+Definition part (cs : list (list Z)) i j p r k : list (list Z) :=
+  replace k (between p r (nth i cs []) (nth j cs [])) (map (map (Z.mul (Zpos (p + r)))) cs).
 
-Lemma zip_total : forall v w, length v = length w -> total (zip Z.add v w) = total v + total w.
-Proof. unfold total. induction v as [|x v IH]; intros [|y w] L; cbn in *; try lia. rewrite IH; lia. Qed.
+Lemma between_total p r : forall v w, length v = length w ->
+  total (between p r v w) = Zpos p * total v + Zpos r * total w.
+Proof.
+  unfold total, between. induction v as [|x v IH]; intros [|y w] L; cbn [zip fold_right length] in *; try lia.
+  rewrite IH by lia. ring.
+Qed.
 Lemma zip_length {A B C} (g : A -> B -> C) : forall v w, length v = length w -> length (zip g v w) = length v.
 Proof. induction v as [|x v IH]; intros [|y w] L; cbn in *; try lia. rewrite IH; lia. Qed.
-Lemma zip_nth : forall v w x, length v = length w -> nth x (zip Z.add v w) 0 = nth x v 0 + nth x w 0.
-Proof. induction v as [|a v IH]; intros [|b w] [|x] L; cbn in *; try lia. apply IH. lia. Qed.
-Lemma zip_nonneg : forall v w, forallb (Z.leb 0) v = true -> forallb (Z.leb 0) w = true ->
-  forallb (Z.leb 0) (zip Z.add v w) = true.
+Lemma between_nth p r : forall v w x, length v = length w ->
+  nth x (between p r v w) 0 = Zpos p * nth x v 0 + Zpos r * nth x w 0.
 Proof.
-  induction v as [|x v IH]; intros [|y w] V W; cbn in *; auto.
-  apply andb_prop in V as [V1 V2], W as [W1 W2]. rewrite IH by assumption. lia.
+  unfold between. induction v as [|a v IH]; intros [|b w] [|x] L; cbn [zip nth length] in *; try lia. apply IH. lia.
 Qed.
-Lemma double_total v : total (map (Z.mul 2) v) = 2 * total v.
-Proof. unfold total. induction v as [|x v IH]; cbn [map fold_right]; [reflexivity|]. rewrite IH. lia. Qed.
+Lemma between_nonneg p r : forall v w, forallb (Z.leb 0) v = true -> forallb (Z.leb 0) w = true ->
+  forallb (Z.leb 0) (between p r v w) = true.
+Proof.
+  unfold between. induction v as [|x v IH]; intros [|y w] V W; cbn [zip forallb] in *; auto.
+  apply andb_prop in V as [V1 V2], W as [W1 W2]. rewrite IH, andb_true_r by assumption.
+  apply Z.leb_le in V1, W1. apply Z.leb_le. nia.
+Qed.
+Lemma between_sym p r : forall v w, between p r v w = between r p w v.
+Proof. unfold between. induction v as [|x v IH]; intros [|y w]; cbn [zip]; auto. rewrite IH. f_equal. lia. Qed.
+Lemma scaled_total c v : total (map (Z.mul c) v) = c * total v.
+Proof. unfold total. induction v as [|x v IH]; cbn [map fold_right]; [ring|]. rewrite IH. ring. Qed.
+Lemma scaled_law c v : 0 < c -> is_law v = true -> is_law (map (Z.mul c) v) = true.
+Proof.
+  intros C L. apply andb_prop in L as [P Q]. apply Z.ltb_lt in Q. unfold is_law. rewrite scaled_total.
+  apply andb_true_intro. split; [|apply Z.ltb_lt; nia]. rewrite forallb_forall in *. intros z Hz.
+  apply in_map_iff in Hz as [y [<- Hy]]. specialize (P y Hy). apply Z.leb_le in P. apply Z.leb_le. nia.
+Qed.
+Lemma scaled_share c v x : 0 < c -> is_law v = true -> (share (map (Z.mul c) v) x == share v x)%Q.
+Proof.
+  intros C L. pose proof (total_pos _ L). unfold share. rewrite scaled_total. replace 0 with (c * 0) at 1 by lia.
+  rewrite map_nth, !inject_Z_mult. assert (0 < inject_Z c)%Q by (change 0%Q with (inject_Z 0); rewrite <- Zlt_Qlt; exact C).
+  field. split; lra.
+Qed.
 
-Lemma part_ok m U cs i j k : corners_ok m U cs -> (i < m)%nat -> (j < m)%nat -> corners_ok m (2 * U) (part cs i j k).
+Lemma part_ok m U cs i j p r k : corners_ok m U cs -> (i < m)%nat -> (j < m)%nat ->
+  corners_ok m (Zpos (p + r) * U) (part cs i j p r k).
 Proof.
   intros [L B] Hi Hj. unfold part. split; [rewrite replace_length, map_length; exact L|].
   assert (In (nth i cs []) cs) as Ii by (apply nth_In; lia). assert (In (nth j cs []) cs) as Ij by (apply nth_In; lia).
   destruct (B _ Ii) as [Li [Ki Ti]], (B _ Ij) as [Lj [Kj Tj]].
   intros c H. apply replace_in in H as [->|H].
-  - unfold middle. rewrite zip_length, zip_total by lia. split; [|lia].
-    apply andb_prop in Li as [Pi Qi], Lj as [Pj Qj]. unfold is_law. rewrite zip_nonneg, zip_total by (assumption || lia).
-    cbn. apply Z.ltb_lt in Qi, Qj. apply Z.ltb_lt. lia.
+  - unfold is_law. rewrite between_total by lia. unfold between at 2. rewrite zip_length by lia. split; [|lia].
+    apply andb_prop in Li as [Pi Qi], Lj as [Pj Qj]. rewrite between_nonneg by assumption.
+    apply Z.ltb_lt in Qi, Qj. apply Z.ltb_lt. lia.
   - apply in_map_iff in H as [d [<- H]]. destruct (B d H) as [Ld [Kd Td]].
-    rewrite map_length, double_total. split; [|lia]. apply andb_prop in Ld as [P Q].
-    unfold is_law. rewrite double_total. apply Z.ltb_lt in Q. apply andb_true_intro.
-    split; [|apply Z.ltb_lt; lia]. apply forallb_forall. intros z Hz. apply in_map_iff in Hz as [y [<- Hy]].
-    rewrite forallb_forall in P. specialize (P y Hy). apply Z.leb_le in P. apply Z.leb_le. lia.
+    rewrite map_length, scaled_total. split; [apply scaled_law; [reflexivity|exact Ld]|lia].
 Qed.
 
-Lemma part_inside m U cs i j D : corners_ok m U cs -> (i < m)%nat -> (j < m)%nat -> i <> j ->
-  inside m cs D -> inside m (part cs i j i) D \/ inside m (part cs i j j) D.
+Lemma part_inside m U cs i j p r D : corners_ok m U cs -> (i < m)%nat -> (j < m)%nat -> i <> j ->
+  inside m cs D -> inside m (part cs i j p r i) D \/ inside m (part cs i j p r j) D.
 Proof.
-  intros O Hi Hj Ne [q [Lq E]]. destruct O as [L B]. rewrite L in *.
-  assert (forall a b, (a < m)%nat -> (b < m)%nat -> a <> b -> (q a <= q b)%Q ->
-    inside m (replace a (middle cs a b) (map (map (Z.mul 2)) cs)) D) as H.
-  { clear i j Hi Hj Ne. intros i j Hi Hj Ne M.
+  intros [L B] Hi Hj Ne [q [[P S] E]]. rewrite L in *. set (Qp p := inject_Z (Zpos p)).
+  assert (forall p, 0 < Qp p)%Q as Pos by reflexivity.
+  assert (forall a b p r, (a < m)%nat -> (b < m)%nat -> a <> b -> (q a * Qp r <= q b * Qp p)%Q ->
+    inside m (part cs a b p r a) D) as H.
+  { clear i j p r Hi Hj Ne. intros i j p r Hi Hj Ne M. pose proof (Pos p). pose proof (Pos r).
     assert (In (nth i cs []) cs) as Ii by (apply nth_In; lia). assert (In (nth j cs []) cs) as Ij by (apply nth_In; lia).
     destruct (B _ Ii) as [Li [Ki Ti]], (B _ Ij) as [Lj [Kj Tj]]. pose proof (total_pos _ Li) as PU. rewrite Ti in PU.
-    destruct Lq as [P1 S1].
-    exists (fun k => q k + q i * chance (Nat.eqb i k) + - q i * chance (Nat.eqb j k))%Q.
-    rewrite replace_length, map_length, L. split.
+    set (t := (q i * Qp r / Qp p)%Q).
+    assert (0 <= t <= q j)%Q as T.
+    { unfold t. split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; auto. specialize (P i Hi). nra. }
+    exists (fun k => q k + t * chance (Nat.eqb i k) + - t * chance (Nat.eqb j k))%Q.
+    unfold part. rewrite replace_length, map_length, L. split.
     - split.
-      + intros k Hk. pose proof (P1 i Hi). pose proof (P1 k Hk). destruct (Nat.eqb_spec i k), (Nat.eqb_spec j k); cbn; subst; try lia; nra.
-      + rewrite !sum_plus, (sum_one m i (fun _ => q i) Hi), (sum_one m j (fun _ => - q i)%Q Hj), S1. ring.
-    - intros x Hx. rewrite (E x Hx).
-      set (s k := share (nth k cs []) x).
+      + intros k Hk. pose proof (P k Hk). destruct (Nat.eqb_spec i k), (Nat.eqb_spec j k); cbn [chance]; subst; try lia; lra.
+      + rewrite !sum_plus, (sum_one m i (fun _ => t) Hi), (sum_one m j (fun _ => - t)%Q Hj), S. ring.
+    - intros x Hx. rewrite (E x Hx). set (s k := share (nth k cs []) x).
       change (sum m (fun j => q j * share (nth j cs []) x)%Q) with (sum m (fun k => q k * s k)%Q).
-      transitivity (sum m (fun k => q k * s k + q i * s j * chance (Nat.eqb i k) + - (q i * s j) * chance (Nat.eqb j k)))%Q.
-      + rewrite !sum_plus, (sum_one m i (fun _ => q i * s j)%Q Hi), (sum_one m j (fun _ => - (q i * s j))%Q Hj). ring.
+      transitivity (sum m (fun k => q k * s k + t * s j * chance (Nat.eqb i k) + - (t * s j) * chance (Nat.eqb j k)))%Q.
+      + rewrite !sum_plus, (sum_one m i (fun _ => t * s j)%Q Hi), (sum_one m j (fun _ => - (t * s j))%Q Hj). ring.
       + apply sum_ext. intros k Hk. rewrite replace_nth by (rewrite map_length; lia).
-        assert (forall k, (k < m)%nat -> (share (nth k (map (map (Z.mul 2)) cs) []) x == s k)%Q) as Dk.
-        { intros k' Hk'. change [] with (map (Z.mul 2) []) at 1. rewrite map_nth. unfold share, s, share.
-          rewrite double_total. change 0 with (2 * 0)%Z at 1. rewrite map_nth.
-          assert (In (nth k' cs []) cs) as Ik by (apply nth_In; lia). destruct (B _ Ik) as [Lk _].
-          pose proof (total_pos _ Lk). rewrite !inject_Z_mult. change (inject_Z 2) with 2%Q. field. repeat split; lra. }
         destruct (Nat.eqb_spec k i) as [->|Nk].
         * rewrite Nat.eqb_refl. destruct (Nat.eqb_spec j i); [congruence|]. cbn [chance].
-          unfold s, share, middle. rewrite zip_total, zip_nth, Ti, Tj, !inject_Z_plus by lia. field. lra.
-        * rewrite (Dk k Hk). destruct (Nat.eqb_spec i k); [congruence|]. destruct (Nat.eqb_spec j k) as [->|]; cbn [chance]; ring. }
-  destruct (Qlt_le_dec (q j) (q i)) as [C|C].
-  - right. assert (middle cs i j = middle cs j i) as M.
-    { unfold middle. generalize (nth i cs []), (nth j cs []).
-      induction l as [|x v IH]; intros [|y w]; cbn; auto. rewrite IH. f_equal. apply Z.add_comm. }
-    unfold part. rewrite M. apply (H j i); auto. lra.
-  - left. apply (H i j); auto.
+          unfold s, share. rewrite between_total, between_nth, Ti, Tj, !inject_Z_plus, !inject_Z_mult by lia.
+          fold (Qp p) (Qp r). unfold t. field. repeat split; try lra. nra.
+        * change [] with (map (Z.mul (Zpos (p + r))) []) at 1. rewrite map_nth.
+          rewrite scaled_share by (try apply (B (nth k cs [])), nth_In; lia || reflexivity). fold (s k).
+          destruct (Nat.eqb_spec i k); [congruence|]. destruct (Nat.eqb_spec j k) as [->|]; cbn [chance]; ring. }
+  destruct (Qlt_le_dec (q j * Qp p) (q i * Qp r)) as [C|C].
+  - right. unfold part. rewrite between_sym, Pos.add_comm. apply (H j i r p); auto. lra.
+  - left. apply (H i j p r); auto.
 Qed.
