@@ -214,7 +214,6 @@ def reflected(row, num):
 @pytest.mark.parametrize("method", ["compiled", "numba"])
 def test_classes_with_a_reflection_or_a_complement_are_proved(monkeypatch, seed, method):
     monkeypatch.setattr(native_search, "_FEW_ENTRIES", 0)
-    monkeypatch.setattr(native_search, "_ALONE", 0)
     rng = np.random.default_rng(seed)
     rows = set(unions(9, 2 + seed % 2).rows)
     for row in rng.choice(sorted(rows), len(rows) // (3 + 5 * seed), replace=False).tolist():

@@ -160,7 +160,7 @@ Engine *made(const u64 *rows, i32 size, i32 num_points, i64 most_slots) {
     return e;
 }
 
-/* Let the memory begin again, up to symmetry; only for at most 32 columns. */
+/* Let refutations be up to symmetry; only for at most 32 columns. */
 i32 moved(Engine *e, i32 num, const i32 *moves, const i32 *back) {
     free(e->moves), free(e->back);
     e->moves = malloc(sizeof(i32) * num * 2 * e->num);
@@ -168,8 +168,7 @@ i32 moved(Engine *e, i32 num, const i32 *moves, const i32 *back) {
     if (!e->moves || !e->back) return e->num_moves = 1, 0;
     memcpy(e->moves, moves, sizeof(i32) * num * 2 * e->num);
     memcpy(e->back, back, sizeof(i32) * num * num);
-    e->num_moves = num, e->used = 0;
-    memset(e->slots, 0, sizeof(u64) * 2 * e->num_slots);
+    e->num_moves = num;
     return 1;
 }
 

@@ -15,13 +15,12 @@ typedef int32_t i32;
 
 enum { NO, YES, PAUSED, FAILED, NO_MEMORY };
 
-/* One version space on the way down; what follows `shared` is filled by find_splits. */
+/* One version space on the way down; what follows the key is filled by find_splits. */
 typedef struct {
     i32 *active;            /* which words are not zero, */
     u64 *words;             /* and they */
     i32 num_active, size;
     u64 a, b;               /* key into the memory */
-    u64 shared;             /* literals that all concepts share; only with symmetries */
     i32 *points, *ones;     /* the points to try, and how many concepts have label 1 there */
     i32 num_splits;
     i32 *candidates;        /* the points that may still split some subset */
@@ -59,12 +58,12 @@ static inline u64 mixed(u64 v) {
 /* spaces.c */
 void put_words(Engine *e, i32 level, const u64 *words);
 void put_side(Engine *e, i32 level, i32 x, i32 label);
+void key_of_side(const Engine *e, const Level *l, i32 x, i32 label, u64 *a, u64 *b);
 i64 find_splits(Engine *e, i32 level, i32 depth, const i32 *candidates, i32 num);
 void sort_splits(Engine *e, i32 level);
 i32 lists_are_cheaper(const Engine *e, const Level *l, i64 cost);
 void count_by_lists(Engine *e, const Level *l, const i32 *points, i32 num);
 i32 ones_on(const Engine *e, const Level *l, i32 x);
-void share(const Engine *e, Level *l, u64 shared);
 i32 shared_label(const Engine *e, const Level *l, i32 x);
 u64 image_of(const Engine *e, i32 element, u64 shared);
 u64 least_image(const Engine *e, u64 shared, i32 *element);

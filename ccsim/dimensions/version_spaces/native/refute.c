@@ -85,21 +85,18 @@ static i64 add_side(Engine *e, Refutation *r, i32 depth, i32 literal, i32 by_siz
     const Level *l = e->levels + 2;
     u64 *row = s->literals + s->num * s->width;
     *element = 0;
-    if (e->num_moves > 1) {
-        row[0] = least_image(e, l->shared, element);
-    } else {
-        memcpy(row, r->spaces + (size_t)r->at * r->width, sizeof(u64) * r->width);
-        i32 by_lists = lists_are_cheaper(e, l, (i64)l->num_active * e->num);
-        if (by_lists) count_by_lists(e, l, e->all, e->num);
-        for (i32 x = 0; x < e->num; x++) {
-            if (row[x / 32] >> (2 * x % 64) & 3) continue;
-            i32 label;
-            if (!by_lists) label = shared_label(e, l, x);
-            else if (e->counts[x] == 0) label = 0;
-            else label = e->counts[x] == l->size ? 1 : -1;
-            if (label >= 0) row[x / 32] |= (u64)(1 + label) << (2 * x % 64);
-        }
+    memcpy(row, r->spaces + (size_t)r->at * r->width, sizeof(u64) * r->width);
+    i32 by_lists = lists_are_cheaper(e, l, (i64)l->num_active * e->num);
+    if (by_lists) count_by_lists(e, l, e->all, e->num);
+    for (i32 x = 0; x < e->num; x++) {
+        if (row[x / 32] >> (2 * x % 64) & 3) continue;
+        i32 label;
+        if (!by_lists) label = shared_label(e, l, x);
+        else if (e->counts[x] == 0) label = 0;
+        else label = e->counts[x] == l->size ? 1 : -1;
+        if (label >= 0) row[x / 32] |= (u64)(1 + label) << (2 * x % 64);
     }
+    if (e->num_moves > 1) row[0] = least_image(e, row[0], element);
     i64 i = find_side(s, row);
     if (s->slots[i] < 0) {
         s->slots[i] = s->num;
@@ -172,7 +169,6 @@ void put_shared(const Engine *e, const u64 *literals, i32 width, i32 size) {
             u64 v = literals[k] & (label ? ones : ~ones);
             for (; v && l->size > size; v &= v - 1) keep(e, l, 64 * k + lowest(v));
         }
-    if (e->num_moves > 1) share(e, l, 0);
 }
 
 /* Refute the version spaces of the level from `at` on; YES at the end of it. */

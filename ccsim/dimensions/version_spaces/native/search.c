@@ -45,14 +45,19 @@ static void remember(Engine *e, const Level *l, i32 depth, i32 answer) {
     slot[1] = (slot[1] & ~(u64)0xFFFF) | (u64)(lower + 1) << 8 | (u64)upper;
 }
 
+/* What memory says about a tree of a depth, which size does not decide: NO, YES, or -1. */
+static i32 remembered(const Engine *e, u64 a, u64 b, i32 depth) {
+    u64 found = e->slots[2 * find(e, a, b) + 1];
+    if (!found) return -1;
+    if ((i32)(found >> 8 & 0xFF) - 1 >= depth) return YES;
+    return (i32)(found & 0xFF) < depth ? NO : -1;
+}
+
 /* What size and memory say about a tree of a depth: NO, YES, or -1. */
 i32 known(const Engine *e, const Level *l, i32 depth) {
     if (l->size < (i64)1 << depth) return NO;
     if (depth <= 1) return YES; /* two different concepts differ on some point */
-    u64 found = e->slots[2 * find(e, l->a, l->b) + 1];
-    if (!found) return -1;
-    if ((i32)(found >> 8 & 0xFF) - 1 >= depth) return YES;
-    return (i32)(found & 0xFF) < depth ? NO : -1;
+    return remembered(e, l->a, l->b, depth);
 }
 
 /* Decide whether the version space of a level has a tree of a depth: NO, YES or PAUSED. */
@@ -68,15 +73,22 @@ i32 has(Engine *e, i32 level, i32 depth) {
     }
     sort_splits(e, level);
     for (i32 p = 0; p < l->num_splits; p++) {
-        i32 ones_are_fewer = 2 * l->ones[p] <= l->size;
-        for (i32 phase = 0; phase < 2; phase++) {
-            if (e->work <= 0) return PAUSED;
-            put_side(e, level, l->points[p], ones_are_fewer ^ phase);
-            e->work -= 4 * (i64)l->num_active;
-            answer = has(e, level + 1, depth - 1);
-            if (answer == PAUSED) return PAUSED;
-            if (answer == NO) break;
+        i32 x = l->points[p], fewer = 2 * l->ones[p] <= l->size; /* the label of fewer concepts */
+        if (e->work <= 0) return PAUSED;
+        e->work -= 6 * (i64)l->num_active;
+        put_side(e, level, x, fewer);
+        answer = known(e, l + 1, depth - 1);
+        if (answer < 0) {
+            u64 a, b;
+            key_of_side(e, l, x, !fewer, &a, &b);
+            answer = remembered(e, a, b, depth - 1);
+            if (answer != NO) answer = has(e, level + 1, depth - 1);
         }
+        if (answer == YES) {
+            put_side(e, level, x, !fewer);
+            answer = has(e, level + 1, depth - 1);
+        }
+        if (answer == PAUSED) return PAUSED;
         if (answer == YES) {
             remember(e, l, depth, YES);
             return YES;

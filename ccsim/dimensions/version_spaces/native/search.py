@@ -3,9 +3,9 @@
 Main definition: `NativeSearch`.
 
 Implementation notes: symmetries take longer to find than most classes take to search, so that they
-are looked for only when a question or a refutation turns out long. Tree and refutation are read off
-exact version spaces; if that fails, which needs a collision of hashes, `SearchFailedError` is
-raised and the caller takes another method.
+are looked for only when a refutation turns out long. Tree and refutation are read off exact version
+spaces; if that fails, which needs a collision of hashes, `SearchFailedError` is raised and the
+caller takes another method.
 """
 
 from __future__ import annotations
@@ -37,8 +37,6 @@ __all__ = ["NativeSearch"]
 
 _SLICE = 1 << 26
 """Words looked at between two glances at the clock: some hundredths of a second."""
-_ALONE = 1 << 25
-"""Words looked at before symmetries are looked for."""
 _FEW_ENTRIES = 1 << 8
 """Entries of a refutation that take about as long as finding symmetries."""
 _MOST_POINTS = 32
@@ -85,7 +83,6 @@ class NativeSearch:
         columns = (ctypes.c_int32 * (len(C.points) or 1))()
         library.copied(self.engine, columns)
         self.column_of = list(columns)[: len(C.points)]
-        self.done = 0
         self.group: LiteralGroup | None = None
 
     @cached_property
@@ -130,16 +127,13 @@ class NativeSearch:
                 raise SearchFailedError
             if answer != PAUSED:
                 return bool(answer == YES)
-            self.done += work
             budget.spend(work)
-            if self.done > _ALONE and self.group is None:
-                self._take_group()
             used = self.library.used(self.engine)
             most *= 2 if used == before else 1  # the way down took all of it
             before = used
 
     def _take_group(self) -> None:
-        """Look for few symmetries, up to which version spaces are remembered from now on."""
+        """Look for few symmetries, up to which version spaces are refuted from now on."""
         from ccsim.symmetry.literals import LiteralGroup
 
         fits = len(self.column_of) <= _MOST_POINTS

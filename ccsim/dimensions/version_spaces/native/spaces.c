@@ -34,17 +34,11 @@ i32 shared_label(const Engine *e, const Level *l, i32 x) {
     return ones != 0;
 }
 
-/* Take the literals that all concepts share, up to symmetry, as the key. */
-void share(const Engine *e, Level *l, u64 shared) {
-    for (i32 x = 0; x < e->num; x++) {
-        if (shared >> 2 * x & 3) continue;
-        i32 label = shared_label(e, l, x);
-        if (label >= 0) shared |= (u64)(1 + label) << 2 * x;
-    }
-    i32 element;
-    l->shared = shared;
-    l->b = least_image(e, shared, &element);
-    l->a = mixed(l->b);
+/* Add a word of concepts to a key. */
+static inline void add_to_key(const Engine *e, i32 w, u64 v, u64 *a, u64 *b) {
+    u64 t = (v ^ e->salts[w]) * M1, some = -(u64)(v != 0);
+    t = (t ^ t >> 32) * M2;
+    *a += t & some, *b += (t ^ t >> 29) * M3 & some;
 }
 
 /* Write a set of concepts into a level. */
@@ -54,14 +48,11 @@ void put_words(Engine *e, i32 level, const u64 *words) {
     i32 k = 0, size = 0;
     for (i32 w = 0; w < e->width; w++) {
         if (!words[w]) continue;
-        u64 t = (words[w] ^ e->salts[w]) * M1;
-        t = (t ^ t >> 32) * M2;
-        a += t, b += (t ^ t >> 29) * M3;
+        add_to_key(e, w, words[w], &a, &b);
         l->active[k] = w, l->words[k++] = words[w];
         size += popcount(words[w]);
     }
     l->num_active = k, l->size = size, l->a = a, l->b = b;
-    if (e->num_moves > 1) share(e, l, 0);
 }
 
 /* Write one side of a point of a level into the next level. */
@@ -74,15 +65,22 @@ void put_side(Engine *e, i32 level, i32 x, i32 label) {
     for (i32 i = 0; i < above->num_active; i++) {
         i32 w = above->active[i];
         u64 v = above->words[i] & (col[w] ^ flip);
-        u64 t = (v ^ e->salts[w]) * M1, some = -(u64)(v != 0);
-        t = (t ^ t >> 32) * M2;
-        a += t & some, b += (t ^ t >> 29) * M3 & some;
+        add_to_key(e, w, v, &a, &b);
         l->active[k] = w, l->words[k] = v;
         k += v != 0;
         size += popcount(v);
     }
     l->num_active = k, l->size = size, l->a = a, l->b = b;
-    if (e->num_moves > 1) share(e, l, above->shared);
+}
+
+/* The key that one side of a point has, which is not written. */
+void key_of_side(const Engine *e, const Level *l, i32 x, i32 label, u64 *a, u64 *b) {
+    const u64 *col = column(e, x), flip = label ? 0 : ~(u64)0;
+    *a = *b = 0;
+    for (i32 i = 0; i < l->num_active; i++) {
+        i32 w = l->active[i];
+        add_to_key(e, w, l->words[i] & (col[w] ^ flip), a, b);
+    }
 }
 
 /* Say whether going through the ones of the concepts costs at most so much. */
