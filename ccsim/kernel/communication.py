@@ -141,7 +141,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
         values = inside("labels", each, integer, labels)
         alike = len(values) == len(xs) and all([values[i] for i in g] == values for g in generators)
         inside("labels", require, alike, "must be for all inputs, and the same for images")
-        sent = None
+        sent = []
         if partition is not None:
             sent = inside("partition", lambda: each(index, partition, k, length=len(xs)))
         return Fraction(least_cost(rows, values, generators, k, sent), 2 * total)

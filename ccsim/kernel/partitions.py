@@ -18,6 +18,7 @@ from .rules import *
 MAX_ROWS = 64
 MAX_MOVES = 1 << 8  # elements of a group by which classes are told apart
 MAX_SUMS = 1 << 10  # of labels
+LANES = 11  # rows whose splits one integer holds
 
 Vectors = list[list[int]]  # of weights, or of what is sent, in parts of a unit
 Found = dict[int, tuple[int, int]]  # of a class: its cost, and the sum of its labels
@@ -40,9 +41,8 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
     for move in moves:  # grows while it is read
         spend(len(generators) * (20 + len(rows) + len(moves)))
         products = [tuple([g[i] for i in move]) for g in generators]
-        moves += [each_one for each_one in products if each_one not in moves][
-            : MAX_MOVES - len(moves)
-        ]
+        fresh = [each_one for each_one in products if each_one not in moves]
+        moves += fresh[: MAX_MOVES - len(moves)]
     moved = [[1 << image for image in each_row] for each_row in zip(*moves, strict=True)]
     sizes, width, found = [sum(map(abs, row)) for row in rows], len(rows[0]), Found()
     left = [(0, len(rows), [0] * len(moves), [0] * width, 0, 0)]
@@ -101,30 +101,47 @@ def added(values: Iterable[Fraction]) -> Fraction:
     return sum(found, Fraction(0))
 
 
-def least_cost(
-    rows: list[list[int]],
-    labels: list[int],
-    generators: list[list[int]],
-    k: int,
-    partition: list[int] | None,
-) -> int:
+def saves_more(rows: Vectors, least: list[int], room: int) -> bool:
+    """Decide whether in two classes columns differ by so much more than the least, together.
+
+    Integers hold the differences of a column for all ways to split the rows, each in so many bits,
+    half of their range more. The last of many rows goes with the first one or against it.
+    """
+    n, columns = len(rows), [*zip(least, *rows, strict=True)]
+    if n > LANES:
+        ends = ([*map(turned, rows[0], rows[-1])] for turned in (add, sub))
+        return any(saves_more([end, *rows[1:-1]], least, room) for end in ends)
+    bits = (room + sum(sum(map(abs, column)) for column in columns)).bit_length() + 2
+    spend(len(least) * (50 + (2 + (bits >> 4) + ((bits >> 5) ** 2 >> 2) << n - 1 >> 3)))
+    half, ones, over = 1 << bits - 1, 1, 0
+    for B, first, *others in columns:
+        v, ones = half + first, 1
+        for i, w in enumerate(others):
+            v, ones = v + w * ones | v - w * ones << (bits << i), ones | ones << (bits << i)
+        for more in (v - B * ones, (2 * half - B) * ones - v):
+            positive = more >> bits - 1 & ones
+            over += more & (positive << bits - 1) - positive
+    return over + (half - room - 1) * ones >> bits - 1 & ones > 0
+
+
+def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: list[int]) -> int:
     """Return the cost of a partition into at most k classes, doubled, or a bound from below.
 
     The least costs of a class by the sum of its labels bound the cost of a partition. If one is
-    given it is the cheapest, because no classes that leave room for a cheaper one make one.
+    sent it is the cheapest, because no classes that leave room for a cheaper one make one.
     """
-    found = leading(rows, labels, generators)
-    joined = joined_costs(found, k)
     everything, label = (1 << len(rows)) - 1, sum(labels)
-    if partition is None:
-        return joined[-1][label]
-    classes = [[row for row, m in zip(rows, partition, strict=True) if m == i] for i in range(k)]
-    total = sum(map(cost, classes))
-    if k == 2 and not generators:  # all sets have been found, so what each leaves has been, too
-        least = min(c + found[everything ^ S][0] for S, (c, _) in found.items())
-        require(least >= total, "two classes cost {} together", least)
+    total = sum(cost([rows[x] for x, m in enumerate(sent) if m == i]) for i in range(k))
+    if sent and k == 2 and not group:
+        least = [abs(sum(column)) for column in zip(*rows, strict=True)]
+        more = saves_more(rows, least, cost(rows) - total)
+        require(not more, "two classes cost less than {}", total)
         return total
-    moves = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in generators]
+    found = leading(rows, labels, group)
+    joined = joined_costs(found, k)
+    if not sent:
+        return joined[-1][label]
+    moves = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in group]
     first, images = Found(), Found()  # the classes that leave room: of each orbit one, and all
     for S, (c, t) in found.items() if k > 1 else ():
         if c + joined[k - 2][label - t] < total and S not in images:

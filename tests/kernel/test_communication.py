@@ -1,5 +1,9 @@
 """Protocols and hard distributions in certificates, against attempts to cheat."""
 
+import random
+from fractions import Fraction
+from itertools import product
+
 import pytest
 
 from ccsim.kernel import Rejected, check
@@ -65,3 +69,61 @@ def test_many_answers_of_bob_are_not_counted_at_length():
     made["statement"] = {"messages": 500, "coins": "public", "lower": "1/100", "upper": None}
     with pytest.raises(Rejected, match="500 of 1048576 answers are too many"):
         check(made)
+
+
+def two_classes(weights, partition, lower):
+    """A certificate of the least error of two messages under weights, negative on value 0."""
+    cells = [(x, y, w) for x, row in enumerate(weights) for y, w in enumerate(row)]
+    proof = {"symmetries": [], "labels": [0] * len(weights), "partition": partition}
+    return {
+        "format": 2,
+        "kind": "distributional_error",
+        "instance": problem(*("".join("01"[w > 0] for w in row) for row in weights)),
+        "statement": {
+            "messages": 2,
+            "distribution": [[x, y, str(abs(w)) if abs(w) >> 53 else abs(w)] for x, y, w in cells],
+            "lower": str(lower),
+            "upper": None,
+        },
+        "lower": {"partitions": proof},
+        "upper": None,
+        "made_by": "",
+    }
+
+
+@pytest.mark.parametrize(("rows", "columns", "large"), [(3, 1, 3), (9, 4, 5), (13, 2, 10**20)])
+def test_only_a_cheapest_split_into_two_classes_proves_its_cost(rows, columns, large):
+    coins = random.Random(rows)  # noqa: S311 - a seed, no secret
+    weights = [
+        [coins.choice((-1, 1)) * coins.randint(1, large) for _ in range(columns)]
+        for _ in range(rows)
+    ]
+    total = sum(abs(w) for row in weights for w in row)
+    costs = {}
+    for first in product((0, 1), repeat=rows - 1):
+        split = (0, *first)
+        sums = [
+            abs(sum(w for w, m in zip(column, split, strict=True) if m == side))
+            for column in zip(*weights, strict=True)
+            for side in (0, 1)
+        ]
+        costs[split] = Fraction(total - sum(sums), 2 * total)
+    low, *others = sorted(set(costs.values()))
+    for cost in (low, *others[:3]):
+        split = next(split for split in costs if costs[split] == cost)
+        certificate = two_classes(weights, list(split), cost)
+        if cost == low:
+            check(certificate)
+        else:
+            with pytest.raises(Rejected, match="two classes cost less than"):
+                check(certificate)
+
+
+def test_two_classes_of_24_rows_are_compared_within_the_limit():
+    weights = [[1, -1] if x % 3 else [1, 1] for x in range(24)]
+    split = [int(x % 3 == 0) for x in range(24)]
+    assert "at least 0" in check(two_classes(weights, split, 0))
+    weights[5] = [2, -1]
+    split[5] = 1  # one row out of place costs what it weighs there
+    with pytest.raises(Rejected, match="two classes cost less than"):
+        check(two_classes(weights, split, Fraction(1, 49)))

@@ -27,6 +27,8 @@ __all__ = ["DistributionProof", "prove_bound"]
 
 _FEW_PROFILES = 64
 """Most profiles of classes that get labels of their own."""
+_SPLITS = 1 << 30
+"""Most ways to split rows into two classes, times columns, that the kernel goes over."""
 
 
 @one_line
@@ -40,8 +42,9 @@ class DistributionProof:
     symmetries : tuple of Symmetry
         Of the problem and the distribution: of classes that are images of each other one is enough.
     labels : tuple of int or None
-        One for each input of Alice that has weight, the same for images under the symmetries. None
-        if the answers of Bob to all messages are compared instead.
+        One for each input of Alice that has weight, the same for images under the symmetries: all 0
+        if every split into two classes is compared with the partition. None if the answers of Bob
+        to all messages are compared instead.
     partition : tuple of int or None
         The class of each of these inputs in a cheapest partition; None if the labels are enough.
     joins : tuple of (y, x, z) or None
@@ -120,10 +123,12 @@ def prove_bound(
     if k in range(2, rows):
         answers = comb(1 << width, min(k, 1 << width)) * rows * 3 if width <= 16 else 1 << 62
         if answers > (1 << min(rows, 25)) * (20 + 2 * width):
+            known = None if partition is None else tuple(partition)
+            if k == 2 and known and width << rows - 1 <= _SPLITS:
+                return DistributionProof(distribution, labels=(0,) * rows, partition=known)
             orbits = _orbits(list(signed), symmetries)
             weights = [[row.get(y, 0) for y in columns] for row in signed.values()]
             labels = _labels(weights, k, orbits, budget)
-            known = None if partition is None else tuple(partition)
             return DistributionProof(distribution, tuple(symmetries), tuple(labels), known)
     return DistributionProof(distribution)
 
