@@ -623,13 +623,19 @@ def with_other_weights(result, change):
         ({"coins": "deterministic"}, "the protocol has 'public' coins"),
         ({"coins": "private"}, "the protocol has 'public' coins"),
         ({"coins": "quantum"}, "coins: must be deterministic or private or public"),
-        ({"problem": greater_than(4)}, r"symmetries\[0\]: column \d does not go"),
+        ({"problem": greater_than(4)}, "two classes cost less than 14"),
     ],
 )
 def test_altered_results_are_rejected(change, reason):
     RESULT.check()
     with pytest.raises(CertificateError, match=reason):
         replace(RESULT, **change).check()
+
+
+def test_a_result_with_symmetries_of_another_problem_is_rejected():
+    result = minimax_error(equality(5), 3)
+    with pytest.raises(CertificateError, match=r"symmetries\[0\]: column \d does not go"):
+        replace(result, problem=greater_than(5)).check()
 
 
 COLOURED = minimax_error(equality(4), 4, "deterministic")
