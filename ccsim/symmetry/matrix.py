@@ -58,7 +58,7 @@ class Symmetry:
 
     def __post_init__(self) -> None:
         for name, images in (("rows", self.rows), ("columns", self.columns)):
-            if sorted(images) != list(range(len(images))):
+            if not set(images).issuperset(range(len(images))):
                 raise DomainError(
                     f"{name} must be a permutation of 0 to {len(images) - 1}, not {images}"
                 )

@@ -38,6 +38,7 @@ MAX_POINTS = 32
 """Most points for which symmetries are looked for."""
 _FEW_ENTRIES = 1 << 14
 """Concepts times points for which the graph on concepts takes milliseconds."""
+_BYTES = np.arange(256, dtype=np.uint8)[:, None]
 
 
 def class_bits(concept_class: ConceptClass) -> npt.NDArray[np.uint8]:
@@ -120,23 +121,20 @@ def symmetries_of_class(
     num = len(concept_class.points)
     if not 0 < num <= MAX_POINTS or not concept_class.rows:
         return ()
-    bits = class_bits(concept_class)
-    keys = _keys(bits)
+    keys = np.array(concept_class.rows, np.uint64)
     order = np.argsort(keys)
     known = keys[order]
     symmetries = []
-    for literals in _literal_generators(bits):
+    for literals in _literal_generators(class_bits(concept_class)):
         if budget is not None:
             budget.spend()
         columns, flipped = literals[0::2] // 2, literals[0::2] % 2
-        moved = np.empty_like(bits)
-        moved[:, columns] = bits ^ flipped.astype(np.uint8)
-        images = _keys(moved)
+        images = _images(keys, columns, flipped)
         rows = order[np.searchsorted(known, images).clip(max=len(keys) - 1)]
         if np.array_equal(keys[rows], images):
             flips = sum(1 << int(x) for x in np.flatnonzero(flipped))
             symmetries.append(Symmetry(tuple(rows.tolist()), tuple(columns.tolist()), flips))
-        elif bits.size <= _FEW_ENTRIES:
+        elif len(keys) * num <= _FEW_ENTRIES:
             return symmetries_of(concept_class.rows, num)
     return tuple(symmetries)
 
@@ -146,12 +144,15 @@ def orbits_of_points(symmetries: Sequence[Symmetry], num_points: int) -> dict[in
     return orbits_of(range(num_points), [enumerate(symmetry.columns) for symmetry in symmetries])
 
 
-def _keys(bits: npt.NDArray[np.uint8]) -> Words:
-    """Return the rows as numbers."""
-    packed = np.packbits(bits, axis=1, bitorder="little")
-    keys = np.zeros((len(bits), 8), np.uint8)
-    keys[:, : packed.shape[1]] = packed
-    return keys.view(np.uint64)[:, 0]
+def _images(keys: Words, columns: Ints, flipped: Ints) -> Words:
+    """Return rows, as numbers, with their bits flipped and moved: eight of them in one look."""
+    places = np.uint64(1) << columns.astype(np.uint64)
+    bits = np.unpackbits(_BYTES, axis=1, bitorder="little").astype(np.uint64)
+    images = np.full(len(keys), np.bitwise_or.reduce(places[flipped == 1]))
+    for x in range(0, len(places), 8):
+        moved = bits[:, : len(places) - x] @ places[x : x + 8]
+        images ^= moved[keys >> np.uint64(x) & np.uint64(255)]
+    return images
 
 
 def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:

@@ -134,12 +134,12 @@ static i32 list_ones(Engine *e) {
 
 /* Return what to search a class with, or NULL where there is no memory.
  *
- * Row c has its label on point x as bit x % 64 of word x / 64, and is of so many words. */
+ * Row c has its label on point x as bit x % 64 of word x / 64; rows must last as long. */
 Engine *made(const u64 *rows, i32 size, i32 num_points, i64 most_slots) {
     Engine *e = calloc(1, sizeof(Engine));
     i32 stride = (num_points + 63) / 64;
     if (!e) return NULL;
-    e->size = size, e->num_points = num_points, e->width = (size + 63) / 64;
+    e->rows = rows, e->size = size, e->num_points = num_points, e->width = (size + 63) / 64;
     e->columns = transposed(rows, size, stride, e->width);
     e->column_of = malloc(sizeof(i32) * (num_points + 1));
     e->copy_starts = calloc(num_points + 2, sizeof(i32));

@@ -31,6 +31,7 @@ typedef struct {
     u64 *slots;             /* memory: 112 bits of a key, lower and upper bound of the dimension */
     i64 num_slots, used, most_slots;
     i32 size, width, num_points, num;  /* concepts, words, points, essential columns */
+    const u64 *rows;        /* as given; row c has (num_points + 63) / 64 words */
     u64 *columns;           /* each complemented if needed to have few ones */
     i32 *starts, *ones;     /* ones[starts[c]] .. ones[starts[c + 1] - 1] has concept c; or no lists */
     u64 *salts;

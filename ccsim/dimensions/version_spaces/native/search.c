@@ -121,18 +121,17 @@ static i32 first_concept(const Level *l) { return 64 * l->active[0] + lowest(l->
 
 /* The point of an inner node above two leaves, and these. */
 static i32 *last_node(const Engine *e, const Level *l, i32 *out) {
-    i32 c = first_concept(l), d;
+    i32 c = first_concept(l), d, stride = (e->num_points + 63) / 64;
     u64 rest = l->words[0] & (l->words[0] - 1);
     if (rest) d = 64 * l->active[0] + lowest(rest);
     else d = 64 * l->active[1] + lowest(l->words[1]);
-    for (i32 x = 0; x < e->num; x++) {
-        const u64 *col = column(e, x);
-        i32 at_c = col[c / 64] >> c % 64 & 1, at_d = col[d / 64] >> d % 64 & 1;
-        if (at_c == at_d) continue;
-        i32 copy = e->copies[e->copy_starts[x]];
-        *out++ = copy >> 1;
-        *out++ = at_c ^ (copy & 1) ? d : c;
-        *out++ = at_c ^ (copy & 1) ? c : d;
+    const u64 *at_c = e->rows + (size_t)c * stride, *at_d = e->rows + (size_t)d * stride;
+    for (i32 s = 0; s < stride; s++) {
+        if (at_c[s] == at_d[s]) continue;
+        i32 bit = lowest(at_c[s] ^ at_d[s]), label = at_c[s] >> bit & 1;
+        *out++ = 64 * s + bit;
+        *out++ = label ? d : c;
+        *out++ = label ? c : d;
         return out;
     }
     return NULL;

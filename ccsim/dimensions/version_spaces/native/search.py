@@ -10,7 +10,6 @@ caller takes another method.
 
 from __future__ import annotations
 
-import ctypes
 import weakref
 from array import array
 from functools import cached_property
@@ -76,14 +75,19 @@ class NativeSearch:
         else:
             data = b"".join([row.to_bytes(8 * width, "little") for row in C.rows])
         self.concept_class, self.library, self.budget = C, library, budget
+        self.data = data  # which the engine reads
         self.engine = library.made(data, len(C), len(C.points), _MOST_SLOTS)
         if not self.engine:
             raise SearchFailedError
         weakref.finalize(self, library.freed, self.engine)
-        columns = (ctypes.c_int32 * (len(C.points) or 1))()
-        library.copied(self.engine, columns)
-        self.column_of = list(columns)[: len(C.points)]
         self.group: LiteralGroup | None = None
+
+    @cached_property
+    def column_of(self) -> list[int]:
+        """For each point its essential column twice, 1 more for the complement; or negative."""
+        columns = array("i", bytes(4 * len(self.concept_class.points)))
+        self.library.copied(self.engine, columns.buffer_info()[0])
+        return columns.tolist()
 
     @cached_property
     def copies(self) -> list[list[tuple[int, int]]]:
@@ -155,15 +159,15 @@ class NativeSearch:
         SearchFailedError
             If there is no such tree.
         """
-        nodes = (ctypes.c_int32 * (2 << depth))()
+        nodes = array("i", bytes(4 * (2 << depth) - 4))
         answer, most = PAUSED, _SLICE
         while answer == PAUSED:
             budget.spend()
-            answer = self.library.tree(self.engine, depth, most, nodes)
+            answer = self.library.tree(self.engine, depth, most, nodes.buffer_info()[0])
             most *= 2
         if answer != YES:
             raise SearchFailedError
-        return MistakeTree.from_json(list(nodes)[:-1])
+        return MistakeTree.from_json(nodes.tolist())
 
     @no_cycles()
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
