@@ -136,10 +136,12 @@ def _hyperplanes(matrix: Matrix, budget: Budget) -> list[Hyperplane]:
         for flat, (vanishing, inner) in flats.items():
             budget.spend()
             check_time()
-            for key, plus, minus in _splits(matrix @ vanishing.T, flat):
+            splits = list(_splits(matrix @ vanishing.T, flat))
+            quotients = _quotients(vanishing, [key for key, *_ in splits])
+            for quotient, (_, plus, minus) in zip(quotients, splits, strict=True):
                 cover = flat | plus | minus
                 if cover not in larger:
-                    larger[cover] = (_quotient(vanishing, key), set())
+                    larger[cover] = (quotient, set())
                 found = larger[cover][1]
                 found.update([g | plus for g in inner])
                 found.update([g | minus for g in inner])
@@ -157,21 +159,24 @@ def _rank(matrix: Matrix) -> int:
     rank = 0
     while (images := matrix @ vanishing.T).any():
         key = next(tuple(image) for image in _primitive(images).tolist() if any(image))
-        vanishing = _quotient(vanishing, key)
+        vanishing = _quotients(vanishing, [key])[0]
         rank += 1
     return rank
 
 
 def _primitive(rows: Matrix) -> Matrix:
     """Return the rows divided by their greatest common divisors; zero rows stay."""
-    divisors = np.gcd.reduce(rows, axis=1)
-    return np.asarray(rows // np.maximum(divisors, 1)[:, None])
+    divisors = np.gcd.reduce(rows, axis=-1)
+    return np.asarray(rows // np.maximum(divisors, 1)[..., None])
 
 
-def _quotient(vanishing: Matrix, key: tuple[int, ...]) -> Matrix:
-    """Return rows that vanish on the flat and on the vectors whose image is along ``key``."""
-    c = next(i for i, entry in enumerate(key) if entry)
-    return _primitive(key[c] * vanishing - np.outer(key, vanishing[c]))
+def _quotients(vanishing: Matrix, keys: Sequence[tuple[int, ...]]) -> Matrix:
+    """Return for each key rows that vanish on the flat and on the vectors with images along it."""
+    lines = np.array(keys)
+    first = (lines != 0).argmax(axis=1)
+    leading = lines[np.arange(len(lines)), first]
+    others = lines[:, :, None] * vanishing[first][:, None, :]
+    return _primitive(leading[:, None, None] * vanishing - others)
 
 
 def _splits(images: Matrix, flat: int) -> Iterator[Split]:
@@ -188,8 +193,10 @@ def _splits(images: Matrix, flat: int) -> Iterator[Split]:
         yield key, plus, minus
 
 
-def _mask(row: np.ndarray[Any, np.dtype[np.bool_]]) -> int:
-    return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
+def _masks(rows: np.ndarray[Any, np.dtype[np.bool_]]) -> list[int]:
+    packed = np.packbits(rows, axis=1, bitorder="little")
+    data, width = packed.tobytes(), packed.shape[1]
+    return [int.from_bytes(data[i : i + width], "little") for i in range(0, len(data), width)]
 
 
 def _chambers(
@@ -198,16 +205,16 @@ def _chambers(
     """Return the masks of all chambers and the sums of their extreme rays, made primitive."""
     number: dict[int, int] = {}
     chambers: list[int] = []
-    rays: list[Matrix] = []
-    repeats: list[int] = []
-    for normal, inner in hyperplanes:
+    normals = np.array([normal for normal, _ in hyperplanes])
+    values = normals @ matrix.T
+    sides = zip(_masks(values > 0), _masks(values < 0), strict=True)
+    for (_, inner), both in zip(hyperplanes, sides, strict=True):
         budget.spend()
         check_time()
-        values = matrix @ normal
-        for ray, side in ((normal, _mask(values > 0)), (-normal, _mask(values < 0))):
+        for side in both:
             chambers += [number.setdefault(g | side, len(number)) for g in inner]
-            rays.append(ray)
-            repeats.append(len(inner))
+    rays = np.stack((normals, -normals), axis=1).reshape(-1, matrix.shape[1])
+    repeats = np.repeat([len(inner) for _, inner in hyperplanes], 2)
     sums = np.zeros((len(number), matrix.shape[1]), np.int64)
     np.add.at(sums, chambers, np.repeat(rays, repeats, axis=0))
     return list(number), _primitive(sums)
@@ -217,13 +224,15 @@ def _proved(
     matrix: Matrix, rows: list[int], weights: Matrix, budget: Budget
 ) -> Iterator[Dichotomy]:
     """Yield the dichotomies after substitution of every vector into every witness."""
-    step = max(1, _CHUNK // len(matrix))
+    step, everything = max(1, _CHUNK // len(matrix)), (1 << len(matrix)) - 1
     for start in range(0, len(rows), step):
         budget.spend()
         check_time()
         part = weights[start : start + step]
         values = part @ matrix.T
-        for row, w, value in zip(rows[start : start + step], part.tolist(), values, strict=True):
-            if not value.all() or _mask(value > 0) != row:
+        signs = zip(_masks(values > 0), _masks(values < 0), strict=True)
+        each = zip(rows[start : start + step], part.tolist(), signs, strict=True)
+        for row, w, (positive, negative) in each:
+            if positive != row or negative != everything ^ row:
                 raise CertificateError(f"dichotomy {row}: the weights {w} do not prove it")
             yield Dichotomy(row, tuple(w))
