@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from ccsim import evaluation_problem, halfspaces, intervals, kernel, minimax_error
-from ccsim.budget import Budget, OutOfTimeError
+from ccsim.budget import Budget
 from ccsim.classes import random_class
+from ccsim.communication.partitions import medians
 from ccsim.communication.partitions.answer_search import AnswerSearch, searched_answers
 from ccsim.communication.public_coins.pricing import simple_law
 
@@ -76,23 +77,43 @@ def test_a_search_that_is_ended_leaves_a_bound(monkeypatch):
     assert whole.cost - 5 <= loose.lower < whole.cost
 
 
-def test_nothing_is_compiled_without_time(monkeypatch):
-    monkeypatch.setattr(
-        "ccsim.communication.partitions.answer_search.compiled_in", lambda *_: False
-    )
-    with pytest.raises(OutOfTimeError):
-        AnswerSearch([[1, -1]] * 30, 2)
+@pytest.mark.parametrize(("rows", "answers", "messages"), [(22, 64, 4), (9, 8, 1), (40, 16, 7)])
+def test_loops_in_c_and_in_numpy_do_the_same(monkeypatch, rows, answers, messages):
+    rng = np.random.default_rng(rows)
+    errors = rng.random((rows, answers)) / rows
+    status = rng.choice([0, 0, 0, 1, 2], answers).astype(np.int8)
+    starts = rng.random((6, answers)).argsort(axis=1)[:, :messages].copy()
+    medians.build_within(9)
+    both = []
+    for _ in range(2):
+        potentials, choices = errors.mean(axis=1), starts.copy()
+        favour, chosen = medians.improve_potentials(errors, potentials, status, messages, 2, 30)
+        medians.swap_answers(errors, choices)
+        both.append((potentials, favour, chosen, choices))
+        monkeypatch.setattr(medians, "_in_c", lambda: None)
+    for here, there in zip(*both, strict=True):
+        assert np.allclose(here, there)
+    costs = errors[:, both[0][3]].min(axis=2).sum(axis=0)
+    assert (costs <= errors[:, starts].min(axis=2).sum(axis=0)).all()
+    assert messages == 1 or not np.array_equal(both[0][3], starts)
 
 
-def test_a_short_limit_asks_only_for_the_loops_of_this_search(monkeypatch):
-    """Those of tables over subsets, which it does not use, need not have been compiled."""
+def test_without_a_compiler_or_time_for_it_the_search_ends_with_the_same_cost(monkeypatch):
+    weights = [[1 if row >> y & 1 else -1 for y in range(8)] for row in halfspaces(1, 3).rows]
+    known = AnswerSearch(weights, 4)
+    monkeypatch.setattr(medians, "_in_c", lambda: None)
+    found = AnswerSearch(weights, 4)
+    assert found.lower == found.cost == known.cost
+    assert found.tree().bound == found.lower
 
-    def kept(*loops):
-        return all(loop.py_func.__module__.endswith(".medians") for loop in loops)
 
-    monkeypatch.setattr("ccsim.compiled.is_kept", kept)
-    search = AnswerSearch([[1, -1], [-1, 1], [2, 3]] * 10, 2, Budget(5, clock=lambda: 0.0))
-    assert search.lower == search.cost
+def test_nothing_is_built_without_time(monkeypatch):
+    asked = []
+    monkeypatch.setattr(medians._LIBRARY, "found", lambda: asked.append(None))
+    medians.build_within(1.9)
+    assert not asked
+    medians.build_within(2)
+    assert asked
 
 
 def test_a_simple_law_that_is_not_hardest_does_not_end_the_search():

@@ -10,7 +10,7 @@ from heapq import heappop, heappush, heapreplace
 
 import numpy as np
 
-from ccsim.budget import Budget, OutOfTimeError
+from ccsim.budget import Budget
 from ccsim.communication.partitions.answers import (
     AnswerTree,
     Node,
@@ -20,7 +20,8 @@ from ccsim.communication.partitions.answers import (
     orbit_of,
 )
 from ccsim.communication.partitions.exact_potentials import exact_potentials
-from ccsim.communication.partitions.tables import Table, Weights, compiled_in, integer_array
+from ccsim.communication.partitions.medians import build_within, improve_potentials
+from ccsim.communication.partitions.tables import Table, Weights, integer_array
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["AnswerSearch", "searched_answers"]
@@ -138,10 +139,7 @@ class AnswerSearch:
 
     def _search(self, moves: Table, budget: Budget) -> None:
         """Branch where the bound is least, until no case is left below the best choice."""
-        from ccsim.communication.partitions.medians import improve_potentials, swap_answers
-
-        if not compiled_in(budget, improve_potentials, swap_answers):
-            raise OutOfTimeError
+        build_within(budget.remaining)
         for chosen in exchanged_choices(self._floats, self._messages, _TRIES):
             self._take(chosen)
         free = np.zeros(self._errors.shape[1], np.int8)
@@ -182,8 +180,6 @@ class AnswerSearch:
 
     def _new(self, status: Table, potentials: Table, steps: int, moves: Table) -> tuple[int, int]:
         """Add a node with good potentials for a case; return its bound and its number."""
-        from ccsim.communication.partitions.medians import improve_potentials
-
         wanted = float(self.cost * self._unit) / self._scale
         favour, chosen = improve_potentials(
             self._floats, potentials, status, self._messages, wanted, steps

@@ -19,6 +19,7 @@ import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
+from ccsim.communication.partitions.medians import swap_answers
 from ccsim.communication.partitions.tables import Table, check_rows
 from ccsim.errors import InstanceTooLargeError
 
@@ -56,7 +57,7 @@ def good_choices(
     >>> len(set(partitions[0].tolist())), float(costs[0])
     (2, 0.0)
     """
-    errors = np.ascontiguousarray(errors_of_answers(weights))
+    errors = np.ascontiguousarray(errors_of_answers(weights), float)
     chosen = exchanged_choices(errors, messages, tries, rng)
     costs = errors[:, chosen].min(axis=2).sum(axis=0)
     order = np.argsort(costs, kind="stable")
@@ -74,8 +75,6 @@ def exchanged_choices(
     >>> sorted(exchanged_choices(errors, 2, 1)[0].tolist())
     [0, 1]
     """
-    from ccsim.communication.partitions.medians import swap_answers
-
     rng = rng or np.random.default_rng(0)
     number = min(messages, errors.shape[1])
     chosen: Table = rng.random((tries, errors.shape[1])).argsort(axis=1)[:, :number].copy()

@@ -1,73 +1,58 @@
-"""Compiled loops for choices of answers: potentials of rows that bound them, and good choices.
+"""Choices of Bob's answers: potentials of rows that bound them, and choices to begin with.
+
+Main definitions: `improve_potentials`, `swap_answers`, `build_within`.
 
 An answer is free, chosen or barred: 0, 1 or 2. Floats guide; nothing here decides.
+
+Implementation notes: the loops are in C; numpy takes their place, some times slower, where there is
+no C compiler, or no time for it.
 """
 
 from __future__ import annotations
 
+from ctypes import CDLL, c_double, c_int64
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ccsim.compiled import compiled
+from ccsim.native import Library, Sources
 
-__all__ = ["improve_potentials", "swap_answers"]
+__all__ = ["build_within", "improve_potentials", "swap_answers"]
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 Sides = np.ndarray[Any, np.dtype[np.int8]]
 
-
-@compiled
-def _gains(errors: Floats, trial: Floats, status: Sides, gains: Floats) -> None:
-    """Write what each answer gains; chosen ones come first, barred ones last."""
-    gains[:] = 0.0
-    for x in range(errors.shape[0]):
-        if trial[x] > 0:
-            for q in range(errors.shape[1]):
-                gains[q] += max(0.0, trial[x] - errors[x, q])
-    for q in range(errors.shape[1]):
-        if status[q] == 1:
-            gains[q] = 1e300
-        elif status[q] == 2:
-            gains[q] = -1.0
-
-
-@compiled
-def _cover(errors: Floats, trial: Floats, status: Sides, order: Integers, covered: Floats) -> None:
-    """Count for each row the answers of a choice that it gains from."""
-    covered[:] = 0.0
-    for q in order:
-        if status[q] != 2:
-            for x in range(errors.shape[0]):
-                if trial[x] > errors[x, q] or (status[q] == 1 and trial[x] == errors[x, q]):
-                    covered[x] += 1
+_BUILDING = 2
+"""Seconds that are enough for a C compiler, and to search."""
+_NOTHING = -1e-12
+_FLOATS, _SIDES, _INTEGERS = (
+    np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("f8", "i1", "i8")
+)
+_TABLE = (_FLOATS, c_int64, c_int64)
+_LIBRARY = Library(
+    Sources("medians", (Path(__file__).with_name("medians.c"),)),
+    {
+        "improve_potentials": (
+            c_int64,
+            (*_TABLE, _FLOATS, _SIDES, c_int64, c_double, c_int64, _FLOATS, _INTEGERS),
+        ),
+        "swap_answers": (c_int64, (*_TABLE, _INTEGERS, c_int64, c_int64)),
+    },
+)
 
 
-@compiled
-def _limits(errors: Floats, status: Sides) -> Floats:
-    """Return what a row is worth at most: its least error with a chosen answer."""
-    most = np.full(errors.shape[0], 2.0)
-    for q in range(errors.shape[1]):
-        if status[q] == 1:
-            most = np.minimum(most, errors[:, q])
-    return most
+def build_within(seconds: float) -> None:
+    """Have the loops in C from now on, if there is time to build them."""
+    if seconds >= _BUILDING:
+        _LIBRARY.found()
 
 
-@compiled
-def _moved(trial: Floats, covered: Floats, most: Floats, missing: float) -> bool:
-    """Go along the subgradient as far as would win what is missing; say whether there is one."""
-    norm = 0.0
-    for x in range(len(trial)):
-        if covered[x] != 0 or trial[x] < most[x]:
-            norm += (1 - covered[x]) ** 2
-    if norm > 0:
-        for x in range(len(trial)):
-            trial[x] = min(most[x], max(0.0, trial[x] + missing / norm * (1 - covered[x])))
-    return norm > 0
+def _in_c() -> CDLL | None:
+    return _LIBRARY.found() if _LIBRARY.is_built() else None
 
 
-@compiled
 def improve_potentials(
     errors: Floats, potentials: Floats, status: Sides, messages: int, wanted: float, steps: int
 ) -> tuple[Floats, Integers]:
@@ -75,71 +60,69 @@ def improve_potentials(
 
     Return how well each answer is branched on, and the best choice for the potentials.
     """
-    gains, favour = np.empty(errors.shape[1]), np.zeros(errors.shape[1])
-    most, covered = _limits(errors, status), np.empty(errors.shape[0])
+    if (library := _in_c()) is None:
+        return _improve(errors, potentials, status, messages, wanted, steps)
+    favour, chosen = np.empty(errors.shape[1]), np.empty(messages, np.int64)
+    each = (*errors.shape, potentials, status, messages, wanted, steps, favour, chosen)
+    if (number := library.improve_potentials(errors, *each)) < 0:
+        raise MemoryError
+    return favour, chosen[:number]
+
+
+def swap_answers(errors: Floats, choices: Integers) -> None:
+    """Improve choices of answers, one a row, by exchanging one answer as long as that helps."""
+    if (library := _in_c()) is None:
+        for choice in choices:
+            while _exchange(errors, choice):
+                pass
+    elif not library.swap_answers(errors, *errors.shape, choices, *choices.shape):
+        raise MemoryError
+
+
+def _improve(
+    errors: Floats, potentials: Floats, status: Sides, messages: int, wanted: float, steps: int
+) -> tuple[Floats, Integers]:
+    across, is_chosen = errors.T.copy(), status == 1
+    most: Floats = across[is_chosen].min(axis=0, initial=2.0)
     trial = np.minimum(potentials, most)
-    best, chosen = -1e300, np.empty(0, np.int64)
-    step, idle = 1.0, 0
+    favour, chosen = np.zeros(len(status)), np.empty(0, np.int64)
+    best, step, idle = -np.inf, 1.0, 0
     for _ in range(steps):
-        _gains(errors, trial, status, gains)
-        order = np.argsort(-gains)[:messages]
-        bound = trial.sum()
+        gains = np.maximum(trial - across, 0.0).sum(axis=1)
+        ranks = np.choose(status, (-gains, -np.inf, np.inf))
+        order = np.argsort(ranks, kind="stable")[:messages]
+        order = order[status[order] != 2]
+        free = order[status[order] == 0]
+        bound = trial.sum() - gains[free].sum()
         favour *= 0.9
-        for q in order:
-            if status[q] == 0:
-                bound -= gains[q]
-                favour[q] += 0.1
+        favour[free] += 0.1
         idle += 1
-        if bound > best + 1e-12:
-            best, idle = bound, 0
+        if bound > best - _NOTHING:
+            best, idle, chosen = bound, 0, order
             potentials[:] = trial
-            chosen = order.copy()
         elif idle == 4:
             step, idle = step * 0.6, 0
-        _cover(errors, trial, status, order, covered)
-        missing = step * (wanted * 1.01 - bound)
-        if best >= wanted or not _moved(trial, covered, most, missing):
+        covered = (trial > across[order]).sum(axis=0) + (trial == across[is_chosen]).sum(axis=0)
+        norm = ((1 - covered) ** 2)[(covered != 0) | (trial < most)].sum()
+        if best >= wanted or norm <= 0:
             break
-    return favour * (1.2 - favour), chosen[status[chosen] != 2]
+        missing = step * (wanted * 1.01 - bound)  # as far as would win what is missing
+        trial = np.minimum(most, np.maximum(0.0, trial + missing / norm * (1 - covered)))
+    return favour * (1.2 - favour), chosen
 
 
-@compiled
-def _exchanges(errors: Floats, chosen: Integers, gain: Floats, loss: Floats) -> float:
-    """Write what a new answer gains, and what it loses with one taken out; return the cost."""
-    gain[:] = 0.0
-    loss[:] = 0.0
-    total = 0.0
-    for x in range(errors.shape[0]):
-        near, first, second = 0, 1e300, 1e300
-        for m in range(len(chosen)):
-            e = errors[x, chosen[m]]
-            if e < first:
-                near, first, second = m, e, first
-            elif e < second:
-                second = e
-        total += first
-        for q in range(errors.shape[1]):
-            e = errors[x, q]
-            gain[q] += max(0.0, first - e)
-            loss[near, q] += max(0.0, min(second, e) - first)
-    return total
-
-
-@compiled
-def swap_answers(errors: Floats, starts: Integers) -> Floats:
-    """Improve choices of answers, one a row, by exchanging one answer as long as that helps.
-
-    Return their costs.
-    """
-    answers, messages = errors.shape[1], starts.shape[1]
-    costs = np.empty(len(starts))
-    gain, loss = np.empty(answers), np.empty((messages, answers))
-    for number in range(len(starts)):
-        while True:
-            costs[number] = _exchanges(errors, starts[number], gain, loss)
-            change = loss - gain
-            place = np.argmin(change)
-            if change.ravel()[place] > -1e-12:
-                break
-            starts[number, place // answers] = place % answers
-    return costs
+def _exchange(errors: Floats, choice: Integers) -> bool:
+    """Improve a choice by the best exchange of one answer; return whether there was one."""
+    each = errors[:, choice]
+    near = each.argmin(axis=1)
+    nearest = np.full((2, len(errors)), np.inf)
+    nearest[: len(choice)] = np.sort(each, axis=1).T[:2]
+    first, second = nearest[:, :, None]
+    gains = np.maximum(first - errors, 0).sum(axis=0)
+    losses = np.maximum(np.minimum(second, errors) - first, 0)
+    change = np.array([losses[near == m].sum(axis=0) for m in range(len(choice))]) - gains
+    place = int(change.argmin())
+    if change.flat[place] > _NOTHING:
+        return False
+    choice[place // errors.shape[1]] = place % errors.shape[1]
+    return True

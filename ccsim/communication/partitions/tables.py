@@ -19,7 +19,7 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.errors import InstanceTooLargeError
 
-__all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows", "compiled_in"]
+__all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows"]
 
 MAX_ROWS = 20
 """Most rows for which subset tables are built. Beyond: bounds on the error."""
@@ -110,7 +110,7 @@ def cheapest_classes(
     plain = rows <= (_PLAIN_ROWS_OF_TWO if messages == 2 else _PLAIN_ROWS)
     if not plain and _few_choices(len(weights[0]), messages):
         return _by_answers(array, min(messages, 1 << len(weights[0])))
-    if plain or array.dtype == object or not _tables_compiled_in(budget):
+    if plain or array.dtype == object or not _compiled_in(budget):
         costs = class_costs(array, budget)
         return _assemble((costs, messages), _best_split, _one_more_class, budget)
     from ccsim.communication.partitions import compiled
@@ -128,18 +128,15 @@ def cheapest_classes(
     return _assemble((costs, messages), compiled.best_split, _one_more_class_compiled, budget)
 
 
-def compiled_in(budget: Budget, *loops: Callable[..., object]) -> bool:
-    """Whether compiled loops are kept, or there is time to compile them."""
+def _compiled_in(budget: Budget) -> bool:
+    """Whether the compiled loops are kept, or there is time to compile them."""
+    if budget.remaining > _COMPILING:
+        return True
+    from ccsim.communication.partitions import compiled
     from ccsim.compiled import is_kept
 
-    return budget.remaining > _COMPILING or is_kept(*loops)
-
-
-def _tables_compiled_in(budget: Budget) -> bool:
-    from ccsim.communication.partitions import compiled
-
     loops = (compiled.class_costs, compiled.best_split, compiled.add_class)
-    return compiled_in(budget, *loops, compiled.continue_two_classes)
+    return is_kept(*loops, compiled.continue_two_classes)
 
 
 def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
