@@ -1,6 +1,6 @@
 (* Vectors that mix vertices: an edge is halved, and affine functions are least at a vertex. *)
 From Coq Require Import ZArith QArith Lia Lqa Bool List.
-From CCSim Require Import Definitions Sums Mixture RandomClasses LawBounds Determinants.
+From CCSim Require Import Definitions Sums Mixture Arrays RandomClasses LawBounds Determinants.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -86,20 +86,6 @@ Proof.
   destruct (Nat.lt_ge_cases x (length twice)) as [L|L]; [|rewrite nth_overflow by exact L; reflexivity].
   rewrite forallb_forall in H. specialize (H _ (nth_In twice 0%Z L)). apply Z.even_spec in H as [c ->].
   rewrite (Z.mul_comm 2 c), Z.div_mul by lia. lia.
-Qed.
-
-Lemma in_update {A} (l : list A) i a : (i < length l)%nat -> In a (update l i a).
-Proof.
-  intros H. replace a with (nth i (update l i a) a) at 1.
-  - apply nth_In. rewrite update_length. exact H.
-  - rewrite update_nth. rewrite Nat.eqb_refl. replace (i <? length l)%nat with true by (symmetry; apply Nat.ltb_lt, H).
-    reflexivity.
-Qed.
-Lemma kept_by_update {A} (l : list A) i a d j : (j < length l)%nat -> j <> i -> In (nth j l d) (update l i a).
-Proof.
-  intros H N. replace (nth j l d) with (nth j (update l i a) d).
-  - apply nth_In. rewrite update_length. exact H.
-  - rewrite update_nth. replace (j =? i)%nat with false by (symmetry; apply Nat.eqb_neq, N). reflexivity.
 Qed.
 
 (* one entry of a list is exchanged *)

@@ -1,9 +1,10 @@
 (* What k messages cannot do without public coins: the laws of k + 1 inputs depend on each other, and by
    which weights is cut, until relations between the answers make inputs err. *)
 From Coq Require Import ZArith QArith Lia Lqa Bool List.
-From CCSim Require Import Definitions Sums Mixture OneWay Cases RandomClasses LawBounds Determinants Corners Orders
+From CCSim Require Import Definitions Sums Mixture Arrays OneWay Cases RandomClasses LawBounds Determinants Corners Orders
   Radon
   Relations.
+From CCSim Require Subsets.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -84,7 +85,7 @@ Definition dependency_split (a : dependency_node) (case : list dependency) : opt
   :=
   match a with
   | Depend inputs =>
-      if (length inputs =? S k)%nat && distinct inputs && forallb (fun x => x <? n)%nat inputs
+      if (length inputs =? S k)%nat && Subsets.no_repeats inputs && forallb (fun x => x <? n)%nat inputs
       then Some (map (fun i => case ++ [(split_side inputs i true, split_side inputs i false)]) (seq 1 (2 ^ k - 1)),
         [])
       else None

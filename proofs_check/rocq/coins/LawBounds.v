@@ -63,23 +63,6 @@ Definition holds (b : box) : Prop :=
   length b = (n + m * k)%nat /\ forall i, (i < length b)%nat -> fits (nth i b []) (mass i).
 
 (* cutting an entry, and tightening the law *)
-Fixpoint update {A} (l : list A) (i : nat) (a : A) : list A :=
-  match l, i with
-  | [], _ => []
-  | _ :: l', O => a :: l'
-  | b :: l', S i' => b :: update l' i' a
-  end.
-Lemma update_length {A} (a : A) : forall l i, length (update l i a) = length l.
-Proof. induction l as [|b l IH]; intros [|i]; cbn; congruence. Qed.
-Lemma update_nth {A} (a d : A) : forall l i j, nth j (update l i a) d =
-  if (j =? i)%nat && (i <? length l)%nat then a else nth j l d.
-Proof.
-  induction l as [|b l IH]; intros i j.
-  - replace (i <? length (@nil A))%nat with false by (symmetry; apply Nat.ltb_ge; cbn; lia).
-    rewrite andb_false_r. destruct i; reflexivity.
-  - destruct i as [|i], j as [|j]; cbn [update nth length]; try reflexivity. rewrite IH. reflexivity.
-Qed.
-
 Definition lows (l : bounded_law) : Z := fold_right (fun p s => fst p + s) 0 l.
 Definition highs (l : bounded_law) : Z := fold_right (fun p s => snd p + s) 0 l.
 Definition tighten (l : bounded_law) : bounded_law :=

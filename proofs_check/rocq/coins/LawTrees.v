@@ -1,9 +1,9 @@
 (* What k messages cannot do without public coins: each message is left out on some input, and laws and
    answers are cut until inputs err. *)
 From Coq Require Import ZArith QArith Lia Lqa Bool List.
-From CCSim Require Import Definitions Sums Mixture OneWay Cases RandomClasses Families LawBounds Determinants Corners
+From CCSim Require Import Definitions Sums Mixture Arrays OneWay Cases RandomClasses Families LawBounds Determinants Corners
   Orders Radon Boxes Relations Dependencies Json PartitionBounds SymmetricProtocols LeavingOut Starts.
-From CCSim Require Tables.
+From CCSim Require Tables Subsets.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -457,7 +457,7 @@ Variables (n m : nat) (F : list (list (option bool))) (k : nat) (unit : positive
   symmetry).
 
 Definition simplices_bound (nodes : list law_node) : option Q :=
-  if (2 <=? k)%nat && (2 <=? length xs)%nat && (0 <? m)%nat && distinct xs && forallb (fun x => x <? n)%nat xs
+  if (2 <=? k)%nat && (2 <=? length xs)%nat && (0 <? m)%nat && Subsets.no_repeats xs && forallb (fun x => x <? n)%nat xs
      && forallb (check_symmetry n m F) moves && (number_of_climbing (length xs) k <=? 4096)%N
   then
     let* ts := each (fun s : symmetry => places xs (fst (fst s))) moves in
@@ -473,7 +473,7 @@ Proof.
   apply andb_prop in G as [G _]. apply andb_prop in G as [G S]. apply andb_prop in G as [G X]. apply andb_prop in G as
     [G D].
   apply andb_prop in G as [G M0]. apply andb_prop in G as [K2 L2]. apply Nat.leb_le in K2, L2. apply Nat.ltb_lt in M0.
-  apply distinct_once in D. rewrite forallb_forall in X.
+  apply Subsets.no_repeats_spec in D. rewrite forallb_forall in X.
   assert (forall x, In x xs -> (x < n)%nat) as X' by (intros x Hx; apply Nat.ltb_lt, X, Hx).
   destruct (each _ moves) as [ts|] eqn:T; [|discriminate C].
   destruct (walk _ nodes _ _) as [l|] eqn:W; [|discriminate C]. injection C as <-.

@@ -4,16 +4,9 @@
 From Coq Require Import ZArith QArith Lia Lqa Bool List Permutation Orders Mergesort.
 From CCSim Require Import Definitions Sums Mixture OneWay RandomClasses Moves Dependencies PartitionBounds
   SymmetricProtocols.
+From CCSim Require Sorting.
 Import ListNotations.
 Local Open Scope Q_scope.
-
-Module Positions <: TotalLeBool.
-  Definition t := nat.
-  Definition leb := Nat.leb.
-  Theorem leb_total : forall a b, leb a b = true \/ leb b a = true.
-  Proof. unfold leb. intros a b. rewrite !Nat.leb_le. lia. Qed.
-End Positions.
-Module InOrder := Sort Positions.
 
 Lemma law_entry k p i : law k p -> (i < k)%nat -> p i <= 1.
 Proof.
@@ -199,7 +192,7 @@ Hypothesis f_table : f = of_table F.
 Hypothesis inputs_below : forall x, In x xs -> (x < n)%nat.
 Hypothesis moves_checked : forallb (check_symmetry n m F) moves = true.
 
-Definition move (t case : list nat) : list nat := InOrder.sort (map (fun i => nth i t O) case).
+Definition move (t case : list nat) : list nat := Sorting.InOrder.sort (map (fun i => nth i t O) case).
 (* where a symmetry moves the inputs, by their positions *)
 Definition moves_to (s : symmetry) (t : list nat) := length t = length xs /\
   forall i, (i < length xs)%nat -> (nth i t O < length xs)%nat /\ input (nth i t O) = moved_row s (input i).
@@ -208,7 +201,7 @@ Lemma moved_left_out s t P case : In s moves -> moves_to s t -> (forall i, In i 
   plays P -> left_out P (move t case) -> exists P', plays P' /\ left_out P' case.
 Proof.
   intros Is [_ T] Ic Pl Lo.
-  destruct (renamed_left_out P _ (map (fun i => nth i t O) case) (Permutation_sym (InOrder.Permuted_sort _)) Pl Lo)
+  destruct (renamed_left_out P _ (map (fun i => nth i t O) case) (Permutation_sym (Sorting.InOrder.Permuted_sort _)) Pl Lo)
     as [P1 [[A [B E]] [L [_ Z]]]].
   destruct (symmetry_moves n m F moves moves_checked s Is) as [_ [Cp M]].
   destruct (permutation_of m _ Cp) as [_ [_ Cb]].

@@ -2,6 +2,7 @@
    these numbers no column changes twice. *)
 From Coq Require Import ZArith QArith Lia Lqa Bool List Permutation Sorted.
 From CCSim Require Import Definitions Sums OneWay.
+From CCSim Require Subsets.
 Import ListNotations.
 
 (* ---- all orders of a list, one of which is sorted ---- *)
@@ -84,13 +85,11 @@ End Twice.
 
 Definition all_defined (l : list (option bool)) : bool :=
   forallb (fun o : option bool => match o with Some _ => true | None => false end) l.
-Fixpoint distinct (l : list nat) : bool :=
-  match l with [] => true | a :: l' => negb (existsb (Nat.eqb a) l') && distinct l' end.
 (* the values on the inputs in each column that lies inside the promise for all of them *)
 Definition columns_of (m : nat) (F : list (list (option bool))) (inputs : list nat) : list (list (option bool)) :=
   filter all_defined (map (fun y => map (fun x => nth y (nth x F []) None) inputs) (seq 0 m)).
 Definition check_unsorted (m : nat) (F : list (list (option bool))) (k : N) (inputs : list nat) : bool :=
-  ((k =? 2)%N && (length inputs <=? 6)%nat && distinct inputs && forallb (fun x => x <? length F)%nat inputs)
+  ((k =? 2)%N && (length inputs <=? 6)%nat && Subsets.no_repeats inputs && forallb (fun x => x <? length F)%nat inputs)
   && let columns := columns_of m F inputs in
      forallb (fun order => existsb (fun column => twice (map (fun t => nth t column None) order)) columns)
              (orders_of (seq 0 (length inputs))).

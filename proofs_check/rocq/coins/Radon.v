@@ -2,6 +2,7 @@
    laws agree (Radon), so that weighted columns differ at the cost of an error. *)
 From Coq Require Import ZArith QArith Qabs Lia Lqa Bool List.
 From CCSim Require Import Definitions Sums Mixture OneWay Orders.
+From CCSim Require Subsets.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -235,7 +236,7 @@ Definition split_bound (ones : list (list bool)) (i : nat) (weights : list Z) : 
   match (gap + total (map Z.abs weights))%Z with Zpos d => gap # d | _ => 0 end.
 Definition least_of (l : list Q) : Q := fold_right (fun a b => if Qle_bool a b then a else b) 1 l.
 Definition radon_bound (m : nat) F (k : N) (inputs : list nat) (separations : list (list Z)) : option Q :=
-  if (0 <? m)%nat && (0 <? k)%N && (N.of_nat (length inputs) =? k + 1)%N && distinct inputs
+  if (0 <? m)%nat && (0 <? k)%N && (N.of_nat (length inputs) =? k + 1)%N && Subsets.no_repeats inputs
      && forallb (fun x => x <? length F)%nat inputs
      && (N.of_nat (length separations) + 1 =? 2 ^ k)%N && forallb (fun w => length w =? m)%nat separations
   then let ones := ones_of m F inputs in

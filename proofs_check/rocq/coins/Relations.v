@@ -2,15 +2,15 @@
    sum, so do they, and they bound the error.  A leaf of two trees of cases. *)
 From Coq Require Import ZArith QArith Lia Lqa Bool List.
 From CCSim Require Import Definitions Sums Mixture OneWay Cases RandomClasses Determinants Corners Orders Radon.
+From CCSim Require Subsets.
 Import ListNotations.
 Local Open Scope Q_scope.
 
 (* ---- one vector less each time, and 0 at one place more ---- *)
 
-Definition nowhere : vector := fun _ => 0.
 Fixpoint without (xs : list nat) (l : list vector) : vector :=
   match xs with
-  | [] => match l with [v] => v | _ => nowhere end
+  | [] => match l with [v] => v | _ => origin end
   | x :: xs' => fun z => alt (fun a k => a x * without xs' k z) l
   end.
 
@@ -76,7 +76,7 @@ Lemma without_vanishes n (R : nat -> Q) : forall xs l, (forall v, In v l -> sum 
   sum n (fun z => without xs l z * R z) == 0.
 Proof.
   induction xs as [|x xs IH]; intros l H; cbn [without].
-  - destruct l as [|v [|u l]]; [|apply H, in_eq|]; unfold nowhere;
+  - destruct l as [|v [|u l]]; [|apply H, in_eq|]; unfold origin;
       rewrite (sum_ext n _ (fun _ => 0)) by (intros; ring); apply sum_zero.
   - rewrite (sum_alt n R l (fun z a k => a x * without xs k z)). apply alt_zero_on. intros a k I K.
     rewrite (sum_ext n _ (fun z => a x * (without xs k z * R z))) by (intros; ring).
@@ -87,7 +87,7 @@ Qed.
 
 Record relation_of := Relation { in_column : nat; times : Z; among : list nat; at_inputs : list nat }.
 Definition combined (r : relation_of) (l : list vector) : vector :=
-  without (at_inputs r) (map (fun d => nth d l nowhere) (among r)).
+  without (at_inputs r) (map (fun d => nth d l origin) (among r)).
 Definition combined_z (r : relation_of) (l : list vertex) : vertex :=
   times_z (times r) (without_z (at_inputs r) (map (fun d => nth d l []) (among r))).
 
@@ -95,8 +95,8 @@ Lemma combined_z_at r l z : (forall d, In d (among r) -> (d < length l)%nat) ->
   at_place (combined_z r l) z == inject_Z (times r) * combined r (map at_place l) z.
 Proof.
   intros H. unfold combined_z, combined. rewrite times_z_at, without_z_spec, map_map.
-  rewrite (map_ext_in (fun d => at_place (nth d l [])) (fun d => nth d (map at_place l) nowhere)); [reflexivity|].
-  intros d I. rewrite (nth_indep _ nowhere (at_place [])) by (rewrite map_length; apply H, I).
+  rewrite (map_ext_in (fun d => at_place (nth d l [])) (fun d => nth d (map at_place l) origin)); [reflexivity|].
+  intros d I. rewrite (nth_indep _ origin (at_place [])) by (rewrite map_length; apply H, I).
   symmetry. apply map_nth.
 Qed.
 
@@ -105,12 +105,6 @@ Fixpoint choices_of {A} (l : list (list A)) : list (list A) :=
 Definition number_of_choices {A} (l : list (list A)) : N :=
   fold_right (fun c s => (N.of_nat (length c) * s)%N) 1%N l.
 
-Lemma distinct_once l : distinct l = true -> NoDup l.
-Proof.
-  induction l as [|a l IH]; intros H; [constructor|]. cbn [distinct] in H. apply andb_prop in H as [N H].
-  constructor; [|apply IH, H]. intros I. apply negb_true_iff, not_true_iff_false in N. apply N, existsb_exists.
-  exists a. split; [exact I|apply Nat.eqb_refl].
-Qed.
 
 Section Leaf.
 Variables (n m : nat) (f : problem).                        (* inputs with messages, columns *)
@@ -150,7 +144,7 @@ Definition corner_bound gs l : Q :=
 
 Definition right_relation (number : nat) (r : relation_of) : bool :=
   (in_column r <? m)%nat && (length (among r) =? S (length (at_inputs r)))%nat && (length (among r) <=? 6)%nat
-  && forallb (fun d => d <? number)%nat (among r) && distinct (among r)
+  && forallb (fun d => d <? number)%nat (among r) && Subsets.no_repeats (among r)
   && forallb (fun x => x <? n)%nat (at_inputs r).
 Definition related_bound (deps : list dependency) (rs : list relation_of) : option Q :=
   let l := candidates rs 0 deps in
@@ -214,22 +208,22 @@ Proof.
   { intros g G. destruct (affine_scale n (p z (in_column r)) g G) as [c [w W]]. exists c, w. intros v.
     rewrite <- W. ring. }
   apply T. unfold combined. destruct (in_dec Nat.eq_dec (length A) (among r)) as [J|J].
-  - apply in_split in J as [a [b J]]. rewrite J in D. apply distinct_once in D. apply NoDup_remove_2 in D.
+  - apply in_split in J as [a [b J]]. rewrite J in D. apply Subsets.no_repeats_spec in D. apply NoDup_remove_2 in D.
     apply affine_linear.
-    apply (linear_ext n (fun v => without (at_inputs r) (map (fun d => nth d (A ++ nowhere :: B) nowhere) a
-      ++ v :: map (fun d => nth d (A ++ nowhere :: B) nowhere) b) z)).
+    apply (linear_ext n (fun v => without (at_inputs r) (map (fun d => nth d (A ++ origin :: B) origin) a
+      ++ v :: map (fun d => nth d (A ++ origin :: B) origin) b) z)).
     + intros v. rewrite J, map_app. cbn [map]. rewrite app_nth2, Nat.sub_diag by lia. cbn [nth].
-      assert (forall d, d <> length A -> nth d (A ++ nowhere :: B) nowhere = nth d (A ++ v :: B) nowhere) as Same.
+      assert (forall d, d <> length A -> nth d (A ++ origin :: B) origin = nth d (A ++ v :: B) origin) as Same.
       { intros d N. destruct (Nat.lt_ge_cases d (length A)) as [L|L]; [rewrite !app_nth1 by exact L; reflexivity|].
         rewrite !app_nth2 by exact L. destruct (d - length A)%nat eqn:E; [lia|reflexivity]. }
-      rewrite (map_ext_in _ (fun d => nth d (A ++ v :: B) nowhere) a)
+      rewrite (map_ext_in _ (fun d => nth d (A ++ v :: B) origin) a)
         by (intros d I'; apply Same; intros ->; apply D, in_or_app; left; exact I').
-      rewrite (map_ext_in _ (fun d => nth d (A ++ v :: B) nowhere) b)
+      rewrite (map_ext_in _ (fun d => nth d (A ++ v :: B) origin) b)
         by (intros d I'; apply Same; intros ->; apply D, in_or_app; right; exact I').
       reflexivity.
     + apply without_linear; [exact Hz|]. intros x Hx. apply Nat.ltb_lt, X, Hx.
-  - apply (affine_constant n _ (without (at_inputs r) (map (fun d => nth d (A ++ nowhere :: B) nowhere) (among r)) z)).
-    intros v. rewrite (map_ext_in _ (fun d => nth d (A ++ nowhere :: B) nowhere) (among r)); [reflexivity|].
+  - apply (affine_constant n _ (without (at_inputs r) (map (fun d => nth d (A ++ origin :: B) origin) (among r)) z)).
+    intros v. rewrite (map_ext_in _ (fun d => nth d (A ++ origin :: B) origin) (among r)); [reflexivity|].
     intros d I'. assert (d <> length A) as N by (intros ->; contradiction).
     destruct (Nat.lt_ge_cases d (length A)) as [L|L]; [rewrite !app_nth1 by exact L; reflexivity|].
     rewrite !app_nth2 by exact L. destruct (d - length A)%nat eqn:E; [lia|reflexivity].
@@ -240,7 +234,7 @@ Proof.
   intros H. unfold answers, sum_over.
   assert (forall r, In r rs -> answers_of r (A ++ v :: B) = answers_of r (A ++ u :: B)) as E.
   { intros r I. unfold answers_of, combined.
-    rewrite (map_ext_in (fun d => nth d (A ++ v :: B) nowhere) (fun d => nth d (A ++ u :: B) nowhere)); [reflexivity|].
+    rewrite (map_ext_in (fun d => nth d (A ++ v :: B) origin) (fun d => nth d (A ++ u :: B) origin)); [reflexivity|].
     intros d J. assert (d <> length A) as N.
     { intros ->. unfold used in H. apply not_true_iff_false in H. apply H. apply existsb_exists.
       exists r. split; [exact I|]. apply existsb_exists. exists (length A). split; [exact J|apply Nat.eqb_refl]. }

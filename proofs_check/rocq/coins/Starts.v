@@ -1,6 +1,7 @@
 (* Which inputs leave out which messages: of each orbit under symmetries one case. *)
 From Coq Require Import ZArith QArith Lia Bool List Permutation Mergesort Sorted.
 From CCSim Require Import Definitions OneWay Dependencies PartitionBounds SymmetricProtocols LeavingOut.
+From CCSim Require Sorting.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -106,7 +107,7 @@ Proof.
     T) as [P' [Pl' Lo']];
     [|exact Pl|exact Lo|apply (IH P' Pl' Lo')].
   clear - Ia R T moved. induction R as [|c u R IH I]; [exact Ia|].
-  intros i J. unfold move in J. apply (Permutation_in _ (Permutation_sym (InOrder.Permuted_sort _))) in J.
+  intros i J. unfold move in J. apply (Permutation_in _ (Permutation_sym (Sorting.InOrder.Permuted_sort _))) in J.
   apply in_map_iff in J as [j [<- J]]. destruct (moved u I) as [s' [_ [_ U]]]. apply U, IH, J.
 Qed.
 
@@ -115,12 +116,12 @@ Lemma start_cases_cover P : plays m k f e xs P ->
 Proof.
   intros Pl. destruct (all_spare m k f e xs two_messages two_inputs once_each P Pl) as [P1 [Pl1 S]].
   destruct (some_left_out k xs two_messages two_inputs P1 S) as [c1 Lo1].
-  destruct (renamed_left_out m k f e xs two_messages two_inputs P1 c1 (InOrder.sort c1) (InOrder.Permuted_sort c1) Pl1
+  destruct (renamed_left_out m k f e xs two_messages two_inputs P1 c1 (Sorting.InOrder.sort c1) (Sorting.InOrder.Permuted_sort c1) Pl1
     Lo1) as [P2 [Pl2 Lo2]].
-  set (c := InOrder.sort c1) in *. pose proof Lo2 as [L [B _]].
+  set (c := Sorting.InOrder.sort c1) in *. pose proof Lo2 as [L [B _]].
   assert (StronglySorted le c) as Sc.
-  { assert (StronglySorted (fun a b => Positions.leb a b = true) c) as H
-      by (apply InOrder.StronglySorted_sort; intros a b d; unfold is_true, Positions.leb; cbv beta; rewrite
+  { assert (StronglySorted (fun a b => Sorting.Naturals.leb a b = true) c) as H
+      by (apply Sorting.InOrder.StronglySorted_sort; intros a b d; unfold is_true, Sorting.Naturals.leb; cbv beta; rewrite
         !Nat.leb_le; lia).
     clear - H. induction H as [|a l H IH G]; constructor; [exact IH|]. rewrite Forall_forall in *. intros b J.
     apply Nat.leb_le, (G b J). }

@@ -10,11 +10,7 @@ Local Open Scope Q_scope.
 Notation pair_of_moves := (list nat * list nat)%type.
 Definition goes (l : list nat) (x : nat) : nat := nth x l O.
 
-Definition same_value (v w : option bool) : bool :=
-  match v, w with Some a, Some b => Bool.eqb a b | None, None => true | _, _ => false end.
 Definition turned (b : bool) (v : option bool) : option bool := if b then option_map negb v else v.
-Lemma same_value_spec v w : same_value v w = true <-> v = w.
-Proof. destruct v as [[|]|], w as [[|]|]; cbn; split; congruence. Qed.
 Lemma turned_turned a b v : turned a (turned b v) = turned (xorb a b) v.
 Proof. destruct a, b, v as [[|]|]; reflexivity. Qed.
 

@@ -8,6 +8,11 @@ Local Open Scope Q_scope.
 Definition of_table (F : list (list (option bool))) : problem :=
   fun x y => nth y (nth x F []) None.
 
+Definition same_value (v w : option bool) : bool :=
+  match v, w with Some a, Some b => Bool.eqb a b | None, None => true | _, _ => false end.
+Lemma same_value_spec v w : same_value v w = true <-> v = w.
+Proof. destruct v as [[|]|], w as [[|]|]; cbn; split; congruence. Qed.
+
 (* how often Bob is wrong if the message is i *)
 Definition wrong (f : problem) (b : nat -> nat -> Q) x i y : Q :=
   match f x y with Some v => if v then 1 - b i y else b i y | None => 0 end.

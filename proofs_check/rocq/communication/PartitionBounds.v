@@ -4,12 +4,10 @@ From CCSim Require Import Definitions OneWay Distributions Answers Classes Growi
 Import ListNotations.
 Local Open Scope Z_scope.
 
-Definition same_entry (v w : option bool) : bool :=
-  match v, w with Some a, Some b => Bool.eqb a b | None, None => true | _, _ => false end.
 (* entries go to equal ones, or to opposite ones in the columns that are flipped *)
 Definition moves_table n m (F : list (list (option bool))) (r c : list nat) (f : list bool) : bool :=
   forallb (fun x => let ours := nth x F [] in let theirs := nth (nth x r O) F [] in
-    forallb (fun y => same_entry (nth (nth y c O) theirs None)
+    forallb (fun y => same_value (nth (nth y c O) theirs None)
       (if nth y f false then option_map negb (nth y ours None) else nth y ours None)) (seq 0 m)) (seq 0 n).
 
 Fixpoint place (x : nat) (l : list nat) : option nat :=

@@ -64,11 +64,6 @@ Proof.
     + intros i _. cbn [weight_of lsum fst snd]. fold (weight_of l i). destruct (i =? i0)%nat; ring.
 Qed.
 
-Lemma inject_pos z : 0 < z -> (0 < inject_Z z)%Q.
-Proof. intros H. change 0%Q with (inject_Z 0). rewrite <- Zlt_Qlt. exact H. Qed.
-Lemma inject_nonneg z : 0 <= z -> (0 <= inject_Z z)%Q.
-Proof. intros H. change 0%Q with (inject_Z 0). rewrite <- Zle_Qle. exact H. Qed.
-
 Section Component.
 Variables (n m k : nat) (c : component) (q : Z) (f : problem).
 Hypothesis W : well_formed n k c q = true.

@@ -109,7 +109,7 @@ Proof.
   intros x y Hx Hy. unfold moves_table in T. rewrite forallb_forall in T. specialize (T x ltac:(apply in_seq; lia)).
   cbv zeta in T. rewrite forallb_forall in T. specialize (T y ltac:(apply in_seq; lia)).
   unfold f, of_table, moved_row, moved_column, goes. cbn [fst snd].
-  change (same_entry ?a ?b) with (same_value a b) in T. apply same_value_spec in T. exact T.
+  apply same_value_spec in T. exact T.
 Qed.
 Lemma symmetry_below s x y : In s moves -> (x < n)%nat -> (y < m)%nat -> (moved_row s x < n)%nat /\
   (moved_column s y < m)%nat.

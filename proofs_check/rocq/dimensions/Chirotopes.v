@@ -130,7 +130,6 @@ Proof.
       * intros [|t] f Ht e Hf Ne; cbn [nth length] in *; [apply K; assumption|]. apply Keep; [lia|exact Hf|exact Ne].
 Qed.
 
-Definition origin : vector := fun _ => 0.
 Lemma general_position N m R d : has_signs N m (of_table R) d -> exists us (v : nat -> vector), length us = N /\
   (forall S, In S (subs us) -> length S = d -> ~ det (seq 0 d) S == 0) /\
   forall t y b, (t < N)%nat -> (y < m)%nat -> nth y (nth t R []) None = Some b ->

@@ -110,30 +110,17 @@ Fixpoint count_search (more : nat) (parts : list N) (moves : list Subsets.move) 
   match more with
   | O => (left =? 0)%N
   | S more' =>
-      (fix loop (order : list nat) (left : N) : bool :=
-         match order with
-         | [] => (left =? 0)%N
-         | x :: order' =>
-             if bit left x then
-               let others := drop left x in
-               let c := column_at columns x in
-               let half := (2 ^ N.of_nat more')%N in
-               let left' := only (fun y => serves half c parts (column_at columns y)) (members n others) others in
-               if (if (count_ones left' <? N.of_nat more)%N then true
-                   else count_search more' (smallest_first (split_by c parts)) (fixing x moves) left')
-               then let images := images_of n moves x in
-                    if closed moves images then loop order' (fold_left drop images others) else false
-               else false
-             else loop order' left
-         end) (ordered moves (members n left)) left
+      one_of_each n moves (fun x others =>
+        let c := column_at columns x in
+        let half := (2 ^ N.of_nat more')%N in
+        let left' := only (fun y => serves half c parts (column_at columns y)) (members n others) others in
+        if (count_ones left' <? N.of_nat more)%N then true
+        else count_search more' (smallest_first (split_by c parts)) (fixing x moves) left')
+        (ordered moves (members n left)) left
   end.
 End Search.
 
-(* what the search keeps true: A holds what has not been left out yet *)
-Record counted (rows : list N) (k : nat) (chosen A : list nat) (parts : list N) (left : N) : Prop := {
-  within : forall x, bit left x = true -> In x A;
-  goes_on : forall T, NoDup T -> length T = S k -> (forall x, In x T -> In x A) -> takes (chosen ++ T) rows ->
-    (forall x, In x T -> bit left x = true) /\ forall V, In V parts -> realised rows T V }.
+Definition in_parts rows (parts : list N) (T : list nat) : Prop := forall V, In V parts -> realised rows T V.
 
 Lemma serves_keeps n rows k x T parts y : NoDup (x :: T) -> length T = S k -> In y T -> x < n -> y < n ->
   (forall V, In V parts -> realised rows (x :: T) V) ->
@@ -147,75 +134,30 @@ Proof.
 Qed.
 
 Theorem count_search_sound n rows : forall more chosen A parts moves left,
-  fit n (fun T => takes T rows) chosen moves A -> counted rows more chosen A parts left ->
+  fit n (fun T => takes T rows) chosen moves A -> kept rows more chosen A (in_parts rows parts) left ->
   count_search n (columns_of n rows) more parts moves left = true ->
   refuted (fun T => takes T rows) (S more) chosen A.
 Proof.
   induction more as [|more IH]; intros chosen A parts moves left Ft Kp H.
   - cbn [count_search] in H. apply N.eqb_eq in H. subst left. intros T D L S B.
-    destruct (goes_on _ _ _ _ _ _ Kp T D L S B) as [Q _]. destruct T as [|t T]; [discriminate|].
+    destruct (follow _ _ _ _ _ _ Kp T D L S B) as [Q _]. destruct T as [|t T]; [discriminate|].
     specialize (Q t (or_introl eq_refl)). rewrite bit_0 in Q. discriminate.
-  - cbn [count_search] in H. set (loop := fix loop (order : list nat) (left : N) : bool := _) in H.
-    assert (forall order A left, fit n (fun T => takes T rows) chosen moves A ->
-      counted rows (S more) chosen A parts left -> (forall x, bit left x = true -> In x order) ->
-      loop order left = true -> refuted (fun T => takes T rows) (S (S more)) chosen A) as K.
-    { clear A left Ft Kp H. induction order as [|x order IHo]; intros A left Ft Kp O H.
-      - intros T D L S B. destruct (goes_on _ _ _ _ _ _ Kp T D L S B) as [Q _].
-        destruct T as [|t T]; [discriminate|]. apply (O t), Q. left. reflexivity.
-      - unfold loop in H; fold loop in H. destruct (bit left x) eqn:Ex.
-        + pose proof (within _ _ _ _ _ _ Kp x Ex) as Ax.
-          assert (x < n) as Hx by (apply (below _ _ _ _ _ Ft), in_or_app; auto).
-          cbv zeta in H. set (others := drop left x) in H.
-          set (left' := only _ _ others) in H.
-          destruct (if (count_ones left' <? _)%N then true else _) eqn:Es; [|discriminate].
-          destruct (closed moves (images_of n moves x)) eqn:Ec; [|discriminate].
-          assert (forall T, NoDup T -> length T = S more -> (forall y, In y T -> In y (without A [x])) ->
-            takes ((x :: chosen) ++ T) rows -> ~ In x T /\
-            (forall y, In y T -> bit left' y = true) /\ forall V, In V parts -> realised rows (x :: T) V) as W.
-          { intros T D L S B. assert (~ In x T) as Nx.
-            { intros Hi. apply S, without_spec in Hi as [_ Hi]. apply Hi. left. reflexivity. }
-            destruct (goes_on _ _ _ _ _ _ Kp (x :: T)) as [Q R].
-            - constructor; assumption.
-            - simpl. rewrite L. reflexivity.
-            - intros y [<-|Hy]; [exact Ax|]. apply S, without_spec in Hy as [Hy _]. exact Hy.
-            - eapply takes_same; [|exact B]. intros y. simpl. rewrite !in_app_iff. simpl. tauto.
-            - split; [exact Nx|]. split; [|exact R]. intros y Hy. apply only_keeps.
-              + unfold others. rewrite bit_drop, Q by (right; exact Hy).
-                destruct (Nat.eqb_spec x y) as [->|]; [contradiction|reflexivity].
-              + assert (In y A) as Ay by (apply S, without_spec in Hy; tauto).
-                apply serves_keeps with (T := T); try assumption; [constructor; assumption|].
-                apply (below _ _ _ _ _ Ft), in_or_app. auto. }
-          apply (refuted_cases n _ (takes_same rows) _ _ _ _ _ Ft Ax).
-          * destruct (N.ltb_spec (count_ones left') (N.of_nat (S more))) as [F|_].
-            -- intros T D L S B. destruct (W T D L S B) as [_ [Q _]].
-               pose proof (within_ones T left' D Q). rewrite L in *. lia.
-            -- refine (IH _ _ _ _ _ (fit_child _ _ _ _ _ _ Ft Ax) _ Es). split.
-               ++ intros y Hy. apply only_among in Hy. unfold others in Hy. rewrite bit_drop in Hy.
-                  apply andb_prop in Hy as [Hy Ne]. apply without_spec.
-                  split; [eapply within; eauto|]. intros [->|[]]. rewrite Nat.eqb_refl in Ne. discriminate.
-               ++ intros T D L S B. destruct (W T D L S B) as [Nx [Q R]]. split; [exact Q|].
-                  intros V HV. apply smallest_first_in, in_flat_map in HV as [V0 [HV0 HV]]. unfold column_at in HV.
-                  rewrite columns_of_nth in HV by exact Hx. destruct (realised_split _ _ _ _ Nx (R V0 HV0)) as [R1 R0].
-                  destruct HV as [<-|[<-|[]]]; assumption.
-          * refine (IHo _ _ (fit_rest _ _ _ _ _ _ Ft Ax Ec) _ _ H).
-            -- destruct Kp as [I F]. split.
-               ++ intros y Hy. rewrite bit_drop_all in Hy. apply andb_prop in Hy as [Hy M].
-                  unfold others in Hy. rewrite bit_drop in Hy. apply andb_prop in Hy as [Hy _].
-                  apply without_spec. split; [apply I, Hy|]. intros G. apply member_spec in G. rewrite G in M. discriminate.
-               ++ intros T D L S B. destruct (F T D L) as [Q R].
-                  { intros y Hy. specialize (S y Hy). apply without_spec in S. tauto. }
-                  { exact B. }
-                  split; [|exact R]. intros y Hy. specialize (Q y Hy). specialize (S y Hy).
-                  apply without_spec in S as [_ S]. rewrite bit_drop_all. unfold others. rewrite bit_drop, Q.
-                  destruct (member y (images_of n moves x)) eqn:M; [apply member_spec in M; contradiction|].
-                  destruct (Nat.eqb_spec x y) as [->|]; [|reflexivity].
-                  exfalso. apply S, images_of_self.
-            -- intros y Hy. unfold others in Hy. rewrite bit_drop_all, bit_drop in Hy.
-               apply andb_prop in Hy as [Hy _]. apply andb_prop in Hy as [Hy Ne].
-               destruct (O y Hy) as [<-|Ho]; [rewrite Nat.eqb_refl in Ne; discriminate|exact Ho].
-        + refine (IHo _ _ Ft Kp _ H). intros y Hy. destruct (O y Hy) as [<-|Ho]; [congruence|exact Ho]. }
-    refine (K _ _ _ Ft Kp _ H). intros x Hx. apply ordered_in, members_in. split; [|exact Hx].
-    apply (below _ _ _ _ _ Ft), in_or_app. right. eapply within; eauto.
+  - refine (one_of_each_sound _ _ _ _ _ _ _ _ _ _ _ Ft Kp _ H).
+    + clear A left Ft Kp H. intros x A others Hx Ft Kp H. cbv zeta in H. set (left' := only _ _ others) in H.
+      assert (forall T, NoDup T -> length T = S more -> (forall y, In y T -> In y A) ->
+        takes ((x :: chosen) ++ T) rows -> (forall y, In y T -> bit left' y = true) /\
+        in_parts rows (smallest_first (split_by (column_at (columns_of n rows) x) parts)) T) as W.
+      { intros T D L S B. destruct (follow _ _ _ _ _ _ Kp T D L S B) as [Q [Nx R]]. split.
+        - intros y Hy. apply only_keeps; [apply Q, Hy|].
+          apply serves_keeps with (T := T); try assumption; [constructor; assumption|].
+          apply (below _ _ _ _ _ Ft), in_or_app. auto.
+        - intros V HV. apply smallest_first_in in HV. eapply realised_parts; eassumption. }
+      destruct (N.ltb_spec (count_ones left') (N.of_nat (S more))) as [F|_].
+      * intros T D L S B. destruct (W T D L S B) as [Q _]. pose proof (within_ones T left' D Q). rewrite L in *. lia.
+      * refine (IH _ _ _ _ _ Ft _ H). split; [|exact W].
+        intros y Hy. apply (inside _ _ _ _ _ _ Kp y), only_among with (1 := Hy).
+    + intros x Hx. apply ordered_in, members_in. split; [|exact Hx].
+      apply (below _ _ _ _ _ Ft), in_or_app. right. eapply inside; eauto.
 Qed.
 
 (* ---- equal rows are counted once ---- *)
@@ -276,22 +218,9 @@ Proof.
       * apply N.ltb_lt, N.log2_lt_pow2 in C; lia.
   - apply andb_prop in C as [P C]. apply N.ltb_lt in P.
     set (more := N.to_nat (N.pred wanted)) in C. assert (length T = Datatypes.S more) as LM by (subst more; lia).
-    assert (fit n (fun T => takes T rows) [] (map (move_of n) S) (seq 0 n)) as F.
-    { constructor.
-      - apply Forall_forall. intros m Hm. apply in_map_iff in Hm as [s [<- Hs]]. apply symmetric_takes, CS, Hs.
-      - intros m c _ [].
-      - intros m c Hm Hc. apply in_map_iff in Hm as [s [<- Hs]].
-        specialize (CS s Hs). apply andb_prop in CS as [_ C2]. apply in_seq in Hc. apply in_seq.
-        destruct (is_move_spec n _ C2 c ltac:(lia)) as [K _]. lia.
-      - apply seq_NoDup.
-      - intros c Hc. apply in_seq in Hc. lia.
-      - constructor.
-      - intros c []. }
-    refine (count_search_sound n rows more [] _ _ _ _ F _ C T DT LM _ TT).
+    refine (count_search_sound n rows more [] _ _ _ _ (fit_all _ _ _ CS) _ C T DT LM _ TT).
     + split.
-      * intros x Hx. apply only_among in Hx. apply in_seq. split; [lia|].
-        unfold everywhere in Hx. rewrite bit_number_of in Hx. destruct (le_lt_dec n x); [|lia].
-        rewrite nth_overflow in Hx; [discriminate|]. rewrite repeat_length. assumption.
+      * intros x Hx. apply everywhere_in, only_among with (1 := Hx).
       * intros U D L I B. cbn [app] in B. pose proof (realised_firsts _ _ B) as R. split.
         -- intros x Hx. pose proof (I x Hx) as Ix. apply in_seq in Ix. apply only_keeps; [apply everywhere_bit; lia|].
            unfold column_at. rewrite columns_of_nth by lia. pose proof (halves_keeps _ _ _ _ D Hx R) as Q.

@@ -6,6 +6,7 @@ Import ListNotations.
 Local Open Scope Q_scope.
 
 Definition vector := nat -> Q.
+Definition origin : vector := fun _ => 0.
 
 (* ---- alternating sums over a list: each entry with all the others ---- *)
 

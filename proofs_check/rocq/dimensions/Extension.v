@@ -58,8 +58,22 @@ Definition ordered (moves : list Subsets.move) (candidates : list nat) : list na
   | [] => candidates
   | _ => map snd (Fixed.sort (map (fun x => (length (filter (fun m => negb (act m x =? x)) moves), x)) candidates))
   end.
-Definition members (n : nat) (set : N) : list nat := filter (bit set) (seq 0 n).
 Definition drop (set : N) (x : nat) : N := N.ldiff set (N.setbit 0 (N.of_nat x)).
+
+(* of every orbit one column is taken, with others that are left, and then left out with its images *)
+Fixpoint one_of_each (n : nat) (moves : list Subsets.move) (refutes : nat -> N -> bool) (order : list nat) (left : N)
+  : bool :=
+  match order with
+  | [] => (left =? 0)%N
+  | x :: order' =>
+      if bit left x then
+        let others := drop left x in
+        if refutes x others
+        then let images := images_of n moves x in
+             if closed moves images then one_of_each n moves refutes order' (fold_left drop images others) else false
+        else false
+      else one_of_each n moves refutes order' left
+  end.
 
 Definition limit (m : nat) (cell : list N) (left : N) : list N * N :=
   let fit := even m cell left in
@@ -77,21 +91,11 @@ Fixpoint search (labels : list bool) (parts cell : list N) (moves : list Subsets
   match labels with
   | [] => forallb (fun x => negb (splits (column_at x) parts)) (members n left)
   | label :: labels' =>
-      (fix loop (order : list nat) (left : N) : bool :=
-         match order with
-         | [] => (left =? 0)%N
-         | x :: order' =>
-             if bit left x then
-               let others := drop left x in
-               let side := filter (fun r => Bool.eqb (bit r x) label) cell in
-               let (cell', left') := limit (length labels') (map (N.land others) side) others in
-               if (if (left' =? 0)%N then true
-                   else search labels' (split_by (column_at x) parts) cell' (fixing x moves) left')
-               then let images := images_of n moves x in
-                    if closed moves images then loop order' (fold_left drop images others) else false
-               else false
-             else loop order' left
-         end) (ordered moves (members n left)) left
+      one_of_each n moves (fun x others =>
+        let side := filter (fun r => Bool.eqb (bit r x) label) cell in
+        let (cell', left') := limit (length labels') (map (N.land others) side) others in
+        if (left' =? 0)%N then true else search labels' (split_by (column_at x) parts) cell' (fixing x moves) left')
+        (ordered moves (members n left)) left
   end.
 End Search.
 
@@ -144,9 +148,6 @@ Proof.
     intros x Hx. eapply even_keeps; eauto.
 Qed.
 
-Lemma members_in n set x : In x (members n set) <-> x < n /\ bit set x = true.
-Proof. unfold members. rewrite filter_In, in_seq. intuition lia. Qed.
-
 Lemma ordered_in moves l x : In x (ordered moves l) <-> In x l.
 Proof.
   unfold ordered. destruct moves as [|m moves]; [tauto|]. set (g := fun x : nat => (_, x)).
@@ -156,15 +157,14 @@ Proof.
   - intros Hx. exists (g x). split; [reflexivity|]. apply (Permutation_in _ P), in_map, Hx.
 Qed.
 
-(* what the search keeps true: A holds what has not been left out yet *)
-Record kept (rows : list N) (k : nat) (chosen : list nat) (A : list nat) (parts cell : list N) (left : N) : Prop := {
+(* what a search keeps true: A holds what has not been left out yet, P is known of the sets that go on *)
+Record kept (rows : list N) (k : nat) (chosen A : list nat) (P : list nat -> Prop) (left : N) : Prop := {
   inside : forall x, bit left x = true -> In x A;
   follow : forall T, NoDup T -> length T = S k -> (forall x, In x T -> In x A) -> takes (chosen ++ T) rows ->
-    (forall x, In x T -> bit left x = true) /\ takes T cell /\ forall V, In V parts -> realised rows T V }.
+    (forall x, In x T -> bit left x = true) /\ P T }.
 
-Lemma kept_rest rows k chosen A parts cell left images :
-  kept rows k chosen A parts cell left ->
-  kept rows k chosen (without A images) parts cell (fold_left drop images left).
+Lemma kept_rest rows k chosen A P left images : kept rows k chosen A P left ->
+  kept rows k chosen (without A images) P (fold_left drop images left).
 Proof.
   intros [I F]. split.
   - intros x Hx. rewrite bit_drop_all in Hx. apply andb_prop in Hx as [Hx M]. apply without_spec. split; [auto|].
@@ -177,13 +177,67 @@ Proof.
     destruct (member x images) eqn:E; [apply member_spec in E; contradiction|reflexivity].
 Qed.
 
+Lemma one_of_each_sound n rows k chosen moves P refutes :
+  (forall x A others, x < n -> fit n (fun T => takes T rows) (x :: chosen) (fixing x moves) A ->
+    kept rows k (x :: chosen) A (fun T => ~ In x T /\ P (x :: T)) others -> refutes x others = true ->
+    refuted (fun T => takes T rows) (S k) (x :: chosen) A) ->
+  forall order A left, fit n (fun T => takes T rows) chosen moves A -> kept rows (S k) chosen A P left ->
+  (forall x, bit left x = true -> In x order) -> one_of_each n moves refutes order left = true ->
+  refuted (fun T => takes T rows) (S (S k)) chosen A.
+Proof.
+  intros Sound. induction order as [|x order IH]; intros A left Ft Kp O H.
+  - intros T D L S B. destruct (follow _ _ _ _ _ _ Kp T D L S B) as [Q _].
+    destruct T as [|t T]; [discriminate|]. apply (O t), Q. left. reflexivity.
+  - cbn [one_of_each] in H. destruct (bit left x) eqn:Ex.
+    + pose proof (inside _ _ _ _ _ _ Kp x Ex) as Ax.
+      assert (x < n) as Hx by (apply (below _ _ _ _ _ Ft), in_or_app; auto).
+      cbv zeta in H. destruct (refutes x _) eqn:Es; [|discriminate].
+      destruct (closed moves (images_of n moves x)) eqn:Ec; [|discriminate].
+      apply (refuted_cases n _ (takes_same rows) _ _ _ _ _ Ft Ax).
+      * refine (Sound x _ _ Hx (fit_child _ _ _ _ _ _ Ft Ax) _ Es). split.
+        -- intros y Hy. rewrite bit_drop in Hy. apply andb_prop in Hy as [Hy Ne]. apply without_spec.
+           split; [eapply inside; eauto|]. intros [->|[]]. rewrite Nat.eqb_refl in Ne. discriminate.
+        -- intros T D L S B. assert (~ In x T) as Nx.
+           { intros Hi. apply S, without_spec in Hi as [_ Hi]. apply Hi. left. reflexivity. }
+           destruct (follow _ _ _ _ _ _ Kp (x :: T)) as [Q R].
+           ++ constructor; assumption.
+           ++ simpl. rewrite L. reflexivity.
+           ++ intros y [<-|Hy]; [exact Ax|]. apply S, without_spec in Hy as [Hy _]. exact Hy.
+           ++ eapply takes_same; [|exact B]. intros y. simpl. rewrite !in_app_iff. simpl. tauto.
+           ++ split; [|auto]. intros y Hy. rewrite bit_drop, Q by (right; exact Hy).
+              destruct (Nat.eqb_spec x y) as [->|]; [contradiction|reflexivity].
+      * refine (IH _ _ (fit_rest _ _ _ _ _ _ Ft Ax Ec) _ _ H).
+        -- destruct (kept_rest _ _ _ _ _ _ (images_of n moves x) Kp) as [I F]. split.
+           ++ intros y Hy. apply I. rewrite bit_drop_all in *. rewrite bit_drop in Hy.
+              destruct (bit left y), (x =? y); simpl in *; congruence.
+           ++ intros T D L S B. destruct (F T D L S B) as [Q R]. split; [|exact R].
+              intros y Hy. specialize (Q y Hy). rewrite bit_drop_all in *. rewrite bit_drop.
+              apply andb_prop in Q as [Q M]. rewrite Q, M. destruct (Nat.eqb_spec x y) as [->|]; [|reflexivity].
+              apply negb_true_iff in M. pose proof (proj2 (member_spec y _) (images_of_self n moves y)). congruence.
+        -- intros y Hy. rewrite bit_drop_all, bit_drop in Hy.
+           apply andb_prop in Hy as [Hy _]. apply andb_prop in Hy as [Hy Ne].
+           destruct (O y Hy) as [<-|Ho]; [rewrite Nat.eqb_refl in Ne; discriminate|exact Ho].
+    + refine (IH _ _ Ft Kp _ H). intros y Hy. destruct (O y Hy) as [<-|Ho]; [congruence|exact Ho].
+Qed.
+
+Definition in_cells rows (parts cell : list N) (T : list nat) : Prop :=
+  takes T cell /\ forall V, In V parts -> realised rows T V.
+
+Lemma realised_parts n rows x T parts V : x < n -> ~ In x T -> (forall V, In V parts -> realised rows (x :: T) V) ->
+  In V (split_by (column_at (columns_of n rows) x) parts) -> realised rows T V.
+Proof.
+  intros Hx Nx R HV. apply in_flat_map in HV as [V0 [HV0 HV]]. unfold column_at in HV.
+  rewrite columns_of_nth in HV by exact Hx. destruct (realised_split _ _ _ _ Nx (R V0 HV0)) as [R1 R0].
+  destruct HV as [<-|[<-|[]]]; assumption.
+Qed.
+
 Theorem search_sound n rows : forall labels chosen A parts cell moves left,
-  fit n (fun T => takes T rows) chosen moves A -> kept rows (length labels) chosen A parts cell left ->
+  fit n (fun T => takes T rows) chosen moves A -> kept rows (length labels) chosen A (in_cells rows parts cell) left ->
   search n (columns_of n rows) labels parts cell moves left = true ->
   refuted (fun T => takes T rows) (S (length labels)) chosen A.
 Proof.
   induction labels as [|label labels IH]; intros chosen A parts cell moves left Ft Kp H.
-  - cbn [search] in H. intros T D L S B. destruct (follow _ _ _ _ _ _ _ Kp T D L S B) as [Q [_ R]].
+  - cbn [search] in H. intros T D L S B. destruct (follow _ _ _ _ _ _ Kp T D L S B) as [Q [_ R]].
     destruct T as [|x [|]]; try discriminate. rewrite forallb_forall in H.
     assert (x < n) as Hx. { apply (below _ _ _ _ _ Ft). apply in_or_app. right. apply S. left. reflexivity. }
     specialize (H x). rewrite members_in in H. specialize (H (conj Hx (Q x (or_introl eq_refl)))).
@@ -191,64 +245,24 @@ Proof.
     apply forallb_forall. intros V HV. unfold column_at. rewrite columns_of_nth by exact Hx.
     destruct (realised_split _ _ _ _ (in_nil (a := x)) (R V HV)) as [R1 R0].
     rewrite (realised_nonempty _ _ _ R1), (realised_nonempty _ _ _ R0). reflexivity.
-  - cbn [search length] in H. set (loop := fix loop (order : list nat) (left : N) : bool := _) in H.
-    assert (forall order A left, fit n (fun T => takes T rows) chosen moves A ->
-      kept rows (S (length labels)) chosen A parts cell left -> (forall x, bit left x = true -> In x order) ->
-      loop order left = true -> refuted (fun T => takes T rows) (S (S (length labels))) chosen A) as K.
-    { clear A left Ft Kp H. induction order as [|x order IHo]; intros A left Ft Kp O H.
-      - intros T D L S B. destruct (follow _ _ _ _ _ _ _ Kp T D L S B) as [Q _].
-        destruct T as [|t T]; [discriminate|]. apply (O t), Q. left. reflexivity.
-      - unfold loop in H; fold loop in H. destruct (bit left x) eqn:Ex.
-        + pose proof (inside _ _ _ _ _ _ _ Kp x Ex) as Ax.
-          assert (x < n) as Hx by (apply (below _ _ _ _ _ Ft), in_or_app; auto).
-          set (others := drop left x) in H.
-          destruct (limit _ _ others) as [cell' left'] eqn:El.
-          destruct (if (left' =? 0)%N then true else _) eqn:Es; [|discriminate].
-          destruct (closed moves (images_of n moves x)) eqn:Ec; [|discriminate].
-          assert (forall T, NoDup T -> length T = S (length labels) -> (forall y, In y T -> In y (without A [x])) ->
-            takes ((x :: chosen) ++ T) rows -> ~ In x T /\
-            (forall y, In y T -> bit left' y = true) /\ takes T cell' /\
-            forall V, In V parts -> realised rows (x :: T) V) as W.
-          { intros T D L S B. assert (~ In x T) as Nx.
-            { intros Hi. apply S, without_spec in Hi as [_ Hi]. apply Hi. left. reflexivity. }
-            destruct (follow _ _ _ _ _ _ _ Kp (x :: T)) as [Q [C R]].
-            - constructor; assumption.
-            - simpl. rewrite L. reflexivity.
-            - intros y [<-|Hy]; [exact Ax|]. apply S, without_spec in Hy as [Hy _]. exact Hy.
-            - eapply takes_same; [|exact B]. intros y. simpl. rewrite !in_app_iff. simpl. tauto.
-            - assert (forall y, In y T -> bit others y = true) as Qo.
-              { intros y Hy. unfold others. rewrite bit_drop, Q by (right; exact Hy).
-                destruct (Nat.eqb_spec x y) as [->|]; [contradiction|reflexivity]. }
-              destruct (limit_keeps _ _ _ _ _ T El D L Qo) as [C' Q'].
-              + apply takes_cut; [exact Qo|]. apply takes_side; assumption.
-              + auto. }
-          apply (refuted_cases n _ (takes_same rows) _ _ _ _ _ Ft Ax).
-          * destruct (N.eqb_spec left' 0) as [Z|_].
-            -- intros T D L S B. destruct (W T D L S B) as [_ [Q _]]. destruct T as [|t T]; [discriminate|].
-               specialize (Q t (or_introl eq_refl)). rewrite Z, bit_0 in Q. discriminate.
-            -- refine (IH _ _ _ _ _ _ (fit_child _ _ _ _ _ _ Ft Ax) _ Es). split.
-               ++ intros y Hy. apply (limit_among _ _ _ _ _ El) in Hy. unfold others in Hy. rewrite bit_drop in Hy.
-                  apply andb_prop in Hy as [Hy Ne]. apply without_spec.
-                  split; [eapply inside; eauto|]. intros [->|[]]. rewrite Nat.eqb_refl in Ne. discriminate.
-               ++ intros T D L S B. destruct (W T D L S B) as [Nx [Q [C R]]]. split; [exact Q|]. split; [exact C|].
-                  intros V HV. apply in_flat_map in HV as [V0 [HV0 HV]]. unfold column_at in HV.
-                  rewrite columns_of_nth in HV by exact Hx. destruct (realised_split _ _ _ _ Nx (R V0 HV0)) as [R1 R0].
-                  destruct HV as [<-|[<-|[]]]; assumption.
-          * refine (IHo _ _ (fit_rest _ _ _ _ _ _ Ft Ax Ec) _ _ H).
-            -- pose proof (kept_rest _ _ _ _ _ _ _ (images_of n moves x) Kp) as Kr.
-               destruct Kr as [I F]. split.
-               ++ intros y Hy. apply I. unfold others in Hy. rewrite bit_drop_all in *. rewrite bit_drop in Hy.
-                  destruct (bit left y), (x =? y); simpl in *; congruence.
-               ++ intros T D L S B. destruct (F T D L S B) as [Q R]. split; [|exact R].
-                  intros y Hy. specialize (Q y Hy). unfold others. rewrite bit_drop_all in *. rewrite bit_drop.
-                  apply andb_prop in Q as [Q M]. rewrite Q, M. destruct (Nat.eqb_spec x y) as [->|]; [|reflexivity].
-                  apply negb_true_iff in M. pose proof (proj2 (member_spec y _) (images_of_self n moves y)). congruence.
-            -- intros y Hy. unfold others in Hy. rewrite bit_drop_all, bit_drop in Hy.
-               apply andb_prop in Hy as [Hy _]. apply andb_prop in Hy as [Hy Ne].
-               destruct (O y Hy) as [<-|Ho]; [rewrite Nat.eqb_refl in Ne; discriminate|exact Ho].
-        + refine (IHo _ _ Ft Kp _ H). intros y Hy. destruct (O y Hy) as [<-|Ho]; [congruence|exact Ho]. }
-    refine (K _ _ _ Ft Kp _ H). intros x Hx. apply ordered_in, members_in. split; [|exact Hx].
-    apply (below _ _ _ _ _ Ft), in_or_app. right. eapply inside; eauto.
+  - refine (one_of_each_sound _ _ _ _ _ _ _ _ _ _ _ Ft Kp _ H).
+    + clear A left Ft Kp H. intros x A others Hx Ft Kp H. cbv zeta in H.
+      destruct (limit _ _ others) as [cell' left'] eqn:El.
+      assert (forall T, NoDup T -> length T = S (length labels) -> (forall y, In y T -> In y A) ->
+        takes ((x :: chosen) ++ T) rows ->
+        (forall y, In y T -> bit left' y = true) /\
+        in_cells rows (split_by (column_at (columns_of n rows) x) parts) cell' T) as W.
+      { intros T D L S B. destruct (follow _ _ _ _ _ _ Kp T D L S B) as [Q [Nx [C R]]].
+        destruct (limit_keeps _ _ _ _ _ T El D L Q) as [C' Q'].
+        - apply takes_cut; [exact Q|]. apply takes_side; assumption.
+        - split; [exact Q'|]. split; [exact C'|]. intros V. apply realised_parts; assumption. }
+      destruct (N.eqb_spec left' 0) as [Z|_].
+      * intros T D L S B. destruct (W T D L S B) as [Q _]. destruct T as [|t T]; [discriminate|].
+        specialize (Q t (or_introl eq_refl)). rewrite Z, bit_0 in Q. discriminate.
+      * refine (IH _ _ _ _ _ _ Ft _ H). split; [|exact W].
+        intros y Hy. apply (limit_among _ _ _ _ _ El) in Hy. apply (inside _ _ _ _ _ _ Kp y Hy).
+    + intros x Hx. apply ordered_in, members_in. split; [|exact Hx].
+      apply (below _ _ _ _ _ Ft), in_or_app. right. eapply inside; eauto.
 Qed.
 
 (* ---- symmetries of a table, whose rows may be equal ---- *)
@@ -312,6 +326,26 @@ Proof.
   rewrite xorb_assoc, xorb_nilpotent, xorb_false_r. reflexivity.
 Qed.
 
+Lemma fit_all n rows S : (forall s, In s S -> check_move n rows (number_all rows) s = true) ->
+  fit n (fun T => takes T rows) [] (map (move_of n) S) (seq 0 n).
+Proof.
+  intros CS. constructor.
+  - apply Forall_forall. intros m Hm. apply in_map_iff in Hm as [s [<- Hs]]. apply symmetric_takes, CS, Hs.
+  - intros m c _ [].
+  - intros m c Hm Hc. apply in_map_iff in Hm as [s [<- Hs]].
+    specialize (CS s Hs). apply andb_prop in CS as [_ C2]. apply in_seq in Hc. apply in_seq.
+    destruct (is_move_spec n _ C2 c ltac:(lia)) as [K _]. lia.
+  - apply seq_NoDup.
+  - intros c Hc. apply in_seq in Hc. lia.
+  - constructor.
+  - intros c [].
+Qed.
+Lemma everywhere_in n x : bit (everywhere n) x = true -> In x (seq 0 n).
+Proof.
+  intros H. apply in_seq. split; [lia|]. unfold everywhere in H. rewrite bit_number_of in H.
+  destruct (le_lt_dec n x); [|lia]. rewrite nth_overflow in H; [discriminate|]. rewrite repeat_length. assumption.
+Qed.
+
 (* ---- no set of a size is shattered: there are too few rows, or sets do not grow so far ---- *)
 
 Definition check_extension (n : nat) (rows : list N) (wanted : N) (labels : list bool) (S : list symmetry) : bool :=
@@ -336,22 +370,9 @@ Proof.
     + apply N.ltb_lt, N.log2_lt_pow2 in C; lia.
   - apply andb_prop in C as [E C]. apply N.eqb_eq in E. subst wanted. rewrite Nat2N.id in LT. cbn [plus] in LT.
     destruct (limit (length labels) (once rows) (everywhere n)) as [cell left] eqn:El.
-    assert (fit n (fun T => takes T rows) [] (map (move_of n) S) (seq 0 n)) as F.
-    { constructor.
-      - apply Forall_forall. intros m Hm. apply in_map_iff in Hm as [s [<- Hs]]. apply symmetric_takes, CS, Hs.
-      - intros m c _ [].
-      - intros m c Hm Hc. apply in_map_iff in Hm as [s [<- Hs]].
-        specialize (CS s Hs). apply andb_prop in CS as [_ C2]. apply in_seq in Hc. apply in_seq.
-        destruct (is_move_spec n _ C2 c ltac:(lia)) as [K _]. lia.
-      - apply seq_NoDup.
-      - intros c Hc. apply in_seq in Hc. lia.
-      - constructor.
-      - intros c []. }
-    refine (search_sound n rows labels [] _ _ _ _ _ F _ C T DT LT _ TT).
+    refine (search_sound n rows labels [] _ _ _ _ _ (fit_all _ _ _ CS) _ C T DT LT _ TT).
     + split.
-      * intros x Hx. apply (limit_among _ _ _ _ _ El) in Hx. apply in_seq. split; [lia|].
-        unfold everywhere in Hx. rewrite bit_number_of in Hx. destruct (le_lt_dec n x); [|lia].
-        rewrite nth_overflow in Hx; [discriminate|]. rewrite repeat_length. assumption.
+      * intros x Hx. apply everywhere_in, (limit_among _ _ _ _ _ El), Hx.
       * intros U D L I B. simpl in B. destruct (limit_keeps _ _ _ _ _ U El D L) as [K Q].
         -- intros x Hx. apply everywhere_bit. apply I, in_seq in Hx. lia.
         -- apply takes_once, B.

@@ -72,9 +72,6 @@ Definition holds (zeros ones r : N) : bool :=
 Definition labelled (zeros ones : N) (h : concept) : Prop :=
   forall x, (bit zeros x = true -> h x = false) /\ (bit ones x = true -> h x = true).
 
-Lemma bit_testbit a x : bit a x = N.testbit a (N.of_nat x).
-Proof. symmetry. apply Ntestbit_Nbit. Qed.
-
 Lemma holds_spec zeros ones r : holds zeros ones r = true -> labelled zeros ones (bit r).
 Proof.
   unfold holds. destruct (N.eqb_spec (N.land r zeros) 0) as [Z|]; [|discriminate].
@@ -157,11 +154,6 @@ Fixpoint columns_of (n : nat) (rows : list N) : list N :=
   | S n' => number_of (map N.odd rows) :: columns_of n' (map N.div2 rows)
   end.
 
-Lemma bit_zero r : bit r 0 = N.odd r.
-Proof. destruct r as [|[p|p|]]; reflexivity. Qed.
-Lemma bit_shift r x : bit (N.div2 r) x = bit r (S x).
-Proof. destruct r as [|[p|p|]]; try reflexivity; destruct x; reflexivity. Qed.
-
 Lemma number_of_bit : forall l j, bit (number_of l) j = nth j l false.
 Proof.
   induction l as [|b l IH]; intros j; cbn [number_of]; [destruct j; reflexivity|].
@@ -174,9 +166,9 @@ Proof.
   induction n as [|n IH]; intros rows x c H; cbn [columns_of] in H; [destruct x; discriminate|].
   destruct x as [|x]; cbn [nth_error] in H.
   - injection H as <-. split; [lia|]. intros j r E. rewrite number_of_bit.
-    rewrite bit_zero. apply nth_error_nth. apply (map_nth_error N.odd) in E. exact E.
+    rewrite bit_odd. apply nth_error_nth. apply (map_nth_error N.odd) in E. exact E.
   - apply IH in H as [Hx B]. split; [lia|]. intros j r E.
-    rewrite <- bit_shift. apply B, (map_nth_error N.div2), E.
+    rewrite <- bit_div2. apply B, (map_nth_error N.div2), E.
 Qed.
 
 Lemma columns_of_length : forall n rows, length (columns_of n rows) = n.
@@ -197,7 +189,7 @@ Qed.
 
 Lemma odd_to_nat i : Nat.odd (N.to_nat i) = N.odd i.
 Proof.
-  rewrite <- bit_zero, bit_testbit. change (N.of_nat 0) with 0%N. rewrite N.bit0_odd.
+  rewrite <- bit_odd, bit_testbit. change (N.of_nat 0) with 0%N. rewrite N.bit0_odd.
   rewrite <- (N2Nat.id i) at 2. generalize (N.to_nat i). clear i. intros k.
   destruct (Nat.Even_or_Odd k) as [[a ->]|[a ->]].
   - rewrite Nat.odd_mul. replace (N.of_nat (2 * a)) with (2 * N.of_nat a)%N by lia.
@@ -254,8 +246,8 @@ Fixpoint chosen (m : N) (rows : list N) : list N :=
 Lemma chosen_spec r : forall rows m j, nth_error rows j = Some r -> bit m j = true -> In r (chosen m rows).
 Proof.
   induction rows as [|a rows IH]; intros m [|j] E B; cbn [nth_error chosen] in *; try discriminate.
-  - injection E as ->. rewrite bit_zero in B. rewrite B. left. reflexivity.
-  - rewrite <- bit_shift in B. specialize (IH _ _ E B). destruct (N.odd m); [right|]; exact IH.
+  - injection E as ->. rewrite bit_odd in B. rewrite B. left. reflexivity.
+  - rewrite <- bit_div2 in B. specialize (IH _ _ E B). destruct (N.odd m); [right|]; exact IH.
 Qed.
 
 Lemma ones_from_add p : forall a, ones_from a p = (a + ones_from 0 p)%N.
@@ -528,9 +520,9 @@ Lemma no_split_spec space half : forall columns turned x c, no_split space (coun
 Proof.
   induction columns as [|a columns IH]; intros turned [|x] c H E; cbn [nth_error no_split] in *; try discriminate;
     destruct (_ || _) eqn:F in H; try discriminate.
-  - injection E as ->. rewrite bit_zero. cbv zeta in F. rewrite !orb_true_iff, !N.ltb_lt in F.
+  - injection E as ->. rewrite bit_odd. cbv zeta in F. rewrite !orb_true_iff, !N.ltb_lt in F.
     pose proof (count_ones_parts space c). destruct F as [F|[F|F]]; [auto|auto|right; right; lia].
-  - rewrite <- bit_shift. apply IH; assumption.
+  - rewrite <- bit_div2. apply IH; assumption.
 Qed.
 
 Lemma space_sound known d A turns below m turned : all_proved known ->

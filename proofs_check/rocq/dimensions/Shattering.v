@@ -23,11 +23,6 @@ Definition check_shattered (n : nat) (columns : list nat) (chosen : list N) : bo
   forallb (fun x => x <? n) columns && (size chosen =? 2 ^ N.of_nat (length columns))%N
   && have_labels 0 columns chosen.
 
-Lemma bit_div2 r x : bit (N.div2 r) x = bit r (S x).
-Proof. destruct r as [|[p|p|]]; try reflexivity; destruct x; reflexivity. Qed.
-Lemma bit_odd r : bit r 0 = N.odd r.
-Proof. destruct r as [|[p|p|]]; reflexivity. Qed.
-
 Lemma has_labels_spec r : forall columns labels, has_labels labels columns r = true ->
   forall t, t < length columns -> bit r (nth t columns 0) = bit labels t.
 Proof.

@@ -12,15 +12,13 @@ Proof. intros H. exists (bit r). split; [apply in_map, H|intros x _; reflexivity
 
 (* ---- sets of points that meet sets ---- *)
 
-Definition points_of (n : nat) (set : N) : list nat := filter (bit set) (seq 0 n).
-
 (* no k points meet all of these sets *)
 Fixpoint missed (n k : nat) (sets : list N) : bool :=
   match sets with
   | [] => false
   | s :: _ => match k with
               | O => true
-              | S k' => forallb (fun x => missed n k' (filter (fun t => negb (bit t x)) sets)) (points_of n s)
+              | S k' => forallb (fun x => missed n k' (filter (fun t => negb (bit t x)) sets)) (members n s)
               end
   end.
 
@@ -31,7 +29,7 @@ Proof.
   - destruct T; [|simpl in L; lia]. exists s. split; [left; reflexivity|intros _ []].
   - destruct (existsb (bit s) T) eqn:E.
     + apply existsb_exists in E as [x [Hx E]]. rewrite forallb_forall in H.
-      specialize (H x). unfold points_of in H. rewrite filter_In, in_seq in H.
+      specialize (H x). unfold members in H. rewrite filter_In, in_seq in H.
       specialize (H ltac:(split; [specialize (B x Hx); lia|exact E])).
       destruct (IH _ H (remove Nat.eq_dec x T)) as [t [It M]].
       * pose proof (remove_length_lt Nat.eq_dec T x Hx). lia.
@@ -50,7 +48,7 @@ Fixpoint place_in (n : nat) (s : N * nat) (l : list (N * nat)) : list (N * nat) 
   | t :: l' => if snd s <=? snd t then s :: l else t :: place_in n s l'
   end.
 Definition differences (n : nat) (rows : list N) (r : N) : list N :=
-  map fst (fold_right (fun s l => let d := N.lxor s r in let m := length (points_of n d) in
+  map fst (fold_right (fun s l => let d := N.lxor s r in let m := length (members n d) in
     if m =? 0 then l else place_in n (d, m) l) [] rows).
 
 Lemma place_in_in n s l a : In a (place_in n s l) -> a = s \/ In a l.
@@ -64,13 +62,13 @@ Lemma differences_in n rows r d : In d (differences n rows r) ->
 Proof.
   unfold differences. intros H. apply in_map_iff in H as [[d' m] [E H]]. simpl in E. subst d'.
   revert H. induction rows as [|s rows IH]; cbn [fold_right]; [intros []|].
-  destruct (Nat.eqb_spec (length (points_of n (N.lxor s r))) 0) as [Z|Z].
+  destruct (Nat.eqb_spec (length (members n (N.lxor s r))) 0) as [Z|Z].
   - intros H. destruct (IH H) as [s' [I K]]. exists s'. split; [right|]; assumption.
   - intros H. apply place_in_in in H as [H|H].
     + injection H as -> _. exists s. split; [left; reflexivity|]. split; [reflexivity|].
-      destruct (points_of n (N.lxor s r)) as [|x l] eqn:P; [contradiction Z; reflexivity|].
-      assert (In x (points_of n (N.lxor s r))) as Q by (rewrite P; left; reflexivity).
-      unfold points_of in Q. rewrite filter_In, in_seq in Q. exists x. split; [lia|apply Q].
+      destruct (members n (N.lxor s r)) as [|x l] eqn:P; [contradiction Z; reflexivity|].
+      assert (In x (members n (N.lxor s r))) as Q by (rewrite P; left; reflexivity).
+      unfold members in Q. rewrite filter_In, in_seq in Q. exists x. split; [lia|apply Q].
     + destruct (IH H) as [s' [I K]]. exists s'. split; [right|]; assumption.
 Qed.
 

@@ -2,7 +2,7 @@
    leaves are weights, and refutations up to moves of the cube.  No table is given. *)
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Coq Require Import FSets.FMapPositive.
-From CCSim Require Import Definitions Littlestone Halfspaces.
+From CCSim Require Import Definitions Tables Littlestone Halfspaces.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -112,17 +112,6 @@ Qed.
 
 (* ---- how many rows have label 1 on each point, all points at once ---- *)
 
-Fixpoint size {A} (l : list A) : N := match l with [] => 0%N | _ :: l' => N.succ (size l') end.
-
-Lemma size_filter {A} (p : A -> bool) l :
-  (size (filter p l) + size (filter (fun a => negb (p a)) l) = size l)%N.
-Proof. induction l as [|a l IH]; [reflexivity|]. simpl. destruct (p a); simpl; lia. Qed.
-
-(* in one pass, as lists may be long *)
-Fixpoint size_onto {A} (s : N) (l : list A) : N := match l with [] => s | _ :: l' => size_onto (N.succ s) l' end.
-Lemma size_onto_spec {A} (l : list A) : forall s, size_onto s l = (s + size l)%N.
-Proof. induction l as [|a l IH]; intros s; simpl; [lia|]. rewrite IH. lia. Qed.
-
 Fixpoint kept {A} (p : A -> bool) (l found : list A) : list A :=
   match l with [] => found | a :: l' => kept p l' (if p a then a :: found else found) end.
 Lemma kept_spec {A} (p : A -> bool) l : forall found a, In a (kept p l found) <-> (In a l /\ p a = true) \/ In a found.
@@ -173,7 +162,7 @@ Proof.
           = (size (filter (fun r => N.testbit_nat (half r) x) L) + nth x cs 0)%N) as G.
   { clear. induction L as [|r L IH]; intros cs Hx; simpl; [lia|].
     rewrite IH by (rewrite add_bits_length; exact Hx). rewrite add_bits_spec by exact Hx.
-    destruct (N.testbit_nat (half r) x); cbn [size]; lia. }
+    rewrite !size_length. destruct (N.testbit_nat (half r) x); cbn [length]; lia. }
   rewrite G by (rewrite repeat_length; exact Hx).
   assert (nth x (repeat 0%N n) 0%N = 0%N) as -> by (clear; revert x; induction n; destruct x; simpl; auto).
   lia.
@@ -195,7 +184,8 @@ Qed.
 Lemma big_size n : forall d L C, covered n L C -> big n d C -> (2 ^ N.of_nat d <= size L)%N.
 Proof.
   induction d as [|d IH]; intros L C HL H.
-  - destruct H as [h Hh]. destruct (HL h Hh) as [r [Hr _]]. destruct L; [contradiction|]. simpl. lia.
+  - destruct H as [h Hh]. destruct (HL h Hh) as [r [Hr _]]. destruct L; [contradiction|].
+    rewrite size_length. cbn [length N.of_nat N.pow]. lia.
   - destruct H as [x [Hx [H0 H1]]].
     apply (IH (filter (fun r => negb (at_point r x)) L)) in H0.
     apply (IH (filter (fun r => at_point r x) L)) in H1.
@@ -278,7 +268,7 @@ Definition check_space (d : nat) (rows : list row) (earlier : PositiveMap.t spac
   | 0 => match L with [] => true | _ => false end
   | S n =>
       forallb (check_step d earlier L n) (steps e)
-      && points_ok 0 (ones (2 ^ d) L) (size_onto 0 L) (2 ^ N.of_nat n)%N
+      && points_ok 0 (ones (2 ^ d) L) (size L) (2 ^ N.of_nat n)%N
            (fun x => existsb (fun s => point s =? x) (steps e))
   end.
 
@@ -328,7 +318,6 @@ Section Space.
         apply filter_In. split; [exact Hin|]. rewrite <- (E x Hx), hx. reflexivity. }
       pose proof (big_size _ _ _ _ C0 H0) as S0. pose proof (big_size _ _ _ _ C1 H1) as S1.
       pose proof (size_filter (fun r => at_point r x) L) as SF. cbv beta in SF.
-      rewrite size_onto_spec, N.add_0_l in Hpts.
       destruct (points_ok_spec _ _ _ _ _ Hpts x) as [B|[B|B]]; [rewrite ones_length; exact Hx| | |].
       + rewrite ones_spec in B by exact Hx. apply N.lt_nge in B. apply B, S1.
       + rewrite ones_spec in B by exact Hx. rewrite <- SF, N.add_comm, N.add_sub in B.

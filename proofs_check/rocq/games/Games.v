@@ -16,9 +16,6 @@ Definition check_column (m : nat) unit (rows : list (list Z)) (y : list Z) (v : 
   is_law y && (length y =? m)%nat
   && forallb (fun r => length r =? m)%nat rows && largest_is (map (dot y) rows) (total y * Zpos unit) v.
 
-Lemma unit_pos (u : positive) : (0 < inject_Z (Zpos u))%Q.
-Proof. change 0%Q with (inject_Z 0). rewrite <- Zlt_Qlt. lia. Qed.
-
 Theorem check_row_sound m unit rows x v :
   check_row m unit rows x v = true -> guarantees (length rows) m (payoff unit rows) v.
 Proof.

@@ -46,14 +46,12 @@ Lemma point_of_times u values j :
   (point_of u values j == inject_Z (nth j values 0%Z) / inject_Z (Zpos u))%Q.
 Proof. unfold point_of. apply Qmake_Qdiv. Qed.
 
-Lemma unit_positive (u : positive) : (0 < inject_Z (Zpos u))%Q.
-Proof. reflexivity. Qed.
 
 Lemma sum_of_combination u values terms :
   (combination terms (point_of u values) * inject_Z (Zpos u) == inject_Z (sum_of (array_of values) terms))%Q.
 Proof.
   induction terms as [|[j a] terms IH]; [reflexivity|]. unfold combination, sum_of in *. cbn [fold_right fst snd].
-  rewrite inject_Z_plus, inject_Z_mult, <- IH, get_array_of, point_of_times. pose proof (unit_positive u). field. lra.
+  rewrite inject_Z_plus, inject_Z_mult, <- IH, get_array_of, point_of_times. pose proof (unit_pos u). field. lra.
 Qed.
 
 Lemma check_feasible_sound p u values : check_feasible p u values = true ->
@@ -62,7 +60,7 @@ Proof.
   intros H. apply andb_prop in H as [W C]. apply all_within_sound in W as [L W].
   split; [exact L|]. split; [exact W|]. intros terms r b I.
   rewrite forallb_forall in C. specialize (C _ I). cbv beta iota in C.
-  pose proof (sum_of_combination u values terms) as E. pose proof (unit_positive u) as U.
+  pose proof (sum_of_combination u values terms) as E. pose proof (unit_pos u) as U.
   set (s := sum_of (array_of values) terms) in *. set (q := combination terms (point_of u values)) in *.
   unfold stands_of in C. destruct r; cbn [stands].
   - apply Z.leb_le in C. rewrite Zle_Qle, inject_Z_mult, <- E in C. apply Qmult_le_r in C; assumption.
@@ -79,8 +77,8 @@ Proof.
   rewrite <- (sum_dot (objective p) values) by auto.
   rewrite (sum_ext _ _ (fun j => / inject_Z (Zpos u) *
     (inject_Z (nth j (objective p) 0%Z) * inject_Z (nth j values 0%Z)))%Q).
-  - rewrite sum_scale. pose proof (unit_positive u). pose proof (unit_positive (scale p)). field. lra.
-  - intros j _. rewrite point_of_times. pose proof (unit_positive u). field. lra.
+  - rewrite sum_scale. pose proof (unit_pos u). pose proof (unit_pos (scale p)). field. lra.
+  - intros j _. rewrite point_of_times. pose proof (unit_pos u). field. lra.
 Qed.
 
 Theorem check_point_sound p u values v : check_point p u values v = true -> minimum_at_most p (Finite v).
@@ -115,7 +113,7 @@ Proof.
   rewrite (sum_ext _ _ (fun j => inject_Z (nth j (objective p) 0%Z) * x j
     + t * (inject_Z (nth j (objective p) 0%Z) * d j))%Q)
     by (intros; ring).
-  rewrite sum_plus, sum_scale. pose proof (unit_positive (scale p)). field. lra.
+  rewrite sum_plus, sum_scale. pose proof (unit_pos (scale p)). field. lra.
 Qed.
 
 Lemma line_above a x t d : (0 <= t -> a <= x -> 0 <= d -> a <= x + t * d)%Q.
@@ -297,7 +295,7 @@ Proof.
   apply Qeq_bool_eq in V. apply (weak_duality_sound _ _ _ _ x) in W; [|exact F]. rewrite map_length in W.
   rewrite (sum_ext _ _ (fun j => inject_Z (Zpos u) * (inject_Z (nth j (objective p) 0%Z) * x j))%Q) in W.
   - rewrite sum_scale, V, Pos2Z.inj_mul, inject_Z_mult in W. unfold objective_at.
-    pose proof (unit_positive u). pose proof (unit_positive (scale p)).
+    pose proof (unit_pos u). pose proof (unit_pos (scale p)).
     apply Qle_shift_div_l; [assumption|]. apply (Qmult_le_l _ _ (inject_Z (Zpos u))); [assumption|]. lra.
   - intros j _. pose proof (map_nth (fun c => c * Zpos u) (objective p) 0 j) as N. cbv beta in N.
     change (0 * Zpos u) with 0 in N. rewrite N, inject_Z_mult. ring.

@@ -20,8 +20,6 @@ Proof.
   - rewrite E in H. unfold Qle, Qmult, inject_Z in H. cbn [Qnum Qden] in H. rewrite Pos.mul_1_r in H. lia.
   - change 0%Q with (inject_Z 0). rewrite <- Zle_Qle. lia.
 Qed.
-Lemma total_lt w : is_law w = true -> 0 < total w.
-Proof. intros H. apply andb_prop in H as [_ H]. apply Z.ltb_lt, H. Qed.
 
 Lemma good_under_spec m a U f h c : is_law c = true -> total c = U -> length c = m -> length h = m -> length f = m ->
   good_under a U f h c = is_good m (share c) a (of_row h) (of_row f).

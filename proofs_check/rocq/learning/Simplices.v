@@ -1,7 +1,7 @@
 (* Success of a learner when the law of an example lies in a simplex: it is a polynomial in the law,
    and a mean of its values when each example is drawn from a corner. *)
 From Coq Require Import List ZArith QArith Lia Lqa Bool.
-From CCSim Require Import Definitions Sums Mixture Representations Draws Learners.
+From CCSim Require Import Definitions Sums Mixture Arrays Representations Draws Learners.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -167,25 +167,9 @@ Proof.
 Qed.
 
 (* cut at a point between two corners, which takes the place of one of them *)
-Fixpoint replace {A} (k : nat) (v : A) (l : list A) : list A :=
-  match l, k with [], _ => [] | _ :: l', O => v :: l' | a :: l', S k' => a :: replace k' v l' end.
-Lemma replace_length {A} v : forall (l : list A) k, length (replace k v l) = length l.
-Proof. induction l as [|a l IH]; intros [|k]; cbn; auto. Qed.
-Lemma replace_nth {A} v d : forall (l : list A) k i, (k < length l)%nat ->
-  nth i (replace k v l) d = if (i =? k)%nat then v else nth i l d.
-Proof.
-  induction l as [|a l IH]; intros [|k] [|i] H; cbn in *; try lia; auto. apply IH. lia.
-Qed.
-Lemma replace_in {A} v : forall (l : list A) k a, In a (replace k v l) -> a = v \/ In a l.
-Proof.
-  induction l as [|b l IH]; intros [|k] a; cbn; auto.
-  - intros [<-|H]; auto.
-  - intros [<-|H]; auto. destruct (IH k a H); auto.
-Qed.
-
 Definition between (p r : positive) : list Z -> list Z -> list Z := zip (fun a b => Zpos p * a + Zpos r * b).
 Definition part (cs : list (list Z)) i j p r k : list (list Z) :=
-  replace k (between p r (nth i cs []) (nth j cs [])) (map (map (Z.mul (Zpos (p + r)))) cs).
+  update (map (map (Z.mul (Zpos (p + r)))) cs) k (between p r (nth i cs []) (nth j cs [])).
 
 Lemma between_total p r : forall v w, length v = length w ->
   total (between p r v w) = Zpos p * total v + Zpos r * total w.
@@ -227,10 +211,10 @@ Qed.
 Lemma part_ok m U cs i j p r k : corners_ok m U cs -> (i < m)%nat -> (j < m)%nat ->
   corners_ok m (Zpos (p + r) * U) (part cs i j p r k).
 Proof.
-  intros [L B] Hi Hj. unfold part. split; [rewrite replace_length, map_length; exact L|].
+  intros [L B] Hi Hj. unfold part. split; [rewrite update_length, map_length; exact L|].
   assert (In (nth i cs []) cs) as Ii by (apply nth_In; lia). assert (In (nth j cs []) cs) as Ij by (apply nth_In; lia).
   destruct (B _ Ii) as [Li [Ki Ti]], (B _ Ij) as [Lj [Kj Tj]].
-  intros c H. apply replace_in in H as [->|H].
+  intros c H. apply update_in in H as [->|H].
   - unfold is_law. rewrite between_total by lia. unfold between at 2. rewrite zip_length by lia. split; [|lia].
     apply andb_prop in Li as [Pi Qi], Lj as [Pj Qj]. rewrite between_nonneg by assumption.
     apply Z.ltb_lt in Qi, Qj. apply Z.ltb_lt. lia.
@@ -252,7 +236,7 @@ Proof.
     assert (0 <= t <= q j)%Q as T.
     { unfold t. split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; auto. specialize (P i Hi). nra. }
     exists (fun k => q k + t * chance (Nat.eqb i k) + - t * chance (Nat.eqb j k))%Q.
-    unfold part. rewrite replace_length, map_length, L. split.
+    unfold part. rewrite update_length, map_length, L. split.
     - split.
       + intros k Hk. pose proof (P k Hk). destruct (Nat.eqb_spec i k), (Nat.eqb_spec j k); cbn [chance]; subst; try lia; lra.
       + rewrite !sum_plus, (sum_one m i (fun _ => t) Hi), (sum_one m j (fun _ => - t)%Q Hj), S. ring.
@@ -260,7 +244,7 @@ Proof.
       change (sum m (fun j => q j * share (nth j cs []) x)%Q) with (sum m (fun k => q k * s k)%Q).
       transitivity (sum m (fun k => q k * s k + t * s j * chance (Nat.eqb i k) + - (t * s j) * chance (Nat.eqb j k)))%Q.
       + rewrite !sum_plus, (sum_one m i (fun _ => t * s j)%Q Hi), (sum_one m j (fun _ => - (t * s j))%Q Hj). ring.
-      + apply sum_ext. intros k Hk. rewrite replace_nth by (rewrite map_length; lia).
+      + apply sum_ext. intros k Hk. rewrite update_nth, map_length, (proj2 (Nat.ltb_lt i _)), andb_true_r by lia.
         destruct (Nat.eqb_spec k i) as [->|Nk].
         * rewrite Nat.eqb_refl. destruct (Nat.eqb_spec j i); [congruence|]. cbn [chance].
           unfold s, share. rewrite between_total, between_nth, Ti, Tj, !inject_Z_plus, !inject_Z_mult by lia.

@@ -1,29 +1,23 @@
 (* Which databases are neighbours: decided, and all neighbours compared. *)
 From Coq Require Import List ZArith Lia Bool Permutation Sorting.Mergesort Orders FMapPositive.
 From CCSim Require Import Definitions.
+From CCSim Require Sorting.
 Import ListNotations.
 
 (* ---- sorting databases ---- *)
 
-Module NatOrder <: TotalLeBool.
-  Definition t := nat.
-  Definition leb := Nat.leb.
-  Lemma leb_total : forall a b, leb a b = true \/ leb b a = true.
-  Proof. intros a b. unfold leb. rewrite !Nat.leb_le. lia. Qed.
-End NatOrder.
-Module Sorting := Sort NatOrder.
-Definition sorted (D : list nat) : list nat := Sorting.sort D.
+Definition sorted (D : list nat) : list nat := Sorting.InOrder.sort D.
 
 Lemma sorted_permutation D : Permutation D (sorted D).
-Proof. apply Sorting.Permuted_sort. Qed.
+Proof. apply Sorting.InOrder.Permuted_sort. Qed.
 
 Lemma sorted_strongly D : Sorted.StronglySorted (fun a b => (a <= b)%nat) (sorted D).
 Proof.
-  assert (RelationClasses.Transitive (fun x y => is_true (NatOrder.leb x y))) as T.
-  { intros a b c. unfold is_true, NatOrder.leb. rewrite !Nat.leb_le. lia. }
-  pose proof (Sorting.StronglySorted_sort D T) as S. unfold sorted. induction S as [|a l S IH F]; constructor.
+  assert (RelationClasses.Transitive (fun x y => is_true (Sorting.Naturals.leb x y))) as T.
+  { intros a b c. unfold is_true, Sorting.Naturals.leb. rewrite !Nat.leb_le. lia. }
+  pose proof (Sorting.InOrder.StronglySorted_sort D T) as S. unfold sorted. induction S as [|a l S IH F]; constructor.
   - exact IH.
-  - eapply Forall_impl; [|exact F]. intros b. unfold is_true, NatOrder.leb. rewrite Nat.leb_le. auto.
+  - eapply Forall_impl; [|exact F]. intros b. unfold is_true, Sorting.Naturals.leb. rewrite Nat.leb_le. auto.
 Qed.
 
 Lemma strongly_sorted_unique : forall l k, Sorted.StronglySorted (fun a b => (a <= b)%nat) l ->

@@ -11,11 +11,6 @@ Definition valid (u : enclosure) : Prop := proper (target u) /\ 0 < scale u /\ 0
 Definition inside (u : enclosure) (x : Q) : Prop :=
   (inject_Z (low_end u) <= inject_Z (scale u) * x <= inject_Z (high_end u))%Q.
 
-Lemma inject_pos z : 0 < z -> (0 < inject_Z z)%Q.
-Proof. intros H. change 0%Q with (inject_Z 0). rewrite <- Zlt_Qlt. exact H. Qed.
-Lemma inject_nonneg z : 0 <= z -> (0 <= inject_Z z)%Q.
-Proof. intros H. change 0%Q with (inject_Z 0). rewrite <- Zle_Qle. exact H. Qed.
-
 Lemma near_inside u : valid u -> near (target u) (inside u).
 Proof.
   intros [_ [B [_ [L H]]]]. eexists _, _. split; [exact L|]. split; [exact H|].

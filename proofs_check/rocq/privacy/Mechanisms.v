@@ -1,6 +1,7 @@
 (* Certificates of the privacy of a mechanism, whose weights are integers or polynomials at t. *)
 From Coq Require Import String List ZArith QArith Lia Lqa Bool.
 From CCSim Require Import Definitions Mixture Json Certificate Databases Privacy Near Powers Enclosures PowerLaws PowerEvents.
+From CCSim Require Subsets.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -267,8 +268,6 @@ Definition same_ratio (v w : option ratio) : bool :=
   end.
 Definition same_bound (v : option ratio) (j : json) : bool :=
   match ratio_or_infinity j with Some w => same_ratio v w | None => false end.
-Fixpoint distinct (l : list nat) : bool :=
-  match l with [] => true | a :: l' => negb (existsb (Nat.eqb a) l') && distinct l' end.
 Definition how_many_laws (w : weighted) : nat :=
   match w with Rational l _ => length l | In_powers _ _ l _ => length l end.
 
@@ -329,7 +328,7 @@ Definition event_proves (g : audited) v (name : string) (data : json) : bool :=
      | Some [i; j; e; b] =>
          let n := how_many_laws (laws g) in
          match index n i, index n j, list_of (index (outcomes g)) e with
-         | Some i, Some j, Some e => distinct e && same_bound v b && event_holds g v i j e
+         | Some i, Some j, Some e => Subsets.no_repeats e && same_bound v b && event_holds g v i j e
          | _, _, _ => false
          end
      | _ => false

@@ -1,7 +1,7 @@
 (* Trees over hypotheses: what any so many masks leave open.  A mask is a number whose bit j says
    whether a hypothesis lies in the neighbourhood j; of a case some masks are left, cut to what is open. *)
 From Coq Require Import List ZArith NArith QArith Lia Lqa Bool Permutation Sorting.Mergesort Structures.Orders.
-From CCSim Require Import Definitions Sums Mixture Json Tables.
+From CCSim Require Import Definitions Sums Mixture Json Tables Sorting.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -186,37 +186,6 @@ Proof.
     generalize (N.to_nat i). clear. induction g as [|k g IH]; intros [|j]; cbn; auto.
 Qed.
 
-(* ---- sets of masks, in order and each once ---- *)
-
-Module Order <: TotalLeBool.
-  Definition t := N.
-  Definition leb := N.leb.
-  Theorem leb_total : forall x y, leb x y = true \/ leb y x = true.
-  Proof. intros x y. unfold leb. rewrite !N.leb_le. lia. Qed.
-End Order.
-Module Import Orders := Sort Order.
-
-Fixpoint once (l : list N) : list N :=
-  match l with
-  | [] => []
-  | a :: l' => match l' with b :: _ => if (a =? b)%N then once l' else a :: once l' | [] => [a] end
-  end.
-Definition ordered (l : list N) : list N := once (sort l).
-
-Lemma once_spec : forall l a, In a (once l) <-> In a l.
-Proof.
-  induction l as [|b l IH]; intros a; [reflexivity|]. cbn [once]. destruct l as [|c l].
-  - reflexivity.
-  - destruct (N.eqb_spec b c) as [->|Hne].
-    + rewrite IH. simpl. tauto.
-    + change (In a (b :: once (c :: l)) <-> In a (b :: c :: l)). simpl (In a (b :: _)). rewrite IH. reflexivity.
-Qed.
-
-Lemma ordered_spec l a : In a (ordered l) <-> In a l.
-Proof.
-  unfold ordered. rewrite once_spec. split; apply Permutation_in; [symmetry|]; apply Permuted_sort.
-Qed.
-
 Definition mem (a : N) (l : list N) : bool := existsb (N.eqb a) l.
 Lemma mem_spec a l : mem a l = true <-> In a l.
 Proof.
@@ -228,7 +197,7 @@ Qed.
 Fixpoint orbit (rounds : nat) (group : list (list N)) (new found : list N) : list N :=
   match rounds with
   | O => found
-  | S r => match filter (fun m => negb (mem m found)) (ordered (flat_map (fun m => map (fun g => act g m) group)
+  | S r => match filter (fun m => negb (mem m found)) (once (flat_map (fun m => map (fun g => act g m) group)
       new)) with
            | [] => found
            | more => orbit r group more (found ++ more)
@@ -248,7 +217,7 @@ Proof.
   induction rounds as [|r IH]; intros new found I F m Hm; cbn [orbit] in Hm; [auto|].
   destruct (filter _ _) as [|a more] eqn:E; [auto|]. apply IH in Hm; [exact Hm|intros b Hb; apply in_or_app; auto|].
   intros b Hb. apply in_app_or in Hb as [Hb|Hb]; [auto|]. rewrite <- E in Hb.
-  apply filter_In in Hb as [Hb _]. apply ordered_spec, in_flat_map in Hb as [z [Hz Hb]].
+  apply filter_In in Hb as [Hb _]. apply once_in, in_flat_map in Hb as [z [Hz Hb]].
   apply in_map_iff in Hb as [g [<- Hg]]. destruct (F z (I z Hz)) as [y [Hy R]].
   exists y. split; [exact Hy|apply further; assumption].
 Qed.
@@ -281,7 +250,7 @@ Fixpoint choose (masks : list N) (group : list (list N)) (n : Z) (opened : N) (j
           | Some left' =>
               match choose masks group n opened js' left' with
               | None => None
-              | Some (below, last) => Some (Case (n + 1) rest (ordered (map (N.land rest) left)) :: below, last)
+              | Some (below, last) => Some (Case (n + 1) rest (once (map (N.land rest) left)) :: below, last)
               end
           end
       end
@@ -293,7 +262,7 @@ Fixpoint same_list (l l' : list N) : bool :=
   | a :: l, b :: l' => if (a =? b)%N then same_list l l' else false
   | _, _ => false
   end.
-Definition kept (left : list N) (g : list N) : bool := same_list (ordered (map (act g) left)) left.
+Definition kept (left : list N) (g : list N) : bool := same_list (once (map (act g) left)) left.
 
 Section Walk.
 Variables (number : nat) (masks : list N) (weights : option (list Z)) (moves : list (list N * bool)).
@@ -333,7 +302,7 @@ Fixpoint walk (nodes : list node) (cases : list case) (found : list (Z * Z * Z))
       end
   | _, _ => None
   end.
-Definition first : case := Case 0 (N.ones (N.of_nat number)) (ordered (map (N.land (N.ones (N.of_nat number))) masks)).
+Definition first : case := Case 0 (N.ones (N.of_nat number)) (once (map (N.land (N.ones (N.of_nat number))) masks)).
 
 (* what is measured: the weights of the tree, or the number of what is open *)
 Definition measure : list Z := match weights with Some w => w | None => repeat 1 number end.
@@ -464,9 +433,9 @@ Proof.
       <- (weigh_open measure O _ measure_nonneg (WX _ HU)).
     assert (B <= weigh measure (N.ldiff rest (union (map (N.land rest) (U1 ++ U2))))) as P.
     { apply Fc; cbn [Hitting.left opened chosen].
-      - intros m Hm. apply ordered_spec, in_map_iff in Hm as [u [<- _]].
+      - intros m Hm. apply once_in, in_map_iff in Hm as [u [<- _]].
         intros i. rewrite N.land_spec. intros E. apply andb_prop in E as [E _]. exact E.
-      - intros v Hv. apply ordered_spec. apply in_map_iff in Hv as [u [<- Hu]]. apply in_map, HU.
+      - intros v Hv. apply once_in. apply in_map_iff in Hv as [u [<- Hu]]. apply in_map, HU.
         apply in_or_app. apply in_app_or in Hu as [Hu|Hu]; [left; exact Hu|right; right; exact Hu].
       - rewrite map_length, app_length in *. rewrite <- LU in Sz. cbn [length] in Sz. lia. }
     eapply Z.le_trans; [exact P|].
@@ -504,7 +473,7 @@ Proof.
   destruct (choose _ _ _ _ _ _) as [[below' last]|] eqn:Ch; [|discriminate]. intros [= <- <-] F En W.
   assert (invariant gs (left c)) as I.
   { intros g Hg t Ht. specialize (Inv g Hg). unfold kept in Inv. apply same_list_spec in Inv.
-    rewrite <- Inv in Ht. apply ordered_spec, in_map_iff in Ht as [u [E Hu]]. exists u. auto. }
+    rewrite <- Inv in Ht. apply once_in, in_map_iff in Ht as [u [E Hu]]. exists u. auto. }
   pose proof (chosen_moves_valid _ _ Eg) as V.
   destruct (choose_sound gs (chosen c) (opened c) V _ _ _ _ Ch W I F) as [S Up]. apply Up. clear Up.
   intros T HT Sz. cbn [enough] in En. specialize (En ltac:(lia)).
@@ -544,9 +513,9 @@ Proof.
     - apply in_map_iff in Ht as [u [<- Hu]]. exists u. split; [exact Hu|].
       rewrite N.land_spec in Et. apply andb_prop in Et as [_ Et]. exact Et. }
   apply N.bits_inj in X. rewrite X. apply M; unfold first; cbn [left opened chosen].
-  - intros m Hm. apply ordered_spec, in_map_iff in Hm as [u [<- _]].
+  - intros m Hm. apply once_in, in_map_iff in Hm as [u [<- _]].
     intros i. rewrite N.land_spec. intros Ei. apply andb_prop in Ei as [Ei _]. exact Ei.
-  - intros t Ht. apply ordered_spec. apply in_map_iff in Ht as [u [<- Hu]]. apply in_map, HT, Hu.
+  - intros t Ht. apply once_in. apply in_map_iff in Ht as [u [<- Hu]]. apply in_map, HT, Hu.
   - rewrite map_length. lia.
 Qed.
 End Walk.

@@ -7,9 +7,6 @@ Local Open Scope Z_scope.
 Definition of_row (r : list bool) : concept := fun x => nth x r false.
 Definition concepts (rows : list (list bool)) : list concept := map of_row rows.
 
-Lemma total_lt w : is_law w = true -> 0 < total w.
-Proof. intros H. apply andb_prop in H as [_ H]. apply Z.ltb_lt, H. Qed.
-
 (* ---- errors of rows, and of mixtures of them ---- *)
 
 Fixpoint differ (h f : list bool) : list bool :=

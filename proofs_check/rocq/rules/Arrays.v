@@ -1,7 +1,45 @@
-(* Lists of integers as maps from their places, for reading and changing any place quickly. *)
-From Coq Require Import FMapPositive ZArith Lia List.
+(* Lists of which one place is changed; lists of integers as maps from their places, for reading and
+   changing any place quickly. *)
+From Coq Require Import FMapPositive ZArith Lia Bool List.
 Import ListNotations.
 Local Open Scope Z_scope.
+
+Fixpoint update {A} (l : list A) (i : nat) (a : A) : list A :=
+  match l, i with
+  | [], _ => []
+  | _ :: l', O => a :: l'
+  | b :: l', S i' => b :: update l' i' a
+  end.
+Lemma update_length {A} (a : A) : forall l i, length (update l i a) = length l.
+Proof. induction l as [|b l IH]; intros [|i]; cbn; congruence. Qed.
+Lemma update_nth {A} (a d : A) : forall l i j, nth j (update l i a) d =
+  if (j =? i)%nat && (i <? length l)%nat then a else nth j l d.
+Proof.
+  induction l as [|b l IH]; intros i j.
+  - replace (i <? length (@nil A))%nat with false by (symmetry; apply Nat.ltb_ge; cbn; lia).
+    rewrite andb_false_r. destruct i; reflexivity.
+  - destruct i as [|i], j as [|j]; cbn [update nth length]; try reflexivity. rewrite IH. reflexivity.
+Qed.
+
+Lemma update_in {A} (v : A) : forall l k a, In a (update l k v) -> a = v \/ In a l.
+Proof.
+  induction l as [|b l IH]; intros [|k] a; cbn; auto.
+  - intros [<-|H]; auto.
+  - intros [<-|H]; auto. destruct (IH k a H); auto.
+Qed.
+Lemma in_update {A} (l : list A) i a : (i < length l)%nat -> In a (update l i a).
+Proof.
+  intros H. replace a with (nth i (update l i a) a) at 1.
+  - apply nth_In. rewrite update_length. exact H.
+  - rewrite update_nth. rewrite Nat.eqb_refl. replace (i <? length l)%nat with true by (symmetry; apply Nat.ltb_lt, H).
+    reflexivity.
+Qed.
+Lemma kept_by_update {A} (l : list A) i a d j : (j < length l)%nat -> j <> i -> In (nth j l d) (update l i a).
+Proof.
+  intros H N. replace (nth j l d) with (nth j (update l i a) d).
+  - apply nth_In. rewrite update_length. exact H.
+  - rewrite update_nth. replace (j =? i)%nat with false by (symmetry; apply Nat.eqb_neq, N). reflexivity.
+Qed.
 
 Definition array := PositiveMap.t Z.
 Definition get (m : array) (j : nat) : Z :=

@@ -32,11 +32,10 @@ Proof.
   rewrite IH. unfold total at 2. cbn [fold_right]. rewrite inject_Z_plus. reflexivity.
 Qed.
 
+Lemma total_lt w : is_law w = true -> 0 < total w.
+Proof. intros H. apply andb_prop in H as [_ H]. apply Z.ltb_lt, H. Qed.
 Lemma total_pos w : is_law w = true -> (0 < inject_Z (total w))%Q.
-Proof.
-  intros H. apply andb_prop in H as [_ H]. apply Z.ltb_lt in H.
-  change 0%Q with (inject_Z 0). rewrite <- Zlt_Qlt. exact H.
-Qed.
+Proof. intros H. apply inject_pos, total_lt, H. Qed.
 
 Lemma share_law w : is_law w = true -> law (length w) (share w).
 Proof.

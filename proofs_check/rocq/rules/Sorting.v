@@ -20,6 +20,14 @@ Module Descending <: TotalLeBool.
 End Descending.
 Module Down := Sort Descending.
 
+Module Naturals <: TotalLeBool.
+  Definition t := nat.
+  Definition leb := Nat.leb.
+  Theorem leb_total : forall a b, leb a b = true \/ leb b a = true.
+  Proof. unfold leb. intros a b. rewrite !Nat.leb_le. lia. Qed.
+End Naturals.
+Module InOrder := Sort Naturals.
+
 (* each number once *)
 Fixpoint squeeze (l : list N) : list N :=
   match l with
@@ -116,8 +124,6 @@ Proof.
   destruct b; [rewrite bit_succ_double|rewrite bit_double]; destruct i; auto.
 Qed.
 
-Lemma bit_testbit r x : bit r x = N.testbit r (N.of_nat x).
-Proof. symmetry. apply Ntestbit_Nbit. Qed.
 Lemma bit_land a b x : bit (N.land a b) x = bit a x && bit b x.
 Proof. rewrite !bit_testbit. apply N.land_spec. Qed.
 Lemma bit_ldiff a b x : bit (N.ldiff a b) x = bit a x && negb (bit b x).

@@ -20,6 +20,14 @@ Proof.
   - intros H. exists x. split; [exact H|apply Nat.eqb_refl].
 Qed.
 
+Fixpoint no_repeats (l : list nat) : bool :=
+  match l with [] => true | x :: l' => negb (member x l') && no_repeats l' end.
+Lemma no_repeats_spec l : no_repeats l = true -> NoDup l.
+Proof.
+  induction l as [|x l IH]; intros H; [constructor|]. cbn [no_repeats] in H. apply andb_prop in H as [N H].
+  constructor; [|apply IH, H]. intros I. apply member_spec in I. rewrite I in N. discriminate.
+Qed.
+
 Lemma without_spec x l d : In x (without l d) <-> In x l /\ ~ In x d.
 Proof.
   unfold without. rewrite filter_In, negb_true_iff. split; intros [H1 H2]; split; auto.

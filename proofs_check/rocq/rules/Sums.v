@@ -3,6 +3,13 @@ From Coq Require Import QArith Lia Lqa Setoid Morphisms.
 From CCSim Require Import Definitions.
 Local Open Scope Q_scope.
 
+Lemma inject_pos z : (0 < z)%Z -> 0 < inject_Z z.
+Proof. intros H. change 0 with (inject_Z 0). rewrite <- Zlt_Qlt. exact H. Qed.
+Lemma inject_nonneg z : (0 <= z)%Z -> 0 <= inject_Z z.
+Proof. intros H. change 0 with (inject_Z 0). rewrite <- Zle_Qle. exact H. Qed.
+Lemma unit_pos (u : positive) : 0 < inject_Z (Zpos u).
+Proof. reflexivity. Qed.
+
 Lemma sum_ext n g h : (forall i, (i < n)%nat -> g i == h i) -> sum n g == sum n h.
 Proof.
   induction n as [|n IH]; intros E; simpl; [reflexivity|].

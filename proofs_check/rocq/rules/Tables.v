@@ -1,6 +1,6 @@
 (* Concept classes as tables: a row is a number whose bit x is the label of point x.  What the kinds
    about classes share: lookup of rows by their number, distinct rows, sizes of lists, symmetries. *)
-From Coq Require Import String List Arith PArith NArith Lia Bool.
+From Coq Require Import String List Arith PArith NArith Ndigits Lia Bool.
 From Coq Require Import MSets.MSetPositive FSets.FMapPositive.
 From CCSim Require Import Definitions Json.
 Import ListNotations.
@@ -18,6 +18,18 @@ Lemma bit_double a x : bit (N.double a) x = match x with 0 => false | S y => bit
 Proof. destruct a, x; reflexivity. Qed.
 Lemma bit_succ_double a x : bit (N.succ_double a) x = match x with 0 => true | S y => bit a y end.
 Proof. destruct a, x; try reflexivity. Qed.
+Lemma bit_div2 r x : bit (N.div2 r) x = bit r (S x).
+Proof. destruct r as [|[p|p|]]; try reflexivity; destruct x; reflexivity. Qed.
+Lemma bit_odd r : bit r 0 = N.odd r.
+Proof. destruct r as [|[p|p|]]; reflexivity. Qed.
+Lemma bit_testbit r x : bit r x = N.testbit r (N.of_nat x).
+Proof. symmetry. apply Ntestbit_Nbit. Qed.
+
+(* those of a set of numbers that are below n *)
+Definition members (n : nat) (set : N) : list nat := filter (bit set) (seq 0 n).
+Lemma members_in n set x : In x (members n set) <-> x < n /\ bit set x = true.
+Proof. unfold members. rewrite filter_In, in_seq. intuition lia. Qed.
+
 
 (* ---- sizes ---- *)
 
