@@ -4,6 +4,7 @@
 
 import json
 from dataclasses import replace
+from itertools import product
 from operator import mul
 from random import Random
 
@@ -19,6 +20,7 @@ from ccsim.dimensions import (
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.symmetry.tall import symmetries_of_class
 from tests.formal.proving import disagreements, is_theorem, verdicts
+from tests.kernel.test_dimensions import above, accepted, nearly_shattered, shatters
 
 
 def random_classes(seed, number, points=8, concepts=12):
@@ -160,3 +162,17 @@ def test_checkers_agree_on_altered_dimensions(kind, theory):
     assert only_kernel == []
     assert [c for c in only_proved if not has_label_twice(c["instance"])] == []
     assert both
+
+
+@pytest.mark.parametrize("size", [6, 7])
+def test_counting_of_all_pairs_is_proved_where_nothing_is_shattered(size, theory):
+    """From six points on the kernel counts all pairs at once; the proved checker splits cells."""
+    rng, made, right = Random(size), [], []
+    for missing, more in product((0, 1, 0, 2), (0, 10, 40)):
+        C = nearly_shattered(rng, size, size + rng.randint(0, 3), missing, more)
+        proof = "vc_dimension", C, "counting", {"size": size, "symmetries": []}, size - 1
+        right.append("rejected" if shatters(C, size) else "proved")
+        assert accepted(*proof) == (right[-1] == "proved")
+        made.append(above(*proof))
+    assert set(right) == {"proved", "rejected"}
+    assert verdicts(made, theory) == right
