@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from ccsim.communication.partitions.answer_search import AnswerSearch
+from ccsim.communication.partitions.sizes import Sizes
 from ccsim.communication.partitions.squares import bound_by_squares
 from ccsim.kernel import Rejected, check
 from tests.formal.proving import disagreements, is_theorem, verdicts
@@ -66,6 +67,23 @@ def squares(messages=2):
     return of_weights(weights, messages, found.bound, {"squares": found.to_json()})
 
 
+@cache
+def sizes(messages=3):
+    weights = [
+        [(2 if (a * x + b) % 3 == y else -1) for x in range(3) for y in range(3)]
+        for a, b in product(range(3), repeat=2)
+    ]
+    found = Sizes(weights, messages).bound()
+    assert found.bound > 0
+    return of_weights(weights, messages, found.bound, {"squares": found.to_json()})
+
+
+def end(proof, size, place):
+    """Halve a number that bounds what classes of so many rows gain."""
+    pair = proof["ends"]["sizes"][size]
+    pair[place] = str(int(pair[place]) // 2)
+
+
 def tails(rows, size, lines="points", label=1):
     instance = {"type": "concept class", "name": "", "rows": rows}
     instance |= {"concepts": list(range(len(rows))), "points": list(range(len(rows[0])))}
@@ -98,7 +116,7 @@ def test_each_form_is_a_theorem(theory, tmp_path):
     found = [
         tails(ROWS, size, lines, label) for lines in ("points", "concepts") for label in (0, 1)
     ]
-    assert is_theorem([choices(), squares(), *found], theory, tmp_path)
+    assert is_theorem([choices(), squares(), sizes(2), sizes(), *found], theory, tmp_path)
 
 
 def test_tails_are_as_long_as_chains(theory):
@@ -114,7 +132,7 @@ def test_tails_are_as_long_as_chains(theory):
 
 
 def test_false_proofs_are_rejected(theory):
-    made = [choices(), squares()]
+    made = [choices(), squares(), sizes(2), sizes()]
     for certificate, change in (
         (choices(), lambda proof: proof.update(bound=proof["bound"] + 1)),
         (choices(), lambda proof: proof["symmetries"][0].update(flips="0" * 5)),
@@ -122,6 +140,13 @@ def test_false_proofs_are_rejected(theory):
         (squares(), lambda proof: proof.update(potentials=[0] * len(proof["potentials"]))),
         (squares(), lambda proof: proof["ends"][0].reverse()),
         (squares(), lambda proof: proof.update(unit=1)),
+        (sizes(2), lambda proof: end(proof, 4, 0)),
+        (sizes(2), lambda proof: end(proof, 4, 1)),
+        (sizes(), lambda proof: end(proof, 3, 0)),
+        (sizes(), lambda proof: end(proof, 3, 1)),
+        (sizes(), lambda proof: proof["ends"]["groups"].append(proof["ends"]["groups"].pop(0))),
+        (sizes(), lambda proof: proof["potentials"].__setitem__(2, -1)),
+        (sizes(), lambda proof: proof["ends"]["sizes"].pop()),
     ):
         wrong = copy.deepcopy(certificate)
         [proof] = wrong["lower"].values()
@@ -129,10 +154,10 @@ def test_false_proofs_are_rejected(theory):
         with pytest.raises(Rejected):
             check(copy.deepcopy(wrong))
         made.append(wrong)
-    assert verdicts(made, theory) == ["proved"] * 2 + ["rejected"] * 6
+    assert verdicts(made, theory) == ["proved"] * 4 + ["rejected"] * 13
 
 
-@pytest.mark.parametrize("made", [choices, squares, lambda: tails(ROWS, longest(ROWS) + 1)])
+@pytest.mark.parametrize("made", [choices, squares, sizes, lambda: tails(ROWS, longest(ROWS) + 1)])
 def test_checkers_agree_on_altered_proofs(made, theory):
     only_kernel, only_proved, both = disagreements([made()], theory, 200, 3)
     assert only_kernel == []

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ccsim.certificates import verify
 from ccsim.communication import equality, minimax_error
-from ccsim.communication.partitions.sizes import Sizes
 from ccsim.errors import DomainError
 from ccsim.programs import solve_matrix_game
 from proofs_check.__main__ import main
@@ -125,16 +123,4 @@ def test_a_form_without_a_theorem_is_refused():
     assert "Theorem certified" in formalize(certificate)
     certificate["lower"] = {"spectral": {"squarings": 1}}
     with pytest.raises(DomainError, match=r"minimax_error: no theorems .* form spectral"):
-        formalize(certificate)
-
-
-def test_squares_by_sizes_have_no_theorem():
-    certificate = minimax_error(equality(3), 2).certificate().to_dict()
-    weights = [[2, -1, -1], [-1, 2, -1], [-1, -1, 2]]
-    proof = {"squares": Sizes(weights, 2).bound().to_json()}
-    cells = [[x, y, 1 + (x == y)] for x in range(3) for y in range(3)]
-    certificate["lower"] = {"hard_distribution": {"distribution": cells, "proof": proof}}
-    certificate["statement"] |= {"lower": "1/6"}
-    verify(certificate)
-    with pytest.raises(DomainError, match=r"minimax_error: no theorems .* form squares, by sizes"):
         formalize(certificate)

@@ -46,8 +46,6 @@ def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
     --------
     >>> form_without_theorem({"lower": {"spectral": {"squarings": 1}}, "upper": None})
     'spectral'
-    >>> form_without_theorem({"lower": {"squares": {"ends": {"sizes": []}}}, "upper": None})
-    'squares, by sizes'
     >>> proof = {"hard_distribution": {"distribution": [], "proof": {"answers": {}}}}
     >>> form_without_theorem({"lower": proof, "upper": None})
     """
@@ -57,7 +55,5 @@ def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
             [(form, data)] = proof.items()
             if form in _WITHOUT_THEOREMS:
                 return str(form)
-            if form == "squares" and isinstance(data, dict) and isinstance(data.get("ends"), dict):
-                return "squares, by sizes"
             proof = data.get("proof") if isinstance(data, dict) else None
     return None

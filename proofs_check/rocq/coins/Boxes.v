@@ -78,9 +78,6 @@ Proof.
     rewrite sum_plus, sum_scale, S in T. lra.
 Qed.
 
-Lemma nth_repeated {A} (a d : A) : forall n i, (i < n)%nat -> nth i (repeat a n) d = a.
-Proof. induction n as [|n IH]; intros [|i] H; cbn; try lia; [reflexivity|]. apply IH. lia. Qed.
-
 Record leaf_cell := LeafCell { at_x : nat; at_y : nat; heavy : Z; shares : list Z }.
 Inductive box_node := Cut (number entry : nat) (at_c : Z) | Leaf (cells : list leaf_cell).
 

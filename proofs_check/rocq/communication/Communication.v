@@ -1,6 +1,6 @@
 (* Certificates on one-way protocols: their errors, least errors, and how many messages are needed. *)
 From Coq Require Import String List NArith ZArith QArith Qround Lia Lqa Bool.
-From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Joins ChoiceCases Squares Protocols ProtocolErrors
+From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Joins ChoiceCases Squares ClassSizes Protocols ProtocolErrors
   Complexity PartitionBounds SymmetricProtocols PrivateCoins Json Certificate.
 Import ListNotations.
 Local Open Scope Z_scope.
@@ -114,7 +114,9 @@ Definition few_lost n m F xs ys (rows : list (list Z)) (k : nat) (name : string)
   else if String.eqb name "joins" then let* joins := joins_in n m xs ys data in joined rows k joins
   else None.
 Definition least_lost n m F xs ys (rows : list (list Z)) (k : N) (name : string) (data : json) : option Q :=
-  if String.eqb name "squares" then squares_bound (length ys) rows k data else
+  if String.eqb name "squares" then
+    match squares_bound (length ys) rows k data with Some B => Some B | None => sizes_bound (length ys) rows k data end
+  else
   let* B := if String.eqb name "choices" then choices_bound n m F xs ys rows k data
             else few_lost n m F xs ys rows (N.to_nat (N.min k (N.of_nat (length rows)))) name data in
   Some (inject_Z B).
@@ -135,7 +137,9 @@ Qed.
 Lemma least_lost_sound n m F xs ys rows k name data B : wide (length ys) rows = true ->
   least_lost n m F xs ys rows k name data = Some B -> forced rows (N.to_nat k) (Qceiling B).
 Proof.
-  intros W H. unfold least_lost in H. destruct (String.eqb name "squares"); [exact (squares_sound _ _ _ _ _ H)|].
+  intros W H. unfold least_lost in H. destruct (String.eqb name "squares").
+  { destruct (squares_bound _ _ _ _) as [B'|] eqn:S; [injection H as <-; exact (squares_sound _ _ _ _ _ S)|].
+    exact (sizes_sound _ _ _ _ _ H). }
   match type of H with match ?t with _ => _ end = _ => destruct t as [C|] eqn:E; [|discriminate] end.
   injection H as <-. rewrite Qceiling_Z.
   destruct (String.eqb name "choices"); [exact (choices_sound _ _ _ _ _ _ _ _ _ E)|].

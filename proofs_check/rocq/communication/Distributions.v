@@ -25,6 +25,8 @@ Proof.
 Qed.
 Lemma lsum_nonneg {A} (g : A -> Z) l : (forall a, In a l -> 0 <= g a) -> 0 <= lsum g l.
 Proof. intros H. rewrite <- (lsum_zero l) at 1. apply lsum_le, H. Qed.
+Lemma lsum_app {A} (f : A -> Z) l l' : lsum f (l ++ l') = lsum f l + lsum f l'.
+Proof. induction l as [|a l IH]; cbn; lia. Qed.
 Lemma lsum_map {A B} (f : A -> B) g l : lsum g (map f l) = lsum (fun a => g (f a)) l.
 Proof. induction l as [|a l IH]; [reflexivity|]. cbn. rewrite IH. reflexivity. Qed.
 Lemma lsum_filter {A} (p : A -> bool) g l : (forall a, In a l -> p a = false -> g a = 0) ->
@@ -44,6 +46,10 @@ Lemma zsum_minus n g h : zsum n (fun i => g i - h i) = zsum n g - zsum n h.
 Proof. apply lsum_minus. Qed.
 Lemma zsum_S n g : zsum (S n) g = g O + zsum n (fun i => g (S i)).
 Proof. unfold zsum. rewrite <- cons_seq, <- seq_shift. cbn. rewrite lsum_map. reflexivity. Qed.
+Lemma zsum_split a b g : zsum (a + b) g = zsum a g + zsum b (fun i => g (a + i)%nat).
+Proof.
+  revert g. induction a as [|a IH]; intros g; [reflexivity|]. cbn [Nat.add]. rewrite !zsum_S, IH. cbn [Nat.add]. lia.
+Qed.
 Lemma zsum_pick n a c : (a < n)%nat -> zsum n (fun i => if (i =? a)%nat then c i else 0) = c a.
 Proof.
   revert a c. induction n as [|n IH]; intros a c H; [lia|]. rewrite zsum_S. destruct a as [|a].

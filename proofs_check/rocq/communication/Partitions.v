@@ -13,8 +13,6 @@ Definition parts (left : N) (Cs : list N) := forall i, lsum (fun C => one C i) C
 
 Lemma one_pos S i : 0 <= one S i <= 1.
 Proof. unfold one. destruct (has S i); lia. Qed.
-Lemma lsum_app {A} (f : A -> Z) l l' : lsum f (l ++ l') = lsum f l + lsum f l'.
-Proof. induction l as [|a l IH]; cbn; lia. Qed.
 Lemma parts_some left Cs i : parts left Cs -> has left i = true -> exists C, In C Cs /\ has C i = true.
 Proof.
   intros P H. specialize (P i). unfold one at 2 in P. rewrite H in P.

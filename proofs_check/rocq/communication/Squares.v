@@ -230,6 +230,26 @@ Qed.
 Lemma total_entries l : lsum (fun v => v) l = zsum (length l) (fun i => nth i l 0).
 Proof. symmetry. exact (zsum_list 0 (fun v => v) l). Qed.
 
+(* the best answers save at most the sums of |b| *)
+Lemma gained_most w (rows : list (list Z)) k a (z : nat -> nat -> bool) : wide w rows = true ->
+  (forall j, (j < length rows)%nat -> (a j < k)%nat) ->
+  sizes rows - zsum w (fun t => zsum k (fun i => Z.abs (zsum (length rows) (fun j => if (i =? a j)%nat then entry_at rows j t
+    else 0)))) <= zsum (length rows) (fun j => lost (z (a j)) (nth j rows [])).
+Proof.
+  intros W sent. set (n := length rows) in *. set (gained := zsum w _).
+  rewrite (zsum_ext n _ (fun j => size (nth j rows []) - zsum w (fun t => sign (z (a j) t) * entry_at rows j t))).
+  2:{ intros j J. rewrite lost_entries, (wide_nth w rows j W J). reflexivity. }
+  rewrite zsum_minus, zsum_swap. unfold n at 1. rewrite (zsum_list [] size rows). fold (sizes rows).
+  assert (zsum w (fun t => zsum n (fun j => sign (z (a j) t) * entry_at rows j t)) <= gained); [|lia].
+  apply zsum_le. intros t _.
+  rewrite (zsum_ext n _ (fun j => zsum k (fun i => if (i =? a j)%nat then sign (z i t) * entry_at rows j t else 0))).
+  2:{ intros j J. symmetry. exact (zsum_pick k (a j) (fun i => sign (z i t) * entry_at rows j t) (sent j J)). }
+  rewrite zsum_swap. apply zsum_le. intros i _.
+  rewrite (zsum_ext n _ (fun j => sign (z i t) * (if (i =? a j)%nat then entry_at rows j t else 0)))
+    by (intros j _; destruct (i =? a j)%nat; lia).
+  rewrite zsum_scale. unfold sign. destruct (z i t); lia.
+Qed.
+
 Section Squares.
 Variables (w : nat) (rows : list (list Z)) (k : nat) (unit : Z) (u g h : list Z).
 Let n := length rows.
@@ -326,18 +346,8 @@ Qed.
 Theorem squares_least : least_over <= 2 * K * unit * zsum n (fun j => lost (z (a j)) (nth j rows [])).
 Proof.
   set (gained := zsum w (fun t => zsum k (fun i => Z.abs (b i t)))).
-  assert (sizes rows - gained <= zsum n (fun j => lost (z (a j)) (nth j rows []))) as G.
-  { rewrite (zsum_ext n _ (fun j => size (nth j rows []) - zsum w (fun t => sign (z (a j) t) * entry_at rows j t))).
-    2:{ intros j J. rewrite lost_entries, (wide_nth w rows j W J). reflexivity. }
-    rewrite zsum_minus, zsum_swap. unfold n at 1. rewrite (zsum_list [] size rows). fold (sizes rows).
-    assert (zsum w (fun t => zsum n (fun j => sign (z (a j) t) * entry_at rows j t)) <= gained); [|lia].
-    apply zsum_le. intros t _.
-    rewrite (zsum_ext n _ (fun j => zsum k (fun i => if (i =? a j)%nat then sign (z i t) * entry_at rows j t else 0))).
-    2:{ intros j J. symmetry. exact (zsum_pick k (a j) (fun i => sign (z i t) * entry_at rows j t) (sent j J)). }
-    rewrite zsum_swap. apply zsum_le. intros i _.
-    rewrite (zsum_ext n _ (fun j => sign (z i t) * (if (i =? a j)%nat then entry_at rows j t else 0)))
-      by (intros j _; destruct (i =? a j)%nat; lia).
-    rewrite zsum_scale. fold (b i t). unfold sign. destruct (z i t); lia. }
+  assert (sizes rows - gained <= zsum n (fun j => lost (z (a j)) (nth j rows []))) as G
+    by exact (gained_most w rows k a z W sent).
   assert (2 * unit * gained <= squares + unit * (K * lsum (fun v => v) h)) as A.
   { unfold gained, squares. rewrite total_entries, Lh, <- !zsum_scale, <- zsum_plus. apply zsum_le. intros t Ht.
     rewrite <- zsum_scale.

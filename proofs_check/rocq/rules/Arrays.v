@@ -41,6 +41,9 @@ Proof.
   - rewrite update_nth. replace (j =? i)%nat with false by (symmetry; apply Nat.eqb_neq, N). reflexivity.
 Qed.
 
+Lemma nth_repeated {A} (a d : A) : forall n i, (i < n)%nat -> nth i (repeat a n) d = a.
+Proof. induction n as [|n IH]; intros [|i] H; cbn; try lia; [reflexivity|]. apply IH. lia. Qed.
+
 Definition array := PositiveMap.t Z.
 Definition get (m : array) (j : nat) : Z :=
   match PositiveMap.find (Pos.of_succ_nat j) m with Some a => a | None => 0 end.
