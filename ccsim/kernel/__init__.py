@@ -24,17 +24,7 @@ from typing import Any
 from .reader import MAX_DIGITS, Rejected, choice, digest, fields, inside, require, show
 from .rules import WORK, TooLong, Work, check_statement
 
-__all__ = [
-    "KINDS",
-    "Rejected",
-    "TooLong",
-    "Unreadable",
-    "check",
-    "digest",
-    "main",
-    "named",
-    "read",
-]
+__all__ = ["KINDS", "Rejected", "TooLong", "Unreadable", "check", "digest", "main", "named", "read"]
 
 MAX_FILE_BYTES = 1 << 28  # 256 MiB
 MAX_DEPTH = 100  # of brackets inside each other, those in texts among them

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
-from math import factorial, prod
+from math import prod
 from operator import add, or_, sub
 
 from .reader import *
@@ -21,6 +21,8 @@ MAX_SUMS = 1 << 10  # of labels
 LANES = 11  # rows whose splits one integer holds
 
 Vectors = list[list[int]]  # of weights, or of what is sent, in parts of a unit
+Corner = tuple[tuple[int, int], ...]  # of each dependency a pair of vertices, numbered
+Minors = dict[tuple[Corner, tuple[int, ...]], list[int]]
 Found = dict[int, tuple[int, int]]  # of a class: its cost, and the sum of its labels
 
 
@@ -171,42 +173,51 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
     return total
 
 
-def without(vectors: Vectors, xs: list[int]) -> list[int]:
+def without(known: Minors, at: Corner, xs: tuple[int, ...], steps: int) -> list[int]:
     """Combine vectors, by minors of their entries at one place less, to one that is 0 there."""
-    found = [0] * len(vectors[0]) if xs else vectors[0]
-    for j, vector in enumerate(vectors if xs else []):
-        minor = without([*vectors[:j], *vectors[j + 1 :]], xs[1:])
-        found = [s + (-1) ** j * vector[xs[0]] * m for s, m in zip(found, minor, strict=True)]
-    return found
+    if (at, xs) not in known:
+        spend(len(at) * steps)
+        found = [0] * len(known[at[:1], ()])
+        for j, end in enumerate(at):
+            if c := (-1) ** j * known[(end,), ()][xs[0]]:
+                less = without(known, (*at[:j], *at[j + 1 :]), xs[1:], steps)
+                found = [s + c * e for s, e in zip(found, less, strict=True)]
+        known[at, xs] = found
+    return known[at, xs]
 
 
 def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
     """Bound the error: for mixtures p, q of vertices, answers weighted by p - q sum to 0."""
-    n, bound, relations, bits = len(F.rows), Fraction(1), [], 0
+    n, relations, bits = len(F.rows), [], 0
     for y, weight, which, gone in each(entries, listed, 4):
         used, w = distinct(which, len(case) // 2), integer(weight, None)
-        relations.append((index(y, F.width), w, used, indices(gone, n, len(used) - 1)))
+        require(len(used) < 7, "combines {} dependencies, at most 6 may be", len(used))
+        relations.append((index(y, F.width), w, used, (*indices(gone, n, len(used) - 1),)))
         bits = max(bits, w.bit_length() + len(used) * max(case[0][0]).bit_length())
-    kept, found = {d for *_, used, _ in relations for d in used}, dict[object, list[int]]()
-    both = [product(*case[i : i + 2]) for i in range(0, len(case), 2)]
-    pairs = [[*two] if d in kept else [next(two)] for d, two in enumerate(both)]
-    choices = prod(map(len, pairs))
-    longest = max((len(used) for *_, used, _ in relations), default=0)
-    require(choices <= 1 << 12 and longest < 7, "{} choices are too many", choices)
-    work = choices * (20 + len(relations) * (10 + 4 * n))
-    for *_, used, _ in relations:
-        work += prod(len(pairs[d]) for d in used) * (30 + 6 * n * factorial(len(used)))
-    spend(work * (1 + (bits >> 8)))
-    for corner in product(*map(range, map(len, pairs))):
-        sums, gain, loss = dict[int, list[int]](), 0, 0
-        for i, (y, w, used, xs) in enumerate(relations):
-            if (at := (i, *(corner[d] for d in used))) not in found:
-                vectors = ([*map(sub, *pairs[d][corner[d]])] for d in used)
-                found[at] = [w * v for v in without([*vectors], xs)]
-            sums[y] = [*map(add, sums[y], found[at])] if y in sums else found[at]
-        for y, weights in sums.items():
-            for row, promise, w in zip(F.rows, F.defined, weights, strict=True):
-                gain += w if row >> y & 1 else 0 if promise >> y & 1 else min(w, 0)
-                loss += max(w, 0) if row >> y & 1 else max(-w, 0) if promise >> y & 1 else 0
-        bound = min(bound, Fraction(max(gain, 0), max(loss, 1)))
-    return bound
+    sizes = {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _ in relations for d in used}
+    choices, words = prod(sizes.values()), 1 + (bits >> 8)
+    require(choices <= 1 << 12, "{} choices are too many", choices)
+    spend(sum(sizes.values()) * (10 + n) + choices * (10 + 8 * len(relations)) * words)
+    ends, known, tables = {d: [(d, i) for i in range(z)] for d, z in sizes.items()}, Minors(), []
+    for d, numbered in ends.items():
+        vectors = [[*map(sub, *two)] for two in product(*case[2 * d : 2 * d + 2])]
+        known |= {((end,), ()): v for end, v in zip(numbered, vectors, strict=True)}
+    for y, w, used, xs in relations:
+        table = {}
+        for at in product(*map(ends.__getitem__, used)):
+            spend((8 + 4 * n) * words)
+            vector, gain, loss = without(known, at, xs, (8 + 2 * n) * words), 0, 0
+            for row, promise, v in zip(F.rows, F.defined, [w * e for e in vector], strict=True):
+                gain += v if row >> y & 1 else 0 if promise >> y & 1 else min(v, 0)
+                loss += max(v, 0) if row >> y & 1 else max(-v, 0) if promise >> y & 1 else 0
+            table[at] = gain, loss
+        tables.append((used, table))
+    least, over = 1, 1
+    for choice in product(*ends.values()):
+        chosen, gain, loss = dict(zip(ends, choice, strict=True)), 0, 0
+        for used, table in tables:
+            more, less = table[tuple([chosen[d] for d in used])]
+            gain, loss = gain + more, loss + less
+        if gain * over < least * max(loss, 1):
+            least, over = max(gain, 0), max(loss, 1)
+    return Fraction(least, over)

@@ -15,7 +15,7 @@ from .reader import *
 from .rules import *
 
 Law = list[tuple[int, int]]  # what its entries lie between, in parts of a unit
-Simplices = tuple[list[Vectors], Law]  # vertices of each law of Alice; answers 1 of Bob
+Simplices = tuple[list[Vectors], Law]  # an input alone, vertices of its law, ...; answers 1 of Bob
 Classes = list[tuple[int, int]]  # the ones of the inputs of each, and where they are defined
 
 MAX_CHOICES = 1 << 16  # of one vertex of each law, for which a leaf keeps a row of integers
@@ -26,13 +26,14 @@ IntegerRows = Annotated[
 ]
 
 
-def halves(simplex: Vectors, edge: list[object]) -> list[Vectors]:
+def halves(case: list[Vectors], i: int, edge: list[object]) -> list[list[Vectors]]:
     """Put the middle of two vertices in the place of the second one, and of the first one."""
-    a, b = (index(vertex, len(simplex)) for vertex in entries(edge, 2))
+    a, b = (index(vertex, len(simplex := case[i])) for vertex in entries(edge, 2))
     twice = [*map(add, simplex[a], simplex[b])]
     require(a < b and not any(s % 2 for s in twice), "must halve an edge in integers")
     half = [s // 2 for s in twice]
-    return [[half if i == gone else v for i, v in enumerate(simplex)] for gone in (b, a)]
+    parts = [[half if j == gone else v for j, v in enumerate(simplex)] for gone in (b, a)]
+    return [[*case[:i], part, *case[i + 1 :]] for part in parts]
 
 
 class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no exception
@@ -100,11 +101,11 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
 
     def _leaf(self, weights: object, unit: int, box: list[Law]) -> Fraction:
         """Bound a mean error: products of both distances to the lower, or upper, ends are >= 0."""
-        F, k, total, bound = self.instance, self.messages, 0, 0
+        F, k, total, bound, bits = self.instance, self.messages, 0, 0, unit.bit_length()
         slopes: dict[int, list[int]] = {}  # in parts of the unit; the bound in those of its square
         for cell, weight, shares in each(entries, weights, 3):
             (x, y), w = F.cell(cell), integer(weight)
-            spend(k * (40 + (unit.bit_length() + w.bit_length() >> 7) ** 2))
+            spend(k * (40 + (bits + w.bit_length() >> 7) ** 2))
             total, wrong = total + w, 1 - (F.rows[x] >> y & 1)
             for m, t in enumerate(each(index, shares, w + 1, length=k)):
                 j = len(F.rows) + y * k + m
@@ -113,9 +114,7 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
                     alice[m] += s * b
                     bob[wrong] += s * a
                     bound -= s * a * b
-        spend(
-            sum(4 * len(slope) ** 2 for slope in slopes.values()) * (1 + (unit.bit_length() >> 9))
-        )
+        spend(sum(4 * len(slope) ** 2 for slope in slopes.values()) * (1 + (bits >> 9)))
         for i, slope in slopes.items():  # whatever c is, as the entries of a law sum to the unit
             bound += max(
                 c * unit + sum((s - c) * ends[s < c] for s, ends in zip(slope, box[i], strict=True))
@@ -132,14 +131,12 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
         n, k, width, rows = len(inputs), self.messages, self.instance.width, len(self.instance.rows)
         require(self.coins != "public", "public coins may avoid this error")
         require(k > 1 and n > 1, "is for 2 messages and 2 inputs or more")
-        turns = []
-        for g in symmetries:
-            images = [g.rows[x] for x in inputs]
-            require({*images} == {*inputs}, "a symmetry moves an input to one that is not listed")
-            turns.append([inputs.index(x) for x in images])
-        moves = [lambda case, t=t: tuple(sorted(map(t.__getitem__, case))) for t in turns]
+        turns = [{i: g.rows[x] for i, x in enumerate(inputs)} for g in symmetries]
+        kept = all({*t.values()} == {*inputs} for t in turns)
+        require(kept, "a symmetry moves an input to one that is not listed")
+        moves = [lambda case, t=t: tuple(sorted(inputs.index(t[i]) for i in case)) for t in turns]
         errors = [Fraction(1)]
-        spend(comb(n + k - 1, k) * (20 + k * (n + 5)) + (rows + k) * (20 + width))
+        spend(comb(n + k - 1, k) * (20 + k * (n + 5)) + (rows + k) * (20 + n + k + width))
         more = Matrix("", [*self.instance.texts, *["*" * width] * k], width)  # a row per message
 
         def split(node: object, case: Simplices | None) -> list[Simplices]:
@@ -147,35 +144,35 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
                 require(node is None, "the first node must be null, not {}", node)
                 return starts()
             if isinstance(node, dict) and "relations" in node:
-                spend(n * (20 + (rows + k) * (k + 1)))
-                alone = [[[unit * (z == x) for z in range(rows + k)]] for x in inputs]
-                laws = [[[0] * rows + vertex for vertex in law] for law in case[0]]
-                sides = [side for pair in zip(alone, laws, strict=True) for side in pair]
-                errors.append(inside("relations", related, more, *fields(node, "relations"), sides))
+                (listed,) = fields(node, "relations")
+                errors.append(inside("relations", related, more, listed, case[0]))
                 return []
             if isinstance(node, dict):
                 errors.append(self._simplex(fields(node, "weights")[0], unit, inputs, case))
                 return []
-            (laws, answers), (number, *cut) = case, entries(node) or [None]
+            (sides, answers), (number, *cut) = case, entries(node) or [None]
             i = index(number, n + len(answers))
-            spend(100 + len(laws) + len(answers) + k * (10 + (unit.bit_length() >> 6)))
+            spend(100 + 2 * n + len(answers) + (rows + k) * (10 + (unit.bit_length() >> 6)))
             if i < n:
-                parts = halves(laws[i], cut)
-                return [([*laws[:i], part, *laws[i + 1 :]], answers) for part in parts]
+                return [(part, answers) for part in halves(sides, 2 * i + 1, cut)]
             (low, high), c = answers[j := i - n], integer(entries(cut, 1)[0])
             require(low < c < high, "must cut strictly between {} and {}, not at {}", low, high, c)
-            return [
-                (laws, [*answers[:j], ends, *answers[j + 1 :]]) for ends in ((low, c), (c, high))
-            ]
+            parts = [[*answers[:j], ends, *answers[j + 1 :]] for ends in ((low, c), (c, high))]
+            return [(sides, part) for part in parts]
 
         def starts() -> list[Simplices]:
-            corners = [[unit * (m == i) for i in range(k)] for m in range(k)]
+            sure = [*inputs, *range(rows, rows + k)]
+            corners = [[unit * (z == i) for z in range(rows + k)] for i in sure]
             seen, found = set[tuple[int, ...]](), list[Simplices]()
             for case in combinations_with_replacement(range(n), k):
                 if case[0] < case[-1] and case not in seen:
                     seen.update(orbit(case, moves, 10 + 5 * k))
-                    laws = [[corners[m] for m in range(k) if case[m] != i] for i in range(n)]
-                    found.append((laws, [(0, unit)] * (width * k)))
+                    laws = [
+                        [v for v, j in zip(corners[n:], case, strict=True) if j != i]
+                        for i in range(n)
+                    ]
+                    sides = [side for i in range(n) for side in ([corners[i]], laws[i])]
+                    found.append((sides, [(0, unit)] * (width * k)))
             return found
 
         inside("nodes", cases, nodes, None, split)
@@ -188,7 +185,7 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
         require(total := sum(listed), "the weights must not all be 0")
         bits = 2 * unit.bit_length() + total.bit_length()
         slopes, ones = [[0] * (width * k)], 0  # of the answers 1, for each choice of vertices
-        for i, (x, law) in enumerate(zip(inputs, case[0], strict=True)):
+        for i, (x, law) in enumerate(zip(inputs, case[0][1::2], strict=True)):
             row = listed[i * width : (i + 1) * width]
             kept = all(not w or F.defined[x] >> y & 1 for y, w in enumerate(row))
             require(kept, "weights are for inputs inside the promise")
@@ -198,12 +195,10 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
                 spend(choices * width * k * (2 + (bits >> 9)))
                 ones += sum(w for y, w in enumerate(row) if F.rows[x] >> y & 1)
                 signed = [-w if F.rows[x] >> y & 1 else w for y, w in enumerate(row)]
-                more = [[w * a for w in signed for a in vertex] for vertex in law]
+                more = [[w * a for w in signed for a in vertex[-k:]] for vertex in law]
                 slopes = [[*map(add, slope, new)] for slope in slopes for new in more]
-        least = min(
-            sum(s * ends[s < 0] for s, ends in zip(slope, case[1], strict=True)) for slope in slopes
-        )
-        return Fraction(least + ones * unit**2, total * unit**2)
+        errors = (sum(s * e[s < 0] for s, e in zip(t, case[1], strict=True)) for t in slopes)
+        return Fraction(min(errors) + ones * unit**2, total * unit**2)
 
     @least
     def dependencies(self, unit: Positive, nodes: Entries) -> Fraction:
@@ -215,8 +210,7 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
             spend(100 + 10 * n + len(case))
             if isinstance(node, list):
                 number, *edge = node or [None]
-                i = index(number, len(case))
-                return [[*case[:i], half, *case[i + 1 :]] for half in halves(case[i], edge)]
+                return halves(case, index(number, len(case)), edge)
             if isinstance(node, dict) and "relations" in node:
                 errors.append(inside("relations", related, F, *fields(node, "relations"), case))
                 return []

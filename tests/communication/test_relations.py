@@ -5,21 +5,28 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from ccsim import CommunicationProblem, greater_than, kernel, minimax_error
+from ccsim import CommunicationProblem, equality, greater_than, kernel, minimax_error
 from ccsim.budget import Budget
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.protocol_search import needed_inputs
-from ccsim.communication.private_coins.relations.dependencies import Relation
+from ccsim.communication.private_coins.relations.dependencies import (
+    Dependence,
+    DependencyTree,
+    Relation,
+    Relations,
+)
 from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
 from ccsim.communication.private_coins.relations.law_search import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 
 EASY = CommunicationProblem.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]])
 CHAIN = greater_than(3)
+SIGNS = (0, 1), (1, 1), (2, -1)
 
 
 def proof(problem, messages, target, chosen=None):
@@ -89,4 +96,23 @@ def test_an_input_left_out_that_matters_costs_the_bound():
     kernel.check(whole)
     whole["lower"]["simplices"]["inputs"] = [0, 1]
     with pytest.raises(kernel.Rejected):
+        kernel.check(whole)
+
+
+def test_relations_of_one_column_are_weighed_apart():
+    tree = DependencyTree(
+        1, (Dependence((0, 1, 2)), *(Relations((Relation(y, s, (0,)),)) for y, s in SIGNS))
+    )
+    assert tree.bound(equality(3), 2) == Fraction(1, 2)
+    nothing = Relation(0, 1, (0,)), Relation(0, -1, (0,))  # their vectors cancel
+    weaker = replace(
+        tree, nodes=(tree.nodes[0], Relations((*tree.nodes[1].listed, *nothing)), *tree.nodes[2:])
+    )
+    assert weaker.bound(equality(3), 2) == Fraction(1, 4)
+    whole = json.loads(minimax_error(equality(3), 2, "private", gap=1).certificate().to_json())
+    whole["lower"] = weaker.lower_proof(equality(3), 2)
+    whole["statement"]["lower"] = "1/4"
+    kernel.check(whole)
+    whole["statement"]["lower"] = "1/2"
+    with pytest.raises(kernel.Rejected, match="the bound that is proved is 1/4"):
         kernel.check(whole)

@@ -74,7 +74,7 @@ _ORDERS = 0.1
 """Part of the time left to choose an order of inputs for them."""
 _LAWS, _MOST_LAWS = 0.8, 3000
 """The same as for dependencies, for laws that depend on the messages."""
-_MOST_CHECKED = 5000
+_MOST_CHECKED = 20_000
 """Cases of laws whatever the time: the kernel does not check many more of 5 x 5 with 3 messages."""
 _NEEDED = 0.05
 """Part of the time left to find out which inputs of Alice matter."""

@@ -128,16 +128,12 @@ Fixpoint weigh (column : list (option bool)) (E : vertex) : Z * Z :=
       end
   | _, _ => (0, 0)%Z
   end.
-Definition group := (list (option bool) * list relation_of)%type.
-Definition groups (rs : list relation_of) : list group :=
-  flat_map (fun y => match filter (fun r => in_column r =? y)%nat rs with
-                     | [] => []
-                     | chosen => [(map (fun z => f z y) (seq 0 n), chosen)]
-                     end) (seq 0 m).
-Definition corner_totals (gs : list group) (l : list vertex) : Z * Z :=
-  fold_right (fun (g : group) s =>
-    let (gain, loss) := weigh (fst g) (fold_right (fun r E => plus_z (combined_z r l) E) [] (snd g)) in
-    (gain + fst s, loss + snd s)%Z) (0, 0)%Z gs.
+Definition with_column := (list (option bool) * relation_of)%type.
+Definition with_columns (rs : list relation_of) : list with_column :=
+  map (fun r => (map (fun z => f z (in_column r)) (seq 0 n), r)) rs.
+Definition corner_totals (gs : list with_column) (l : list vertex) : Z * Z :=
+  fold_right (fun (g : with_column) s =>
+    let (gain, loss) := weigh (fst g) (combined_z (snd g) l) in (gain + fst s, loss + snd s)%Z) (0, 0)%Z gs.
 Definition corner_bound gs l : Q :=
   let (gain, loss) := corner_totals gs l in
   match Z.max loss 1 with Zpos d => Z.max gain 0 # d | _ => 0 end.
@@ -149,7 +145,7 @@ Definition right_relation (number : nat) (r : relation_of) : bool :=
 Definition related_bound (deps : list dependency) (rs : list relation_of) : option Q :=
   let l := candidates rs 0 deps in
   if forallb (right_relation (length deps)) rs && (number_of_choices l <=? 4096)%N
-  then let gs := groups rs in Some (least_of (map (corner_bound gs) (choices_of l)))
+  then let gs := with_columns rs in Some (least_of (map (corner_bound gs) (choices_of l)))
   else None.
 
 Section Sound.
@@ -269,76 +265,31 @@ Proof.
       * eapply Qle_trans; [exact G|exact A].
 Qed.
 
-(* a corner, column by column *)
-Lemma sum_over_filter_none {A} (q : A -> bool) (l : list A) (g : A -> Q) :
-  sum_over (filter q l) g == sum_over l (fun a => chance (q a) * g a).
+(* a corner, relation by relation *)
+Lemma relation_below r K : (in_column r < m)%nat -> (forall d, In d (among r) -> (d < length K)%nat) ->
+  let (gain, loss) := weigh (map (fun z => f z (in_column r)) (seq 0 n)) (combined_z r K) in
+  0 <= inject_Z loss /\ inject_Z gain - e * inject_Z loss <= answers_of r (map at_place K).
 Proof.
-  unfold sum_over. induction l as [|a l IH]; [reflexivity|]. cbn [filter fold_right].
-  destruct (q a); cbn [fold_right]; rewrite IH; unfold chance; ring.
-Qed.
-Lemma by_columns rs (g : relation_of -> Q) : (forall r, In r rs -> (in_column r < m)%nat) ->
-  sum_over rs g == sum m (fun y => sum_over (filter (fun r => in_column r =? y)%nat rs) g).
-Proof.
-  intros H. rewrite (sum_ext m _ (fun y => sum_over rs (fun r => chance (in_column r =? y)%nat * g r)))
-    by (intros; apply sum_over_filter_none).
-  rewrite sum_sum_over. apply sum_over_ext. intros r I. symmetry. apply (sum_single m (in_column r) (fun _ => g r)),
-    H, I.
-Qed.
-
-Lemma group_below y (chosen : list relation_of) K : (y < m)%nat -> (forall r, In r chosen -> in_column r = y) ->
-  (forall r, In r chosen -> forall d, In d (among r) -> (d < length K)%nat) ->
-  let (gain, loss) := weigh (map (fun z => f z y) (seq 0 n))
-    (fold_right (fun r E => plus_z (combined_z r K) E) [] chosen) in
-  0 <= inject_Z loss /\ inject_Z gain - e * inject_Z loss <= sum_over chosen (fun r => answers_of r (map at_place K)).
-Proof.
-  intros Hy C D. set (E := fold_right _ [] chosen). pose proof (weigh_below y Hy E 0 ltac:(lia)) as W.
-  rewrite Nat.sub_0_r in W. destruct (weigh _ E) as [gain loss]. destruct W as [L G]. split; [exact L|].
-  eapply Qle_trans; [exact G|]. apply Qle_lteq. right. subst E. clear G L.
-  induction chosen as [|r chosen IH].
-  - cbn [fold_right sum_over]. rewrite (sum_ext n _ (fun _ => 0)); [apply sum_zero|].
-    intros z _. unfold at_place. destruct z; cbn [nth Nat.add]; ring.
-  - cbn [fold_right]. unfold sum_over. cbn [fold_right]. fold (sum_over chosen (fun r => answers_of r (map at_place
-    K))).
-    rewrite <- IH by (intros r' I; first [apply C|apply D]; apply in_cons, I).
-    unfold answers_of. rewrite <- sum_scale, <- sum_plus. apply sum_ext. intros z _. cbn [Nat.add].
-    rewrite plus_z_at, combined_z_at by (apply D, in_eq). rewrite (C r (in_eq _ _)). ring.
+  intros Hy D. pose proof (weigh_below _ Hy (combined_z r K) 0 ltac:(lia)) as W.
+  rewrite Nat.sub_0_r in W. destruct (weigh _ _) as [gain loss]. destruct W as [L G]. split; [exact L|].
+  eapply Qle_trans; [exact G|]. apply Qle_lteq. right. unfold answers_of. rewrite <- sum_scale. apply sum_ext.
+  intros z _. cbn [Nat.add]. rewrite combined_z_at by exact D. ring.
 Qed.
 
 Lemma corner_below rs K : (forall r, In r rs -> right_relation (length K) r = true) ->
-  let (gain, loss) := corner_totals (groups rs) K in
+  let (gain, loss) := corner_totals (with_columns rs) K in
   0 <= inject_Z loss /\ inject_Z gain - e * inject_Z loss <= answers rs (map at_place K).
 Proof.
-  intros R.
-  assert (forall r, In r rs -> (in_column r < m)%nat /\ forall d, In d (among r) -> (d < length K)%nat) as R'.
-  { intros r I. specialize (R r I). unfold right_relation in R. apply andb_prop in R as [R _]. apply andb_prop in R as
-    [R _].
+  induction rs as [|r rs IH]; intros R.
+  - cbn. split; [apply Qle_refl|]. unfold answers, sum_over. cbn [fold_right]. change (inject_Z 0) with 0. lra.
+  - specialize (IH ltac:(intros; apply R, in_cons; assumption)). specialize (R r (in_eq _ _)).
+    unfold right_relation in R. apply andb_prop in R as [R _]. apply andb_prop in R as [R _].
     apply andb_prop in R as [R D]. apply andb_prop in R as [R _]. apply andb_prop in R as [Y _]. apply Nat.ltb_lt in Y.
-    split; [exact Y|]. rewrite forallb_forall in D. intros d J. apply Nat.ltb_lt, D, J. }
-  unfold answers.
-  assert (sum_over rs (fun r => answers_of r (map at_place K)) == sum_over (seq 0 m) (fun y =>
-    sum_over (filter (fun r => in_column r =? y)%nat rs) (fun r => answers_of r (map at_place K)))) as S.
-  { rewrite sum_over_seq. apply by_columns. intros r I. apply R', I. }
-  enough (let (gain, loss) := corner_totals (groups rs) K in 0 <= inject_Z loss /\
-    inject_Z gain - e * inject_Z loss <= sum_over (seq 0 m) (fun y =>
-    sum_over (filter (fun r => in_column r =? y)%nat rs) (fun r => answers_of r (map at_place K)))) as H.
-  { destruct (corner_totals _ _) as [gain loss]. rewrite S. exact H. }
-  clear S. unfold groups. assert (forall y, In y (seq 0 m) -> (y < m)%nat) as Y by (intros y I; apply in_seq in I;
-    lia).
-  revert Y. generalize (seq 0 m). induction l as [|y l IH]; intros Y.
-  - cbn. split; [apply Qle_refl|]. unfold sum_over. cbn [fold_right]. change (inject_Z 0) with 0. lra.
-  - specialize (IH ltac:(intros; apply Y, in_cons; assumption)). cbn [flat_map]. unfold sum_over at 1. cbn
-    [fold_right].
-    fold (sum_over l (fun y => sum_over (filter (fun r => in_column r =? y)%nat rs) (fun r => answers_of r (map
-      at_place K)))).
-    pose proof (group_below y (filter (fun r => in_column r =? y)%nat rs) K (Y y (in_eq _ _))) as G.
-    specialize (G ltac:(intros r I; apply filter_In in I as [_ I]; apply Nat.eqb_eq, I)).
-    specialize (G ltac:(intros r I; apply filter_In in I as [I _]; apply R', I)).
-    destruct (filter _ rs) as [|r chosen] eqn:Fi.
-    + cbn [app]. destruct (corner_totals _ _) as [gain loss]. destruct IH as [L IH]. split; [exact L|].
-      unfold sum_over at 1. cbn [fold_right]. lra.
-    + cbn [app]. unfold corner_totals in *. cbn [fold_right fst snd].
-      destruct (weigh _ _) as [gain loss]. destruct (fold_right _ (0, 0)%Z _) as [gain' loss']. cbn [fst snd].
-      destruct G as [L G]. destruct IH as [L' IH]. rewrite !inject_Z_plus. split; lra.
+    rewrite forallb_forall in D.
+    pose proof (relation_below r K Y ltac:(intros d J; apply Nat.ltb_lt, D, J)) as B.
+    unfold corner_totals, with_columns, answers, sum_over in *. cbn [map fold_right fst snd].
+    destruct (weigh _ _) as [gain loss]. destruct (fold_right _ (0, 0)%Z _) as [gain' loss']. cbn [fst snd].
+    destruct B as [L B]. destruct IH as [L' IH]. rewrite !inject_Z_plus. split; lra.
 Qed.
 
 Theorem related_sound deps rs C v : Forall2 (differs n) deps C ->
@@ -360,7 +311,7 @@ Proof.
     apply B; [|exact Y]. apply nth_In. rewrite <- L. apply Nat.ltb_lt, D, J. }
   eapply Qle_trans; [apply least_of_spec, in_map, I|].
   rewrite <- Lk in R. pose proof (corner_below rs K R) as W. unfold corner_bound.
-  destruct (corner_totals (groups rs) K) as [gain loss]. destruct W as [W0 W]. rewrite Z in G.
+  destruct (corner_totals (with_columns rs) K) as [gain loss]. destruct W as [W0 W]. rewrite Z in G.
   assert (inject_Z gain <= e * inject_Z loss) as W' by lra.
   assert (1 <= Z.max loss 1)%Z as M by lia. destruct (Z.max loss 1) as [|d|d] eqn:Ed; try lia.
   rewrite Qmake_Qdiv. apply Qle_shift_div_r; [reflexivity|].

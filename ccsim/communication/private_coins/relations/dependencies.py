@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
-from operator import add, sub
+from itertools import product
+from operator import sub
 from typing import Any, TypeAlias
 
 from ccsim.appearance import one_line
@@ -25,6 +25,9 @@ from ccsim.errors import CertificateError
 __all__ = ["Dependence", "DependencyTree", "Relation", "Relations"]
 
 _Sides: TypeAlias = tuple[Vertices, ...]
+_Ends: TypeAlias = tuple[tuple[int, int], ...]
+"""Dependencies, each with the number of a pair of vertices."""
+_Minors: TypeAlias = dict[tuple[_Ends, tuple[int, ...]], Sequence[int]]
 
 
 @one_line
@@ -75,31 +78,22 @@ class Relation:
 
     def combine(self, vectors: Sequence[Sequence[int]]) -> list[int]:
         """Return the weights of inputs, given those of each dependence."""
-        parts: dict[tuple[int, ...], Sequence[int]] = {(d,): vectors[d] for d in self.dependencies}
-        for size, x in enumerate(reversed(self.removed), 2):
-            parts = {
-                rows: [
-                    sum((-1) ** j * factor * minor[z] for j, factor, minor in terms)
-                    for z in range(len(vectors[rows[0]]))
-                ]
-                for rows in combinations(self.dependencies, size)
-                if (terms := list(_expanded(rows, x, vectors, parts)))
-            }
-        zero = [0] * len(vectors[self.dependencies[0]])
-        return [self.weight * entry for entry in parts.get(self.dependencies, zero)]
+        known: _Minors = {(((d, 0),), ()): vectors[d] for d in self.dependencies}
+        ends = tuple((d, 0) for d in self.dependencies)
+        return [self.weight * entry for entry in _combined(known, ends, self.removed)]
 
 
-def _expanded(
-    rows: tuple[int, ...],
-    column: int,
-    vectors: Sequence[Sequence[int]],
-    parts: dict[tuple[int, ...], Sequence[int]],
-) -> Iterator[tuple[int, int, Sequence[int]]]:
-    """Yield position, entry and minors of each row whose entry at the column is not 0."""
-    for j, d in enumerate(rows):
-        minor = parts.get((*rows[:j], *rows[j + 1 :]))
-        if vectors[d][column] and minor is not None:
-            yield j, vectors[d][column], minor
+def _combined(known: _Minors, ends: _Ends, removed: tuple[int, ...]) -> Sequence[int]:
+    """Combine vectors, by minors of their entries at one place less, to one that is 0 there."""
+    found = known.get((ends, removed))
+    if found is None:
+        found = [0] * len(known[ends[:1], ()])
+        for j, end in enumerate(ends):
+            if factor := (-1) ** j * known[(end,), ()][removed[0]]:
+                minor = _combined(known, (*ends[:j], *ends[j + 1 :]), removed[1:])
+                found = [s + factor * entry for s, entry in zip(found, minor, strict=True)]
+        known[ends, removed] = found
+    return found
 
 
 @one_line
@@ -121,29 +115,37 @@ class Relations:
 
         Vectors have entries for so many messages behind those for inputs of Alice.
         """
-        least, rows = Fraction(1), range(len(problem.alice) + messages)
+        rows = range(len(problem.alice) + messages)
         for r in self.listed:
-            known = 0 <= r.column < len(problem.bob) and all(x in rows for x in r.removed)
+            is_known = 0 <= r.column < len(problem.bob) and all(x in rows for x in r.removed)
             used = [d for d in r.dependencies if 0 <= d < len(sides) // 2]
-            if not known or len({*used}) != len(r.dependencies) or len(r.removed) + 1 != len(used):
+            if (
+                not is_known
+                or len({*used}) != len(r.dependencies)
+                or len(r.removed) + 1 != len(used)
+            ):
                 raise CertificateError(f"{r} does not combine dependencies of the case")
-        named = {d for r in self.listed for d in r.dependencies}
-        pairs = [
-            [[*map(sub, *pair)] for pair in product(*sides[i : i + 2])]
-            for i in range(0, len(sides), 2)
+        ends, known = dict[int, list[tuple[int, int]]](), _Minors()
+        for d in sorted({d for r in self.listed for d in r.dependencies}):
+            pairs = [[*map(sub, *pair)] for pair in product(*sides[2 * d : 2 * d + 2])]
+            ends[d] = [(d, i) for i in range(len(pairs))]
+            known |= {((end,), ()): pair for end, pair in zip(ends[d], pairs, strict=True)}
+        tables = [
+            {
+                chosen: _balance(r, _combined(known, chosen, r.removed), problem)
+                for chosen in product(*map(ends.__getitem__, r.dependencies))
+            }
+            for r in self.listed
         ]
-        found = dict[tuple[int, ...], list[int]]()
-        for choice in product(*(range(len(p) if d in named else 1) for d, p in enumerate(pairs))):
-            vectors = [pair[i] for pair, i in zip(pairs, choice, strict=True)]
-            columns: dict[int, list[int]] = {}
-            for number, r in enumerate(self.listed):
-                key = (number, *(choice[d] for d in r.dependencies))
-                if (more := found.get(key)) is None:
-                    more = found[key] = r.combine(vectors)
-                old = columns.get(r.column)
-                columns[r.column] = [*map(add, old, more)] if old else more
-            least = min(least, _least_error(columns, problem))
-        return least
+        least, over = 1, 1
+        for choice in product(*ends.values()):
+            end, fixed, slack = dict(zip(ends, choice, strict=True)), 0, 0
+            for r, table in zip(self.listed, tables, strict=True):
+                more, less = table[tuple([end[d] for d in r.dependencies])]
+                fixed, slack = fixed + more, slack + less
+            if fixed * over < least * max(slack, 1):
+                least, over = max(fixed, 0), max(slack, 1)
+        return Fraction(least, over)
 
     def to_json(self) -> dict[str, Any]:
         """Return the leaf as it stands in a certificate."""
@@ -154,19 +156,21 @@ class Relations:
         return {"relations": listed}
 
 
-def _least_error(columns: dict[int, list[int]], problem: CommunicationProblem) -> Fraction:
-    """Return the least error of answers whose weighted sum, over all columns, can be 0."""
-    fixed, slack = 0, 0  # the sum is at least the first, less the error times the second
-    for y, weights in columns.items():
-        for x, w in enumerate(weights):
-            value = problem.value(x, y) if x < len(problem.alice) else None
-            if value is None:
-                fixed += min(w, 0)
-            elif value:
-                fixed, slack = fixed + w, slack + max(w, 0)
-            else:
-                slack += max(-w, 0)
-    return Fraction(fixed, slack) if fixed > 0 else Fraction(0)
+def _balance(
+    relation: Relation, weights: Sequence[int], problem: CommunicationProblem
+) -> tuple[int, int]:
+    """Return what weighted answers sum to at least without error, and how much an error takes."""
+    fixed, slack, y = 0, 0, relation.column
+    for x, entry in enumerate(weights):
+        w = relation.weight * entry
+        value = problem.value(x, y) if x < len(problem.alice) else None
+        if value is None:
+            fixed += min(w, 0)
+        elif value:
+            fixed, slack = fixed + w, slack + max(w, 0)
+        else:
+            slack += max(-w, 0)
+    return fixed, slack
 
 
 @one_line
