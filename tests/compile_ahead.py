@@ -5,6 +5,8 @@ from ccsim.classes import intervals, unions
 from ccsim.communication import greater_than
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.relations.dependency_search import DependencySearch
+from ccsim.communication.private_coins.relations.games import CompiledGames
 from ccsim.communication.private_coins.simplex_search import SimplexSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.dimensions import littlestone_dimension
@@ -29,6 +31,7 @@ def compile_all() -> None:
         cheapest_classes(weights, messages)
     reduced = reduce_problem(greater_than(3))
     SimplexSearch(reduced, _values(reduced), 2, 0.33).grow(20)
+    DependencySearch(reduced, _values(reduced), 2, 0.33, (), CompiledGames).grow(20)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from ccsim.communication.private_coins.relations.dependency_search import (
     in_best_order,
     is_dependent,
 )
-from ccsim.communication.private_coins.relations.equations import Games
+from ccsim.communication.private_coins.relations.games import Games
 from ccsim.communication.private_coins.two_messages import sorts_chain
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import CertificateError

@@ -21,6 +21,7 @@ from ccsim.communication.private_coins.relations.dependencies import (
     Relations,
 )
 from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
+from ccsim.communication.private_coins.relations.games import CompiledGames, Games, games_within
 from ccsim.communication.private_coins.relations.law_search import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 
@@ -116,3 +117,44 @@ def test_relations_of_one_column_are_weighed_apart():
     whole["statement"]["lower"] = "1/2"
     with pytest.raises(kernel.Rejected, match="the bound that is proved is 1/4"):
         kernel.check(whole)
+
+
+@pytest.mark.parametrize(("problem", "messages", "target"), [(CHAIN, 2, 0.4), (EASY, 3, 0.3)])
+def test_compiled_games_force_what_they_say_and_as_much_as_others(problem, messages, target):
+    reduced = reduce_problem(problem)
+    values = _values(reduced)
+    search = LawSearch(reduced, values, messages, target)
+    search.grow(40)
+    free = np.full((messages, values.shape[1]), np.nan)
+    slow, fast = (kind(np.vstack([values, free]), 9) for kind in (Games, CompiledGames))
+    equations = Equations(len(values), range(len(values), len(values) + messages))
+    surpassed = 0
+    for case in search._cases:
+        bound, weights, chances = fast.mixture(equations, case.sides, target, 0.0, np.zeros(0))
+        other, *_ = slow.mixture(equations, case.sides, target, 0.0, None)
+        assert min(bound, target) >= min(other, target) - 0.02
+        assert chances.sum() == pytest.approx(1)
+        if weights is None:
+            assert bound == 0
+            continue
+        gains, losses = slow.payoffs(equations, case.sides)
+        mixed = np.zeros((2, len(equations.names), values.shape[1]))
+        for y, name, w in weights:
+            mixed[int(w < 0), equations.names.index(name), y] += abs(w)
+        paid = (gains - (bound - 1e-6) * losses) @ mixed.ravel()
+        assert paid.min() >= 0
+        surpassed += ((gains - (bound + 1e-2) * losses) @ mixed.ravel()).min() < 0
+    assert surpassed > 0  # the error is no smaller than what is forced
+
+
+@pytest.mark.parametrize("kind", [Games, CompiledGames])
+def test_both_games_lead_to_proofs(kind):
+    reduced = reduce_problem(CHAIN)
+    search = LawSearch(reduced, _values(reduced), 2, 0.33, None, kind)
+    search.grow(500)
+    assert search.tree().bound(CHAIN, 2) > Fraction(329, 1000)
+
+
+def test_compiled_games_are_not_waited_for():
+    assert games_within(1) is Games
+    assert games_within(float("inf")) is CompiledGames

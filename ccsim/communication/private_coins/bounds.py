@@ -37,6 +37,7 @@ from ccsim.communication.private_coins.relations.dependency_search import (
     in_best_order,
     is_dependent,
 )
+from ccsim.communication.private_coins.relations.games import games_within
 from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_had_within, is_small
 from ccsim.communication.private_coins.simplices import SimplexTree
@@ -68,14 +69,12 @@ _FEW = 0.1
 """Part of the time left for them."""
 _MOST_CASES = 40_000
 """Cases of simplices where the work is bounded."""
-_DEPENDENT, _MOST_DEPENDENT = 0.4, 2000
+_DEPENDENT, _MOST_DEPENDENT = 0.2, 2000
 """Part of the time left for dependencies, and cases of them where the work is bounded."""
 _ORDERS = 0.1
 """Part of the time left to choose an order of inputs for them."""
-_LAWS, _MOST_LAWS = 0.8, 3000
-"""The same as for dependencies, for laws that depend on the messages."""
-_MOST_CHECKED = 20_000
-"""Cases of laws whatever the time: the kernel does not check many more of 5 x 5 with 3 messages."""
+_LAWS, _MOST_LAWS = 0.4, 20_000
+"""The same for laws that depend on the messages; the kernel does not check many more cases."""
 _NEEDED = 0.05
 """Part of the time left to find out which inputs of Alice matter."""
 _SPARE = 2e-6
@@ -125,7 +124,7 @@ def bound_private_coins(
     budget : Budget
         When it is over, the search stops with the bounds it has. Without a limit, or with an
         infinite one, the work is bounded: about 50000 products of probabilities in all boxes, or
-        2000 cases of dependencies, 3000 of laws and 40000 of simplices. Told about a float lower
+        2000 cases of dependencies, 20000 of laws and 40000 of simplices. Told about a float lower
         and upper estimate now and then.
     target : Fraction, optional
         The search stops as soon as the bounds decide whether the least error is at most this.
@@ -177,7 +176,8 @@ class _Search:
             if not self._done() and small:
                 self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0)
             if not self._done() and is_dependent(n, m, k):
-                kind = partial(in_best_order, budget=budget.share(_ORDERS))
+                games = games_within(budget.remaining)
+                kind = partial(in_best_order, budget=budget.share(_ORDERS), kind=games)
                 self._grow(kind, _DEPENDENT, _MOST_DEPENDENT)
             if not self._done():
                 self._search_laws()
@@ -236,8 +236,8 @@ class _Search:
             fewer = needed_inputs(self._values, self._k, self._enough(), part)
         for chosen in dict.fromkeys([fewer, whole]):
             if not self._done() and has_few_laws(len(chosen), m, self._k):
-                kind = partial(LawSearch, chosen=chosen)
-                self._grow(kind, _LAWS, _MOST_LAWS, largest=_MOST_CHECKED)
+                kind = partial(LawSearch, chosen=chosen, kind=games_within(self._budget.remaining))
+                self._grow(kind, _LAWS, _MOST_LAWS, largest=_MOST_LAWS)
 
     def _grow(
         self, kind: Kind, part: float, most: int, spare: float = _SPARE, largest: int = 1 << 62

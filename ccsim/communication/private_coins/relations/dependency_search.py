@@ -22,12 +22,8 @@ from ccsim.communication.private_coins.relations.dependencies import (
     Relation,
     Relations,
 )
-from ccsim.communication.private_coins.relations.equations import (
-    Equations,
-    Games,
-    Name,
-    number_of_equations,
-)
+from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
+from ccsim.communication.private_coins.relations.games import CompiledGames, Games, Weighed
 from ccsim.communication.public_coins.domination import Reduced
 
 __all__ = ["BITS", "Case", "DependencySearch", "in_best_order", "is_dependent", "is_playable"]
@@ -69,7 +65,7 @@ class Case:
     """Vertices of averages, the bound with the weights of equations, and the parts after a cut."""
 
     sides: list[Array]
-    weights: list[tuple[int, Name, float]]
+    weights: list[Weighed]
     bound: float
     chances: Array
     cut: Halving | None = None
@@ -88,6 +84,8 @@ class DependencySearch(BestFirst[Case]):
     target : float
     first : tuple of int, optional
         Rows of the values, as many as there are messages: each other one depends on these.
+    kind : type, optional
+        Of the games that choose equations.
 
     Examples
     --------
@@ -111,18 +109,21 @@ class DependencySearch(BestFirst[Case]):
         messages: int,
         target: float,
         first: tuple[int, ...] = (),
+        kind: type[Games | CompiledGames] = Games,
     ) -> None:
         super().__init__(target)
         self._reduced, self._k, self._number = reduced, messages, len(values) - messages
         order = [*first, *(x for x in range(len(values)) if x not in first)]
         labels = tuple(reduced.rows[x] for x in order)
-        self._play_with(values[order], labels, range(messages))
+        self._play_with(kind(values[order], self._rounds), labels, range(messages))
         self._roots = [self._keep(Case([], [], 0.0, np.zeros(0)))]
 
-    def _play_with(self, values: Array, labels: tuple[int, ...], removable: range) -> None:
+    def _play_with(
+        self, games: Games | CompiledGames, labels: tuple[int, ...], removable: range
+    ) -> None:
         """Prepare the games, given what inputs are in certificates and which may be removed."""
-        self._labels, self._games = labels, Games(values, self._rounds)
-        self._equations = [Equations(n, removable) for n in range(len(values) + 1)]
+        self._labels, self._games = labels, games
+        self._equations = [Equations(n, removable) for n in range(len(labels) + 1)]
         self._pause = _PAUSE, 0.0
 
     def tree(self) -> DependencyTree:
@@ -210,21 +211,20 @@ class DependencySearch(BestFirst[Case]):
 
     def _add(self, sides: list[Array], parent: Case) -> int:
         """Add a case; the weights of its parent hold there as well."""
-        equations, games = self._equations[len(sides) // 2], self._games
-        gains, losses = games.payoffs(equations, sides)
-        bound, mixed, chances = games.best(gains, losses, self.target, parent.bound)
-        weights = parent.weights
-        if mixed is not None:
-            signed = np.subtract(*np.split(mixed, 2)).reshape(-1, games.width)
-            weights = [
-                (int(y), equations.names[e], float(signed[e, y]))
-                for y, e in np.argwhere(signed.T != 0)
-            ]
-        return self._keep(Case(sides, weights, bound, chances))
+        equations = self._equations[len(sides) // 2]
+        bound, weights, chances = self._games.mixture(
+            equations, sides, self.target, parent.bound, parent.chances
+        )
+        return self._keep(Case(sides, weights or parent.weights, bound, chances))
 
 
 def in_best_order(
-    reduced: Reduced, values: Array, messages: int, target: float, budget: Budget | None = None
+    reduced: Reduced,
+    values: Array,
+    messages: int,
+    target: float,
+    budget: Budget | None = None,
+    kind: type[Games | CompiledGames] = Games,
 ) -> DependencySearch:
     """Begin a tree in several orders of the inputs, and return the one that promises most.
 
@@ -233,7 +233,7 @@ def in_best_order(
     """
     firsts = list(combinations(range(len(values)), messages))
     searches = [
-        DependencySearch(reduced, values, messages, target, first)
+        DependencySearch(reduced, values, messages, target, first, kind)
         for first in firsts[:: -(-len(firsts) // _ORDERS)]
     ]
     return most_promising(searches, _TRIED, budget)
