@@ -20,12 +20,13 @@ from ccsim import (
     thresholds,
     vc_dimension,
 )
-from ccsim.budget import Budget
+from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.teaching import native
 from ccsim.dimensions.teaching.assignments import Assignments
 from ccsim.dimensions.teaching.hitting import differences, first_hitting_set, hitting_set
 from ccsim.dimensions.teaching.singling import _PlainSingling
+from ccsim.dimensions.teaching.star import _PlainStars
 from tests.small_classes import (
     EMPTY,
     NO_POINTS,
@@ -168,6 +169,22 @@ def test_both_searches_single_out_alike(monkeypatch):
                     alike = [row for row in others if not (row ^ C.rows[c]) & (each or 0)]
                     assert each is None or set(alike) <= {C.rows[c]}
                 assert found[0] is None or found[0].bit_count() <= size
+
+
+@pytest.mark.skipif(not native.is_possible(), reason="there is no C compiler")
+def test_both_searches_find_stars_alike(monkeypatch):
+    monkeypatch.setattr(native, "_SLICE", 1)
+    for C in (*random_classes(40, seed=5, most=30, max_points=8), random_class(70, 12, seed=1)):
+        searches = native.NativeStars(C), _PlainStars(C)
+        for size in range(1, min(len(C.points), len(C)) + 1):
+            found = [search.of_size(size, Budget()) for search in searches]
+            assert (found[0] is None) == (found[1] is None)
+            for centre, chosen in filter(None, found):
+                apart = {(row ^ C.rows[centre]) & chosen for row in C.rows}
+                assert len(apart & {1 << x for x in range(len(C.points))}) == size
+                assert chosen.bit_count() == size
+    with pytest.raises(OutOfWorkError):
+        searches[0].of_size(12, Budget().share(work=1))
 
 
 def test_stars_of_random_classes_are_bounded_from_above():

@@ -1,26 +1,29 @@
-"""The search for smallest teaching sets in C.
+"""The searches for smallest teaching sets and for stars in C.
 
-Main definition: `NativeSingling`.
+Main definitions: `NativeSingling`, `NativeStars`.
 """
 
 from __future__ import annotations
 
 import ctypes
 import weakref
+from array import array
 from ctypes import c_char_p, c_int32, c_int64, c_void_p
 from pathlib import Path
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
 from ccsim.native import Library, Sources
 
-__all__ = ["NativeSingling", "found", "is_built", "is_possible"]
+__all__ = ["NativeSingling", "NativeStars", "found", "is_built", "is_possible"]
 
-_YES, _PAUSED = 1, 2
+_YES, _PAUSED, _NO_MEMORY = 1, 2, 3
 _SLICE = 1 << 22
 """Words looked at between two glances at the clock: some milliseconds."""
+_FOLDER = Path(__file__).parent
 _LIBRARY = Library(
-    Sources("teaching_sets", (Path(__file__).with_name("hitting.c"),)),
+    Sources("teaching_sets", tuple(_FOLDER / f"{name}.c" for name in ("hitting", "stars"))),
     {
         "made": (c_void_p, (c_char_p, c_int32, c_int32)),
         "freed": (None, (c_void_p,)),
@@ -28,6 +31,10 @@ _LIBRARY = Library(
         "greedy": (c_int32, (c_void_p, c_void_p)),
         "begun": (c_int32, (c_void_p, c_int32)),
         "searched": (c_int32, (c_void_p, c_int64, c_void_p)),
+        "stars_made": (c_void_p, (c_char_p, c_int32, c_int32)),
+        "stars_freed": (None, (c_void_p,)),
+        "stars_begun": (c_int32, (c_void_p, c_int32)),
+        "stars_searched": (c_int32, (c_void_p, c_int32, c_void_p)),
     },
 )
 found, is_built, is_possible = _LIBRARY.found, _LIBRARY.is_built, _LIBRARY.is_possible
@@ -82,3 +89,41 @@ class NativeSingling:
 
     def _points(self) -> int:
         return int.from_bytes(self._out.raw[: self._bytes], "little")
+
+
+class NativeStars:
+    """Stars of given sizes in a class, as `StarSearch` finds them.
+
+    Raises
+    ------
+    MemoryError
+        Where there is no library, or no memory.
+    """
+
+    def __init__(self, concept_class: ConceptClass) -> None:
+        C, library = concept_class, found()
+        if library is None:
+            raise MemoryError
+        words = -(-len(C) // 64)
+        data = b"".join([column.to_bytes(8 * words, "little") for column in columns(C)])
+        self._library, self._choices = library, max(1, _SLICE // (words * (len(C.points) + 1)))
+        self._state = library.stars_made(data, len(C), len(C.points))
+        if not self._state:
+            raise MemoryError
+        weakref.finalize(self, library.stars_freed, self._state)
+
+    def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
+        """Return the centre and the points of a star of a size, at least 1; None without any."""
+        if not self._library.stars_begun(self._state, size):
+            raise MemoryError
+        out = array("i", bytes(4 * (size + 1)))
+        answer = _PAUSED
+        while answer == _PAUSED:
+            choices = min(self._choices, budget.work)
+            budget.spend(0)
+            answer = self._library.stars_searched(self._state, choices, out.buffer_info()[0])
+            if answer == _PAUSED:
+                budget.spend(choices)
+        if answer == _NO_MEMORY:
+            raise MemoryError
+        return (out[0], sum(1 << x for x in out[1:])) if answer == _YES else None

@@ -1,6 +1,6 @@
 """Points that single a concept out among others, by the fastest search that there is.
 
-Main definitions: `Singling`, `singling`.
+Main definitions: `Singling`, `singling`, `is_in_c`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ccsim.classes import ConceptClass
 from ccsim.dimensions.teaching.hitting import differences, first_hitting_set, hitting_set
 from ccsim.dimensions.teaching.native import NativeSingling, found, is_built, is_possible
 
-__all__ = ["Singling", "singling", "smallest"]
+__all__ = ["Singling", "is_in_c", "singling", "smallest"]
 
 _BUILDING = 2
 """Seconds that are enough for a C compiler, and to search."""
@@ -58,11 +58,14 @@ class _PlainSingling:
 def singling(concept_class: ConceptClass, budget: Budget) -> Singling:
     """Return the search in C where it is there, or is worth being compiled, and else in Python."""
     C = concept_class
-    is_small = len(C) ** 2 * len(C.points) <= _SMALL
-    worth = not is_small and is_possible() and budget.remaining >= _BUILDING
-    if (is_built() or worth) and found() is not None:
-        return NativeSingling(C)
-    return _PlainSingling(C.rows)
+    is_large = len(C) ** 2 * len(C.points) > _SMALL
+    return NativeSingling(C) if is_in_c(budget, worth=is_large) else _PlainSingling(C.rows)
+
+
+def is_in_c(budget: Budget, *, worth: bool) -> bool:
+    """Say whether the searches in C are there; where that is worth it, they are compiled."""
+    compiled = worth and is_possible() and budget.remaining >= _BUILDING
+    return (is_built() or compiled) and found() is not None
 
 
 def smallest(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
@@ -22,7 +22,8 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.singling import singling
+from ccsim.dimensions.teaching.native import NativeStars
+from ccsim.dimensions.teaching.singling import is_in_c, singling
 from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_STAR", "StarResult", "star_number"]
@@ -32,6 +33,8 @@ MAX_STAR = 600
 
 _FIRST_WORK = 1 << 8
 """Sets of points that are tried for a size at first; four times as many in each round."""
+_LONG = 1 << 12
+"""Sets of points for which a search in C is worth being compiled: some tenths of a second."""
 
 
 @one_line
@@ -134,7 +137,8 @@ def star_number(
             if found.bit_count() > best.bit_count():
                 centre, best = c, found
                 budget.report(best.bit_count(), upper)
-        search, work = _Search(C), _FIRST_WORK
+        work = _FIRST_WORK
+        search = _search(C, work, budget)
         low = best.bit_count()  # sizes above it, up to the upper bound, are still to be tried
         while best.bit_count() < upper:
             size = low + 1 if low == best.bit_count() else (low + upper + 1) // 2
@@ -151,6 +155,7 @@ def star_number(
                 budget.report(best.bit_count(), upper)
             if low == upper:
                 low, work = best.bit_count(), 4 * work
+                search = _search(C, work, budget)
     points = tuple(members(best))
     return StarResult(C, len(points), upper, centre, points, tuple(_neighbours(C, centre, best)))
 
@@ -163,7 +168,21 @@ def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
     yield from (first[1 << x] for x in members(points))
 
 
-class _Search:
+def _search(concept_class: ConceptClass, work: int, budget: Budget) -> StarSearch:
+    """Return the search in C where it is there, or is worth being compiled, and else in Python."""
+    in_c = is_in_c(budget, worth=work >= _LONG)
+    return NativeStars(concept_class) if in_c else _PlainStars(concept_class)
+
+
+class StarSearch(Protocol):
+    """Finds stars of given sizes."""
+
+    def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
+        """Return the centre and the points of a star of a size, at least 1; None without any."""
+        ...
+
+
+class _PlainStars:
     """Stars, by the labels of a centre that is not chosen before: concepts that agree share them.
 
     So the kernel excludes them too.
