@@ -4,7 +4,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product, repeat
 from math import lcm
 from random import Random
 
@@ -237,6 +237,15 @@ def test_growing_game_that_time_ended_is_solved_when_there_is_time():
     value, strategy = game.solve()
     paid = [sum(column) for column in (strategy, game.column_strategy())]
     assert paid == pytest.approx([1, 1])
+    assert 0.3 < value < 0.5
+
+
+def test_growing_game_goes_on_where_the_budget_has_more_time_than_the_solver_was_given():
+    rng, rows = Random(11), 80
+    game, times = GrowingGame(rows), chain([0.0, 10 - 1e-6], repeat(0.0))
+    for _ in range(120):
+        game.add_column(range(rows), [rng.random() for _ in range(rows)])
+    value, _ = game.solve(Budget(10, clock=times.__next__))
     assert 0.3 < value < 0.5
 
 

@@ -47,10 +47,13 @@ _ORBITS = 120
 """Most orbits of inputs for column generation."""
 _CELLS = 30000
 """Most inputs of which the orbits are computed."""
-_FEW, _MANY = 12, 18
-"""Least and largest number of inputs of Alice that a hard distribution is looked for on."""
+_FEW, _MANY, _MANY_OF_TWO = 12, 18, 22
+"""Least and largest number of inputs of Alice that a hard distribution is looked for on, the last
+one with two messages."""
 _STEPS = 1 << 24
 """Most steps of the kernel for the classes of these inputs, about."""
+_PLAYING = 2 / 3
+"""Part of the time for protocols; the rest is for that."""
 _WHOLE = 1 << 20
 
 Bounds = tuple[Fraction, DistributionProof]
@@ -121,8 +124,8 @@ def bound_error(
     """
     sized = _orbits_bound(reduced, messages, symmetries, budget.share(1 / 4))
     lower, below = sized or _nothing(reduced)
-    half = budget.share(1 / 2)
-    upper, heavy = _protocol(reduced, messages, symmetries, half, target, lower)
+    playing = budget.share(_PLAYING)
+    upper, heavy = _protocol(reduced, messages, symmetries, playing, target, lower)
     if target is None or upper[0] > target:
         if sized is None:
             lower, below = _hard_part(reduced, messages, heavy, budget)
@@ -181,14 +184,16 @@ def _run(search: LocalSearch, budget: Budget, target: Fraction | None = None) ->
 def _hard_part(reduced: Reduced, messages: int, heavy: Sequence[float], budget: Budget) -> Bounds:
     """Return the best bound that a distribution on a part of the problem proves."""
     best = _nothing(reduced)
-    most = min(len(reduced.rows), _MANY, tables.MAX_ROWS)
+    two = _MANY_OF_TWO, tables.MAX_ROWS_OF_TWO
+    most = min(len(reduced.rows), *(two if messages == 2 else (_MANY, tables.MAX_ROWS)))
     order = np.argsort(-np.array(heavy), kind="stable").tolist()
     for heaviest in (True, False):
         for number in range(most, min(most, max(_FEW, messages + 1)) - 1, -1):
             even = (round(i * (len(order) - 1) / max(1, number - 1)) for i in range(number))
             rows = sorted(order[:number] if heaviest else even)
             columns = _telling(reduced, rows)
-            if (20 + 2 * len(columns)) << number <= _STEPS:
+            splits = len(columns) << number >> 3  # into two classes, of which many go at once
+            if (splits if messages == 2 else (20 + 2 * len(columns)) << number) <= _STEPS:
                 break
         else:
             columns = columns[: max(4, (_STEPS >> number) // 2 - 10)]
