@@ -30,7 +30,7 @@ _STARTS, _KNOWN = 12, 4
 """Random classes, and protocols that are known and do best, from which one is looked for."""
 _KEPT = 1 << 25
 """Most errors on inputs that are kept for that."""
-_ENTRIES, _FEWEST, _MOST = 300000, 100, 1000
+_ENTRIES, _FEWEST, _MOST = 220000, 100, 1000
 """Errors in a first linear program, and least and largest number of its protocols."""
 
 Array = np.ndarray[Any, np.dtype[Any]]
