@@ -24,6 +24,8 @@ THEOREMS = [
     "Halfspaces.halfspace_moved",
     "Covering.certain",
     "Separation.sperner",
+    "Spectral.trace_bound",
+    "Spectral.forster_step",
 ]
 """Of which no file of a certificate prints the assumptions."""
 
