@@ -189,8 +189,9 @@ def test_both_searches_find_stars_alike(monkeypatch):
 
 def test_stars_of_random_classes_are_bounded_from_above():
     assert proved(star_number, random_class(60, 20, seed=0)) == 8
+    looks = 300 if native.is_possible() else 100000  # one for many sets of points in C
     stopped = star_number(
-        random_class(200, 40, seed=0), time_limit=Budget(100000, clock=count().__next__)
+        random_class(200, 40, seed=0), time_limit=Budget(looks, clock=count().__next__)
     )
     stopped.check()
     assert 9 <= stopped.lower <= 11 <= stopped.upper <= 25
