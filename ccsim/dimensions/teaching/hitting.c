@@ -12,6 +12,7 @@ typedef int32_t i32;
 
 enum { NO, YES, PAUSED };
 
+#define FEW 2 /* differences looked at, times two for each point that may be taken */
 #define MOST_INSIDE 32 /* the differences that others are compared with, to leave these out */
 
 typedef struct {
@@ -199,8 +200,9 @@ static i32 entered(Hitting *h, i64 *work) {
         return YES;
     }
     for (i32 w = 0; w < h->width; w++) left[w] = 0; /* what sets without common points use up */
-    for (i32 k = 0; k < h->words; k++)
-        for (u64 v = rest[k]; v; v &= v - 1) {
+    i32 looks = FEW << (more < 16 ? more : 16); /* first the smallest, which tell most */
+    for (i32 k = 0; k < h->words && looks; k++)
+        for (u64 v = rest[k]; v && looks; v &= v - 1, looks--) {
             const u64 *set = h->sets + (size_t)(64 * k + lowest(v)) * h->width;
             i32 num = 0;
             u64 touched = 0;
