@@ -130,13 +130,13 @@ class Relations:
             pairs = [[*map(sub, *pair)] for pair in product(*sides[2 * d : 2 * d + 2])]
             ends[d] = [(d, i) for i in range(len(pairs))]
             known |= {((end,), ()): pair for end, pair in zip(ends[d], pairs, strict=True)}
-        tables = [
-            {
-                chosen: _balance(r, _combined(known, chosen, r.removed), problem)
-                for chosen in product(*map(ends.__getitem__, r.dependencies))
-            }
-            for r in self.listed
-        ]
+        tables = list[dict[_Ends, tuple[int, int]]]()
+        for r in self.listed:
+            values = [problem.value(x, r.column) for x in range(len(problem.alice))]
+            values += [None] * messages
+            choices = product(*map(ends.__getitem__, r.dependencies))
+            vectors = ((chosen, _combined(known, chosen, r.removed)) for chosen in choices)
+            tables.append({chosen: _balance(r.weight, v, values) for chosen, v in vectors})
         least, over = 1, 1
         for choice in product(*ends.values()):
             end, fixed, slack = dict(zip(ends, choice, strict=True)), 0, 0
@@ -156,20 +156,17 @@ class Relations:
         return {"relations": listed}
 
 
-def _balance(
-    relation: Relation, weights: Sequence[int], problem: CommunicationProblem
-) -> tuple[int, int]:
+def _balance(weight: int, vector: Sequence[int], values: Sequence[int | None]) -> tuple[int, int]:
     """Return what weighted answers sum to at least without error, and how much an error takes."""
-    fixed, slack, y = 0, 0, relation.column
-    for x, entry in enumerate(weights):
-        w = relation.weight * entry
-        value = problem.value(x, y) if x < len(problem.alice) else None
-        if value is None:
-            fixed += min(w, 0)
-        elif value:
-            fixed, slack = fixed + w, slack + max(w, 0)
-        else:
-            slack += max(-w, 0)
+    fixed, slack = 0, 0
+    for entry, value in zip(vector, values, strict=True):
+        if w := weight * entry:
+            if value is None:
+                fixed += min(w, 0)
+            elif value:
+                fixed, slack = fixed + w, slack + max(w, 0)
+            else:
+                slack += max(-w, 0)
     return fixed, slack
 
 
