@@ -22,7 +22,7 @@ from functools import partial
 from itertools import combinations, permutations
 from time import process_time
 
-from ccsim import CommunicationProblem, greater_than, minimax_error
+from ccsim import CommunicationProblem, equality, greater_than, minimax_error
 from ccsim.budget import Budget
 
 
@@ -61,8 +61,9 @@ def measure(chosen: tuple[int, ...], args: argparse.Namespace) -> str:
 
 
 def compile_first() -> None:
-    """Ask a small question, so that no time is taken for compiling."""
-    minimax_error(greater_than(4), 3, "private", gap="1/100", time_limit=200)
+    """Ask small questions, so that no time is taken for compiling."""
+    for problem in greater_than(4), equality(4):
+        minimax_error(problem, 3, "private", gap="1/100", time_limit=200)
 
 
 def main() -> None:

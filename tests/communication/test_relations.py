@@ -158,3 +158,17 @@ def test_both_games_lead_to_proofs(kind):
 def test_compiled_games_are_not_waited_for():
     assert games_within(1) is Games
     assert games_within(float("inf")) is CompiledGames
+
+
+def test_a_game_that_takes_all_its_rounds_leaves_chances():
+    reduced = reduce_problem(EASY)
+    values = _values(reduced)
+    first = LawSearch(reduced, values, 3, 0.45)._cases[0]
+    free = np.full((3, values.shape[1]), np.nan)
+    for games in (1, 2, 40):
+        fast = CompiledGames(np.vstack([values, free]), games)
+        equations = Equations(len(values), range(len(values), len(values) + 3))
+        before = np.zeros(0)
+        for _ in range(5):
+            _, _, before = fast.mixture(equations, first.sides, 0.45, 0.0, before)
+            assert before.sum() == pytest.approx(1)

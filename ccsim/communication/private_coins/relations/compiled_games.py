@@ -175,7 +175,7 @@ def _play(
     columns[:i], chosen[:j] = listed
     best, shares, old = np.zeros(0, np.int64), np.zeros(0), (0, 0)
     chances = np.zeros(len(corners))
-    while max(i, j) < len(paid) and (i, j) != old:
+    for _ in range(_MOST_ROUNDS):
         _fill(paid, (columns[:i], chosen[:j]), old, tables, where, goal)
         value, mixed, part = _solved(paid[:i, :j])
         chances[:] = 0.0
@@ -196,6 +196,8 @@ def _play(
         if net[worst] < value - _ZERO:
             chosen[j] = worst
             j += 1
+        if (i, j) == old:
+            break
     return bound, best, shares, chances, columns[:i], chosen[:j]
 
 
@@ -243,7 +245,7 @@ def best_equations(
         chances[chosen] = 1.0
         better = _best_answer(tables, plan, sizes, corners, chances, (target, scales))[1]
         columns = np.full(1, better)
-    size = _MOST_ROUNDS + max(len(columns), len(chosen))
+    size = games * _MOST_ROUNDS + max(len(columns), len(chosen))
     paid, t = np.zeros((size, size)), target
     best, shares = np.zeros(0, np.int64), np.zeros(0)
     for _ in range(games):
