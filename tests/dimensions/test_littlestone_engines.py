@@ -318,6 +318,13 @@ def test_failed_search_hands_over_to_python(monkeypatch, method, search):
     assert_proved(result)
 
 
+@pytest.mark.parametrize("p", [5, 11])  # 25 and 121 points
+def test_words_of_another_order_are_not_read_by_c(monkeypatch, p):
+    monkeypatch.setattr(sys, "byteorder", "big")
+    result = littlestone_dimension(lines(p), method="compiled")
+    assert (result.value, result.method) == (2, "python")
+
+
 # Proofs within the time limit
 
 

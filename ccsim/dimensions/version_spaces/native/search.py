@@ -10,6 +10,7 @@ caller takes another method.
 
 from __future__ import annotations
 
+import sys
 import weakref
 from array import array
 from functools import cached_property
@@ -64,14 +65,11 @@ class NativeSearch:
 
     def __init__(self, concept_class: ConceptClass, budget: Budget | None = None) -> None:
         C, library = concept_class, found()
-        if library is None:
+        if library is None or sys.byteorder == "big":  # it reads words of 64 bits
             raise SearchFailedError
         width = -(-len(C.points) // 64)
         if width == 1:
-            rows = array("Q", C.rows)
-            if rows.itemsize != 8 or _is_big_endian():
-                raise SearchFailedError
-            data = rows.tobytes()
+            data = array("Q", C.rows).tobytes()
         else:
             data = b"".join([row.to_bytes(8 * width, "little") for row in C.rows])
         self.concept_class, self.library, self.budget = C, library, budget
@@ -193,9 +191,3 @@ class NativeSearch:
         if self.has_long_orbits:
             return refute_by_orbits(self, depth, budget)
         return refute_by_levels(self, depth, budget)
-
-
-def _is_big_endian() -> bool:
-    import sys
-
-    return sys.byteorder == "big"
