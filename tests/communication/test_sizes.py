@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 from random import Random
 
 import numpy as np
@@ -130,11 +130,11 @@ def test_rows_of_different_sums_are_left_out():
     assert not Sizes([[1, 1], [1, -1]], 2).fits
 
 
-def bounded(problem, k):
+def bounded(problem, k, budget=None):
     reduced = reduce_problem(problem)
     moves = symmetries_of(problem.ones, len(problem.bob), problem.promise)
     inner = [g.restricted(reduced.rows, reduced.columns) for g in moves]
-    return bound_orbits(OrbitGame(reduced, k, inner), reduced, Budget())
+    return bound_orbits(OrbitGame(reduced, k, inner), reduced, budget or Budget())
 
 
 @pytest.mark.parametrize("k", [2, 5, 8])
@@ -144,6 +144,14 @@ def test_bound_of_orbits_is_at_most_the_least_error(k):
     lower, below = bounded(problem, k)
     assert exact * Fraction(9, 10) < lower <= exact
     assert below.squares is not None
+
+
+def test_weights_found_before_time_ended_are_kept():
+    problem, bounds = evaluation_problem(lines(5)), []
+    for looks in (0, 3, 8):
+        budget = Budget(looks, clock=count().__next__)
+        bounds.append(bounded(problem, 4, budget)[0])
+    assert bounds[0] < Fraction(1, 5) < Fraction(1, 4) < bounds[1] < bounds[2] < Fraction(63, 215)
 
 
 def test_problems_of_many_orbits_are_left_out():

@@ -52,8 +52,8 @@ _FEW, _MANY, _MANY_OF_TWO = 12, 18, 22
 one with two messages."""
 _STEPS = 1 << 24
 """Most steps of the kernel for the classes of these inputs, about."""
-_PLAYING = 2 / 3
-"""Part of the time for protocols; the rest is for that."""
+_PLAYING, _PLAYING_TWO = 1 / 2, 2 / 3
+"""Part of the time for protocols, the last one with two messages; the rest is for that."""
 _WHOLE = 1 << 20
 
 Bounds = tuple[Fraction, DistributionProof]
@@ -124,7 +124,7 @@ def bound_error(
     """
     sized = _orbits_bound(reduced, messages, symmetries, budget.share(1 / 4))
     lower, below = sized or _nothing(reduced)
-    playing = budget.share(_PLAYING)
+    playing = budget.share(_PLAYING_TWO if messages == 2 else _PLAYING)
     upper, heavy = _protocol(reduced, messages, symmetries, playing, target, lower)
     if target is None or upper[0] > target:
         if sized is None:

@@ -73,14 +73,19 @@ def bound_orbits(
     found = []
     with budget:
         for place in range(orbits - 1):
+            known = [(0.0, ratios[place])]  # when time ends the search, the best one stays
 
-            def estimate(logarithm: float, place: int = place) -> float:
+            def estimate(
+                logarithm: float, place: int = place, known: list[tuple[float, Fraction]] = known
+            ) -> float:
                 budget.spend()
                 ratio = Fraction(exp(logarithm)).limit_denominator(_DENOMINATORS[-1])
                 tried = sized([*ratios[:place], ratio, *ratios[place + 1 :]])[1]
-                return tried.estimate() if tried.fits else 0.0
+                known.append((tried.estimate() if tried.fits else 0.0, ratio))
+                ratios[place] = max(known)[1]
+                return known[-1][0]
 
-            ratios[place] = Fraction(exp(_best(estimate, -_RANGE, _RANGE)))
+            _climb(estimate, -_RANGE, _RANGE)
     for most in _DENOMINATORS:
         weights, sizes = sized([ratio.limit_denominator(most) for ratio in ratios])
         if sizes.fits and min(weights) and (bound := sizes.bound()) is not None:
@@ -95,8 +100,8 @@ def bound_orbits(
     return lower, DistributionProof(distribution, squares=proof)
 
 
-def _best(value: Callable[[float], float], low: float, high: float) -> float:
-    """Return nearly the best argument of a function with one peak, by golden sections."""
+def _climb(value: Callable[[float], float], low: float, high: float) -> None:
+    """Ask for arguments ever nearer to the best one of a function with one peak."""
     left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     first, second = value(left), value(right)
     for _ in range(_STEPS):
@@ -108,4 +113,3 @@ def _best(value: Callable[[float], float], low: float, high: float) -> float:
             low, left, first = left, right, second
             right = low + _GOLDEN * (high - low)
             second = value(right)
-    return (low + high) / 2
