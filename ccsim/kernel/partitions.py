@@ -103,27 +103,33 @@ def added(values: Iterable[Fraction]) -> Fraction:
     return sum(found, Fraction(0))
 
 
-def saves_more(rows: Vectors, least: list[int], room: int) -> bool:
+def saves(rows: Vectors, least: list[int], room: int) -> bool:
     """Decide whether in two classes columns differ by so much more than the least, together.
 
-    Integers hold the differences of a column for all ways to split the rows, each in so many bits,
-    half of their range more. The last of many rows goes with the first one or against it.
+    Integers hold the differences of a column for all splits, each in bits of its own, half of their
+    range more. The last of many rows goes with the first one or against it.
     """
     n, columns = len(rows), [*zip(least, *rows, strict=True)]
     if n > LANES:
         ends = ([*map(turned, rows[0], rows[-1])] for turned in (add, sub))
-        return any(saves_more([end, *rows[1:-1]], least, room) for end in ends)
+        return any(saves([end, *rows[1:-1]], least, room) for end in ends)
     bits = (room + sum(sum(map(abs, column)) for column in columns)).bit_length() + 2
-    spend(len(least) * (50 + (2 + (bits >> 4) + ((bits >> 5) ** 2 >> 2) << n - 1 >> 3)))
-    half, ones, over = 1 << bits - 1, 1, 0
+    spend(len(least) * (50 + (2 + (bits >> 4) << n - 1 >> 3)))
+
+    def spread(w: int, i: int) -> int:
+        for j in range(i):
+            w += w << (bits << j)
+        return w
+
+    half, ones, over = 1 << bits - 1, spread(1, n - 1), 0
     for B, first, *others in columns:
-        v, ones = half + first, 1
+        v = first + half
         for i, w in enumerate(others):
-            v, ones = v + w * ones | v - w * ones << (bits << i), ones | ones << (bits << i)
-        for more in (v - B * ones, (2 * half - B) * ones - v):
+            v = v + (all_ := spread(w, i)) | v - all_ << (bits << i)
+        for more in (v - spread(B, n - 1), spread(2 * half - B, n - 1) - v):
             positive = more >> bits - 1 & ones
             over += more & (positive << bits - 1) - positive
-    return over + (half - room - 1) * ones >> bits - 1 & ones > 0
+    return over + spread(half - room - 1, n - 1) >> bits - 1 & ones > 0
 
 
 def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: list[int]) -> int:
@@ -136,8 +142,7 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
     total = sum(cost([rows[x] for x, m in enumerate(sent) if m == i]) for i in range(k))
     if sent and k == 2 and not group:
         least = [abs(sum(column)) for column in zip(*rows, strict=True)]
-        more = saves_more(rows, least, cost(rows) - total)
-        require(not more, "two classes cost less than {}", total)
+        require(not saves(rows, least, cost(rows) - total), "two classes cost less than {}", total)
         return total
     found = leading(rows, labels, group)
     joined = joined_costs(found, k)
