@@ -110,9 +110,9 @@ def test_without_a_compiler_or_time_for_it_the_search_ends_with_the_same_cost(mo
 def test_nothing_is_built_without_time(monkeypatch):
     asked = []
     monkeypatch.setattr(medians._LIBRARY, "found", lambda: asked.append(None))
-    medians.build_within(1.9)
+    medians.build_within(0.6)
     assert not asked
-    medians.build_within(2)
+    medians.build_within(0.7)
     assert asked
 
 

@@ -24,8 +24,8 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 Sides = np.ndarray[Any, np.dtype[np.int8]]
 
-_BUILDING = 2
-"""Seconds that are enough for a C compiler, and to search."""
+_BUILDING = 0.7
+"""Seconds that are enough for a C compiler, which takes half of them, and to search."""
 _NOTHING = -1e-12
 _FLOATS, _SIDES, _INTEGERS = (
     np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("f8", "i1", "i8")
