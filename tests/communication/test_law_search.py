@@ -22,6 +22,7 @@ from ccsim import (
 )
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.relations.dependencies import Relation, Relations
+from ccsim.communication.private_coins.relations.games import CompiledGames
 from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.public_coins.domination import reduce_problem
@@ -30,6 +31,10 @@ PROMISE = CommunicationProblem.from_matrix([[0, 1, None], [1, None, 0], [None, 0
 COVERED = CommunicationProblem.from_matrix([[0, 0], [0, 1], [None, 1], [1, 1], [1, 0]])
 FIVE = CommunicationProblem.from_matrix(
     [[1, 1, 1, 0, 1], [0, 1, 0, 1, 1], [0, 0, 1, 0, 0], [0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]
+)
+
+SLOW = CommunicationProblem.from_matrix(
+    [[1, 0, 1, 1, 1], [0, 1, 0, 0, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]
 )
 
 
@@ -173,9 +178,27 @@ def test_no_edge_is_halved_whose_middle_is_not_of_integers():
     search = searched(greater_than(3), 2, 0.9, 0)
     case = search._cases[0]
     case.sides[5] = np.array([[0, 0, 0, 2**-16, 1 - 2**-16], [0, 0, 0, 1, 0]])
-    assert search._edge(case) is None
+    assert not search._edges(case)
     case.sides[5][0, 3:] = [0, 1]
-    assert search._edge(case).simplex == 5
+    assert search._edges(case)[0][1].simplex == 5
+
+
+class FirstEdge(LawSearch):
+    """Halves the edge that stands first, and compares it with none."""
+
+    _tried = 1
+
+
+def test_comparing_edges_takes_fewer_cases_and_keeps_each_case_once():
+    reduced, sizes = reduce_problem(SLOW), []
+    for kind in (LawSearch, FirstEdge):
+        search = kind(reduced, _values(reduced), 3, 0.32, None, CompiledGames)
+        search.grow(5000)
+        assert search.bound == search.target
+        parts = [part for case in search._cases for part in case.parts]
+        assert sorted(search._roots + parts) == list(range(len(search._cases)))
+        sizes.append(len(search._cases))
+    assert sizes[0] < 0.7 * sizes[1]
 
 
 def test_sizes_are_limited():

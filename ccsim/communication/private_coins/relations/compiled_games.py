@@ -253,7 +253,9 @@ def best_equations(
         chances, columns, chosen = found[3], found[4], found[5]
         if found[0] > bound:
             bound, best, shares = found[0], found[1], found[2]
-        if t <= bound or bound >= target:
+        elif t <= bound:
+            break
+        if bound >= target:
             break
         t = bound
         first_alone(starts, gains, losses, t, scales)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import combinations
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -40,6 +41,8 @@ _PAUSE, _PROGRESS = 400, 0.05
 """After so many cases the search ends unless this part of the way to the target is made."""
 _UNSEEN = 0.1
 """What vertices that the game does not choose count for where an edge is chosen."""
+_COMPARED, _NO_GAIN = 0.6, 0.1
+"""An edge is tried if it is so good beside the best one; what a half counts that gains nothing."""
 _ORDERS, _TRIED = 10, 60
 """Of inputs, at most, and the cases of a tree in each of them at first."""
 
@@ -100,7 +103,8 @@ class DependencySearch(BestFirst[Case]):
     True
     """
 
-    _rounds = 1
+    _rounds, _tried = 1, 1
+    """Games for a case, and edges of which the halves are compared."""
 
     def __init__(
         self,
@@ -170,20 +174,29 @@ class DependencySearch(BestFirst[Case]):
         return self._halve(case)
 
     def _halve(self, case: Case) -> bool:
-        """Halve the edge that matters most."""
-        edge = self._edge(case)
-        if edge is None:
+        """Halve an edge that matters, the one of those tried whose halves gain most."""
+        most, left = -1.0, self.target - case.bound
+        edges = self._edges(case)
+        for worth, edge in edges[: self._tried]:
+            if worth < _COMPARED * edges[0][0]:
+                break
+            halves = [self._played(sides, case) for sides in _halves(case, edge)]
+            gains = [min((half.bound - case.bound) / left, 1.0) for half in halves]
+            product = (gains[0] + _NO_GAIN) * (gains[1] + _NO_GAIN)
+            if product > most:
+                most, case.cut, best = product, edge, halves
+            if min(gains) == 1.0:  # no edge is better
+                break
+        if not edges:
             return False
-        case.cut, sides = edge, []
-        for gone in (edge.second, edge.first):
-            part = case.sides[edge.simplex].copy()
-            part[gone] = case.sides[edge.simplex][[edge.first, edge.second]].mean(axis=0)
-            sides.append([*case.sides[: edge.simplex], part, *case.sides[edge.simplex + 1 :]])
-        self._part(case, sides)
+        self._take(case, best)
         return True
 
     def _part(self, case: Case, sides: list[list[Array]]) -> None:
-        case.parts = tuple(self._add(each, case) for each in sides)
+        self._take(case, [self._played(each, case) for each in sides])
+
+    def _take(self, case: Case, parts: list[Case]) -> None:
+        case.parts = tuple(self._keep(part) for part in parts)
         case.chances = np.zeros(0)
 
     def _progresses(self) -> bool:
@@ -194,9 +207,9 @@ class DependencySearch(BestFirst[Case]):
         self._pause = pause + _PAUSE, self.bound
         return self.bound - before > _PROGRESS * (self.target - before)
 
-    def _edge(self, case: Case) -> Halving | None:
-        """Return the edge whose ends are far apart and both chosen by the game."""
-        best, found = 2.0 ** (1 - BITS), None
+    def _edges(self, case: Case) -> list[tuple[float, Halving]]:
+        """Return edges whose ends are far apart and both chosen by the game, the best first."""
+        least, found = 2.0 ** (1 - BITS), []
         sizes = [len(side) for side in case.sides]
         chances = case.chances.reshape(sizes)
         for i, side in enumerate(case.sides):
@@ -205,17 +218,27 @@ class DependencySearch(BestFirst[Case]):
                 length = np.abs(side[s] - side[t]).max()
                 worth = length * (_UNSEEN + share[s] * share[t])
                 middle = (side[s] + side[t]) * (1 << BITS - 1)
-                if worth > best and not np.any(middle % 1):  # of integers, as certificates ask
-                    best, found = worth, Halving(i, s, t)
-        return found
+                if worth > least and not np.any(middle % 1):  # of integers, as certificates ask
+                    found.append((float(worth), Halving(i, s, t)))
+        return sorted(found, key=itemgetter(0), reverse=True)
 
-    def _add(self, sides: list[Array], parent: Case) -> int:
-        """Add a case; the weights of its parent hold there as well."""
+    def _played(self, sides: list[Array], parent: Case) -> Case:
+        """Return a case with its bound; the weights of its parent hold there as well."""
         equations = self._equations[len(sides) // 2]
         bound, weights, chances = self._games.mixture(
             equations, sides, self.target, parent.bound, parent.chances
         )
-        return self._keep(Case(sides, weights or parent.weights, bound, chances))
+        return Case(sides, weights or parent.weights, bound, chances)
+
+
+def _halves(case: Case, edge: Halving) -> list[list[Array]]:
+    """Return the vertices of both parts, as `Halving.parts` in floats."""
+    i, side, sides = edge.simplex, case.sides[edge.simplex], []
+    for gone in (edge.second, edge.first):
+        part = side.copy()
+        part[gone] = side[[edge.first, edge.second]].mean(axis=0)
+        sides.append([*case.sides[:i], part, *case.sides[i + 1 :]])
+    return sides
 
 
 def in_best_order(

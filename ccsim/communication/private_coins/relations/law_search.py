@@ -65,7 +65,7 @@ class LawSearch(DependencySearch):
     True
     """
 
-    _rounds = 2
+    _rounds, _tried = 2, 4
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class LawSearch(DependencySearch):
         for way in starts(n, messages, moves_of(self._inputs_of_tree, self._symmetries)):
             kept = [[n + m for m in range(messages) if way[m] != x] for x in range(n)]
             sides = [side for x in range(n) for side in (ends[[x]], ends[kept[x]])]
-            self._roots.append(self._add(sides, first))
+            self._roots.append(self._keep(self._played(sides, first)))
 
     def tree(self) -> SimplexTree:  # type: ignore[override]
         """Return the tree; what lies below a case that needs no cutting is left out."""
