@@ -195,7 +195,7 @@ FREE = communication_complexity(equality(4), "1/2")
         (RESULT, {"missed": None}, "the bound that is proved is 1"),
         (RESULT, {"missed": RESULT.reached}, "the error that is forced is .*, no larger"),
         (RESULT, {"reached": OTHER.reached}, "does not go to column|the error of the protocol is"),
-        (RESULT, {"problem": greater_than(4)}, "does not go to column"),
+        (RESULT, {"problem": greater_than(4)}, "the error that is forced is 1/8, no larger"),
         (RESULT, {"coins": "deterministic"}, "the protocol has 'public' coins"),
         (FREE, {"error": Fraction(1, 3)}, "the error of the protocol is 1/2, larger"),
     ],

@@ -99,7 +99,7 @@ def test_number_of_messages_is_a_theorem(theory, tmp_path):
 
 @pytest.mark.parametrize(
     ("problem", "messages"),
-    [pytest.param(greater_than(6), 2, marks=pytest.mark.slow), (equality(5), 2)],
+    [pytest.param(equality(6), 3, marks=pytest.mark.slow), (equality(5), 3)],
 )
 def test_partitions_up_to_symmetry(problem, messages, theory, tmp_path):
     """With symmetries and labels, completed by a cheapest partition or not."""
