@@ -23,15 +23,29 @@ MEANINGS = (
 )
 """For each kind a function of instance and statement: whether the stated bounds are true."""
 
+INTEGERS = {"lead", "messages", "root", "samples", "size"}
+"""Fields that may be long, and then are texts."""
+
+
+def with_integers(value):
+    """The value with these fields as integers."""
+    if isinstance(value, dict):
+        return {
+            key: int(each) if key in INTEGERS and isinstance(each, str) else with_integers(each)
+            for key, each in value.items()
+        }
+    return [with_integers(each) for each in value] if isinstance(value, list) else value
+
 
 def is_true(document):
     """Whether all statements are true; None if none is found false and some are not decided."""
     listed = document if isinstance(document, list) else [document]
     verdicts = []
     for each in listed:
-        instance = listed[0]["instance"] if each["instance"] is None else each["instance"]
+        given = listed[0]["instance"] if each["instance"] is None else each["instance"]
+        instance, statement = with_integers([given, each["statement"]])
         try:
-            verdicts.append(bool(MEANINGS[each["kind"]](instance, each["statement"])))
+            verdicts.append(bool(MEANINGS[each["kind"]](instance, statement)))
         except UndecidedError:
             verdicts.append(None)
     return False if False in verdicts else None if None in verdicts else True
