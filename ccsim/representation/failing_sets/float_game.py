@@ -96,9 +96,8 @@ class FloatGame:
         self._known = 0.0  # no set fails less
         self._best = (0.0, np.eye(1, len(self._laws))[0])  # the law with the best bound from below
         self._apart = row_orbits(C, holds, pool, [])
-        self._together = row_orbits(C, holds, pool, symmetries)
         self._even: tuple[list[list[tuple[int, ...]]], list[int]] | None = None
-        self._start(self._together, [0], {tuple(range(size)): 1.0})
+        self._start(row_orbits(C, holds, pool, symmetries), [0], {tuple(range(size)): 1.0})
 
     def _start(
         self, orbits: RowOrbits, rows: list[int], sets: Mapping[tuple[int, ...], float]
@@ -139,7 +138,10 @@ class FloatGame:
             self._best = (self._best[0], self._spread(self._law))
 
     def tell_apart(self, symmetries: Sequence[Symmetry]) -> None:
-        """Go on with the rows that are tight, and with images of the sets, each by itself."""
+        """Go on with the rows that are tight, and with images of the sets, each by itself.
+
+        Where an even mixture of whole orbits of sets is best already, it is kept, and that is all.
+        """
         place = {row: i for i, row in enumerate(self._pool)}
         moves = [[place[each.mask(row)] for row in self._pool] for each in symmetries]
         self._known, law = self._best
