@@ -125,7 +125,7 @@ def error(  # noqa: PLR0913 - one argument for each option
                 progress=progress,
                 gap=allowed,
             )
-        result = checked(result, time_to_check(budget), MinimaxResult.without_lower)
+        result = checked(result, time_to_check(budget), MinimaxResult.with_quick_lower)
         if certificate is not None:
             result.certificate().write(certificate)
         if out is not None:
@@ -137,7 +137,9 @@ def error(  # noqa: PLR0913 - one argument for each option
     with closing_in("least error") as progress:
         results = error_curve(problem, messages, coins, time_limit=hunt, progress=progress)
     left = time_to_check(budget)
-    results = ErrorCurve(checked(result, left, MinimaxResult.without_lower) for result in results)
+    results = ErrorCurve(
+        checked(result, left, MinimaxResult.with_quick_lower) for result in results
+    )
     if out is not None:
         save_figure(out, draw_errors(results))
     if as_json:

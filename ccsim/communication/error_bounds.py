@@ -20,7 +20,7 @@ from ccsim.certificates.shown import (
 )
 from ccsim.communication.colouring import ConflictTree
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.partitions.proof import DistributionProof
+from ccsim.communication.partitions.proof import DistributionProof, prove_by_squares
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.radon import RadonPartitions
@@ -130,6 +130,17 @@ class MinimaxResult(Answer[Fraction]):
         """Return the result with the lower bound 0, which needs no proof."""
         nothing = HardDistribution(((*self.problem.inputs()[0], 1),))
         return replace(self, lower=Fraction(0), below=DistributionProof(nothing))
+
+    def with_quick_lower(self) -> Self:
+        """Return the result with a lower bound that is soon checked, if need be 0.
+
+        The hard distribution is the same where there is one; squares prove less of it.
+        """
+        law = self.distribution
+        found = None if law is None else prove_by_squares(self.problem, law, self.messages)
+        if found is None:
+            return self.without_lower()
+        return replace(self, lower=found[0], below=found[1])
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""

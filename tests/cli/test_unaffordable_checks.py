@@ -2,10 +2,11 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
-from ccsim import minimax_error, vc_dimension
+from ccsim import equality, minimax_error, vc_dimension
 from ccsim.budget import Budget
 from ccsim.certificates import Certified, certified_part, is_checked, verify
 from ccsim.classes import random_class
@@ -49,3 +50,25 @@ def test_what_is_wrong_is_not_taken_for_too_long():
 def test_dims_says_what_was_not_checked(few_steps, capsys):
     assert main(["dims", "random:m=100,n=100,seed=1", "--json", "--time-limit", "600"]) == 0
     assert "vc" in json.loads(capsys.readouterr().out)["unchecked"]
+
+
+def test_error_falls_back_to_a_bound_that_is_soon_checked(few_steps, capsys):
+    """The bound was given up altogether where the check of the best one took too long."""
+    assert main(["error", "lines:p=5", "--messages", "3", "--json"]) == 3
+    shown, note = capsys.readouterr()
+    assert "the check of the lower bound was stopped" in note
+    found = json.loads(shown)
+    assert (found["lower"], found["upper"]) == ("1147/3625", "1201/3625")
+
+
+def test_bound_that_is_soon_checked_holds_and_no_more():
+    quick = minimax_error("lines:p=5", 3).with_quick_lower()
+    quick.check()
+    with pytest.raises(CertificateError, match="the bound that is proved is 1147/3625"):
+        replace(quick, lower=Fraction(1148, 3625)).check()
+
+
+def test_bound_that_is_soon_checked_is_0_without_messages_to_compare():
+    alone = minimax_error(equality(9), 1).with_quick_lower()
+    assert (alone.lower, alone.upper) == (0, Fraction(1, 2))
+    alone.check()

@@ -1,6 +1,7 @@
 """Proofs that no partition of Alice's inputs is cheap under a hard distribution.
 
-Main definitions: `DistributionProof`, and `prove_bound`, which makes one. The least cost of a class
+Main definitions: `DistributionProof`, and `prove_bound`, which makes one; `prove_by_squares` makes
+one that is soon checked. The least cost of a class
 for each sum of the labels of its inputs bounds what a partition costs. A cheapest partition closes
 the gap: only classes that leave room below its cost can be part of a cheaper one.
 """
@@ -9,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import comb, prod
+from operator import attrgetter
 from typing import Any
 
 from ccsim.appearance import one_line
@@ -17,18 +20,20 @@ from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answers import AnswerTree
 from ccsim.communication.partitions.potentials import rounded_potentials
-from ccsim.communication.partitions.sizes import SizeBound
-from ccsim.communication.partitions.squares import SquareBound
+from ccsim.communication.partitions.sizes import SizeBound, Sizes
+from ccsim.communication.partitions.squares import SquareBound, bound_by_squares
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["DistributionProof", "prove_bound"]
+__all__ = ["DistributionProof", "prove_bound", "prove_by_squares"]
 
 _FEW_PROFILES = 64
 """Most profiles of classes that get labels of their own."""
 _SPLITS = 1 << 30
 """Most ways to split rows into two classes, times columns, that the kernel goes over."""
+_FORM = 1 << 25
+"""Most steps of the kernel for squares that are to be checked soon, about."""
 
 
 @one_line
@@ -131,6 +136,44 @@ def prove_bound(
             labels = _labels(weights, k, orbits, budget)
             return DistributionProof(distribution, tuple(symmetries), tuple(labels), known)
     return DistributionProof(distribution)
+
+
+def prove_by_squares(
+    problem: CommunicationProblem, distribution: HardDistribution, messages: int
+) -> tuple[Fraction, DistributionProof] | None:
+    """Return a bound on the expected error, perhaps not the best one, that is soon checked.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem
+    distribution : HardDistribution
+    messages : int
+
+    Returns
+    -------
+    (Fraction, DistributionProof) or None
+        None with one message, with too many inputs, or where floats were of no use.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> uniform = HardDistribution.from_integers((x, y, 1) for x in range(3) for y in range(3))
+    >>> prove_by_squares(equality(3), uniform, 2)[0]
+    Fraction(2, 9)
+    """
+    signed = distribution.signed_rows(problem)
+    columns = sorted({y for row in signed.values() for y in row})
+    rows, words = len(signed), 2 * distribution.total.bit_length() + 60 >> 6
+    if messages < 2 or rows**2 * (rows + len(columns)) * (2 + words**2) > _FORM:
+        return None
+    weights = [[row.get(y, 0) for y in columns] for row in signed.values()]
+    sizes = Sizes(weights, messages)
+    tried = sizes.bound() if sizes.fits else None, bound_by_squares(weights, messages)
+    found: list[SizeBound | SquareBound] = [proof for proof in tried if proof is not None]
+    if not found:
+        return None
+    best = max(found, key=attrgetter("bound"))
+    return best.bound / distribution.total, DistributionProof(distribution, squares=best)
 
 
 def _orbits(rows: list[int], symmetries: Sequence[Symmetry]) -> list[int]:
