@@ -31,8 +31,8 @@ MAX_DEPTH = 100  # of brackets inside each other, those in texts among them
 MAX_VALUES = 1 << 23  # of a file: commas, and brackets that open
 FILES = {  # and the kinds that each of them checks
     "communication": "protocol_error distributional_error minimax_error communication_complexity",
-    "depths_and_signs": "randomized_littlestone_dimension sign_rank",
     "dimensions": "vc_dimension dual_vc_dimension",
+    "littlestone": "littlestone_dimension randomized_littlestone_dimension",
     "packings": "private_sample_complexity approximate_sample_complexity release family_error",
     "privacy": "privacy release_probability",
     "private_failure": "learner_failure private_failure"
@@ -42,7 +42,7 @@ FILES = {  # and the kinds that each of them checks
     " least_failure representation_size",
     "teaching": "star_number teaching_dimension"
     " recursive_teaching_dimension no_clash_teaching_dimension",
-    "thresholds": "littlestone_dimension threshold_dimension",
+    "thresholds_and_signs": "threshold_dimension sign_rank",
 }
 KINDS = {kind: file for file, kinds in FILES.items() for kind in kinds.split()}
 

@@ -8,9 +8,9 @@ from math import comb
 from operator import mul
 from typing import Annotated, Any
 
+from .littlestone import even, splitting, subsets
 from .reader import *
 from .rules import *
-from .thresholds import even, splitting, subsets
 
 MAX_LANES = 1 << 26  # rows, times the third power of columns: bytes, or so, that are kept
 Labels = Annotated[str, lambda value, _: text(value, len(value) if type(value) is str else 0)]

@@ -9,9 +9,9 @@ from itertools import chain, count, islice
 from math import comb, floor
 from typing import Annotated, Any
 
+from .littlestone import LittlestoneDimension
 from .reader import *
 from .rules import *
-from .thresholds import LittlestoneDimension
 
 
 def hypotheses(value: object, it: Quantity) -> list[int]:

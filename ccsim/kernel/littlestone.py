@@ -1,17 +1,16 @@
-"""Trees of mistakes and thresholds inside a class."""
+"""Trees of mistakes inside a class, and how long a random branch of a shattered tree is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any
+from typing import Any
 
 from .reader import *
 from .rules import *
 
-Lines = Annotated[str, lambda value, _: choice(value, ("points", "concepts"))]
-Label = Annotated[int, lambda value, _: index(value, 2)]
 Known = tuple[int, list[int], int]  # depth or length, literals, concepts without one of them
 
 
@@ -100,98 +99,6 @@ class VersionSpaces:
         return proved[-1]
 
 
-class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
-    """The largest number of concepts and points with ``c_i(x_j) = 1`` exactly if ``i <= j``."""
-
-    @least
-    def chain(self, concepts: Rows, points: Columns) -> int:
-        """Show such concepts and points."""
-        spend(len(concepts) * len(points) * (2 + (self.instance.width >> 9)))
-        require(self.instance.rows, "there is no concept")
-        require(len(concepts) == len(points), "there must be as many points as concepts")
-        for i, row in enumerate(self.instance.rows[c] for c in concepts):
-            right = all(row >> x & 1 == (i <= j) for j, x in enumerate(points))
-            require(right, "concept {} has another label on a point", concepts[i])
-        return len(points)
-
-    @most
-    def ones(self) -> int:
-        """Count ones: the lines of a chain have 1, 2, ... or more, be they concepts or points."""
-        lengths = []
-        for lines in (self.instance.rows, self.instance.columns):
-            ones = sorted(map(int.bit_count, set(lines)))
-            lengths.append(reduce(lambda k, size: k + (size > k), ones, 0))
-        return min(lengths) if self.instance.rows else -1
-
-    @most
-    def rank(self) -> int:
-        """Eliminate over the field of two elements, in which a chain is independent."""
-        basis: list[int] = []
-        for row in self.instance.rows:
-            spend(5 + len(basis) * (2 + (self.instance.width >> 9)))
-            if rest := reduce(lambda row, b: min(row, row ^ b), basis, row):
-                basis.append(rest)
-        return len(basis)
-
-    @most
-    def extension(self, size: Positive) -> int:
-        """Exclude a chain of a size: lines follow each other while each tail has ones alone."""
-
-        def extend(tails: list[int], zeros: int, lines: list[int]) -> None:
-            spend(20 + len(lines) * (3 + len(tails)) * (1 + (self.instance.width >> 10)))
-            require(len(tails) < 500, "sets grow to 500 lines at most")
-            fit = [y for y in lines if zeros & y and all(tail & y for tail in tails)]
-            for y in fit if len(tails) + len(fit) >= size else ():
-                require(len(tails) + 1 < size, "there are {} thresholds", size)
-                extend([*(tail & y for tail in tails), zeros & y], zeros & ~y, fit)
-
-        rows, columns = list(set(self.instance.rows)), list(set(self.instance.columns))
-        extend([], -1, rows if len(rows) <= len(columns) else columns)
-        return size - 1
-
-    @most
-    def tails(self, size: Positive, lines: Lines, label: Label) -> int:
-        """Exclude a chain of a size: its lines follow each other from the end that has a label.
-
-        What has the label on all lines so far is kept. Each line leaves a tail behind, what has the
-        label on all earlier ones alone, and no tail may lose all it has by a later line.
-        """
-        C, known = self.instance, dict[tuple[int, int], bool]()
-        found, height = (C.columns, len(C.rows)) if lines == "points" else (C.rows, C.width)
-        everything, cost = (1 << height) - 1, 1 + (height >> 9)
-        every = list({line if label else everything ^ line for line in found})
-        asked = size - 2
-
-        def goes_on(tails: list[int], kept: int, left: list[int], more: int) -> bool:
-            """Say whether so many more lines, of those left, fit into what is kept."""
-            require(len(tails) < 500, "chains grow to 500 lines at most")
-            fit, looks = [y for y in left if kept & ~y], len(left)
-            for tail in tails:
-                looks += len(fit)
-                fit = [y for y in fit if tail & ~y] if len(fit) >= more else []
-            spend(20 + looks * cost)
-            for y in fit if len(fit) >= more else ():
-                rest = kept & y
-                if rest.bit_count() < more - 1 + label:
-                    continue
-                if more < asked or alone(rest, more - 1):
-                    behind = [*(tail & ~y for tail in tails), kept & ~y]
-                    if more == 1 or goes_on(behind, rest, fit, more - 1):
-                        return True
-            return not more
-
-        def alone(kept: int, more: int) -> bool:
-            """Say whether they fit where no tail is left from before: for all orders of lines."""
-            if (kept, more) not in known:
-                known[kept, more] = goes_on([], kept, every, more)
-            return known[kept, more]
-
-        starts = [y for y in every if y.bit_count() >= size] if label else [everything]
-        holds = not any(goes_on([], kept, every, size - label) for kept in starts)
-        require(holds, "there are {} thresholds", size)
-        return size - 1
-
-
 class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
     """The largest depth of a complete mistake tree."""
 
@@ -245,3 +152,99 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
         depth, _, lacking = spaces_of.last(spaces, prove)
         require(not lacking, "the last entry must be about all concepts")
         return depth - 1
+
+
+def longest(number: int, width: int) -> int:
+    """Return the length of a branch if a tree is as even as so many concepts allow.
+
+    A tree has fewer nodes than concepts, and at most ``2^j`` of depth `j`; each counts ``2^-j``.
+    """
+    k = number.bit_length() - 1
+    return (k - 1 << width) + (number << width >> k)
+
+
+class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dimension"):
+    """Half of the largest mean length of a random branch of a shattered tree.
+
+    Each branch fits some concept; behind a node it goes on with either label with probability 1/2.
+    """
+
+    instance: Class
+
+    def half(self, length: int) -> Fraction:
+        """Return half of a length, in parts of ``2^-n`` for n points: a branch asks none twice."""
+        spend(10 + (self.instance.width >> 3))
+        return Fraction(length, 2 << self.instance.width)
+
+    @least
+    def trivial(self) -> Fraction:
+        """Ask nothing."""
+        require(self.instance.rows, "there is no concept")
+        return Fraction(0)
+
+    @most
+    def size(self) -> Fraction:
+        """Count concepts."""
+        C = self.instance
+        require(C.rows, "there is no concept")
+        return self.half(longest(len(C.rows), C.width))
+
+    @least
+    def tree(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
+        """Name for version spaces a point to ask, and what contains a tree for each of its sides.
+
+        That is the version space of an earlier entry, inside the side, or null for some concept.
+        """
+        C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
+
+        def prove(entry: Any, proved: list[Known]) -> Known:  # noqa: ANN401
+            literals, point, *sides = entries(entry, 4)
+            lacking = spaces_of.lacking(indices(literals, 2 * C.width))
+            x, length = index(point, C.width), 2 << C.width
+            spend(20 + (len(C.rows) >> 8) + (C.width >> 5))
+            for b, below in enumerate(sides):
+                side = (spaces_of.everything ^ lacking) & spaces_of.sides[2 * x + b]
+                if below is None:
+                    require(side, "no concept has label {} on point {}", b, x)
+                else:
+                    more, _, without = proved[index(below, len(proved))]
+                    is_there = not (spaces_of.everything ^ side) & ~without
+                    require(is_there, "entry {} is not about label {} on point {}", below, b, x)
+                    length += more
+            return length >> 1, literals, lacking
+
+        return self.half(spaces_of.last(spaces, prove)[0])
+
+    @most
+    def potentials(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
+        """Bound the length for version spaces, at last for the whole class, whatever is asked.
+
+        Either side of a point lies in the version space of an earlier entry, or its size bounds it.
+        """
+        C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
+        unit = 1 << C.width
+
+        def prove(entry: Any, proved: list[Known]) -> Known:  # noqa: ANN401
+            literals, turns, below = entries(entry, 3)
+            lacking = spaces_of.lacking(indices(literals, 2 * C.width))
+            space = spaces_of.everything ^ lacking
+            number, most, known = space.bit_count(), 0, dict[int, int]()
+            spend(len(entries(turns)) * (6 + (len(C.rows) >> 10)))
+            distinct(turns, 2 * C.width)
+            for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
+                serves = not space & spaces_of.sides[i] & proved[e][2]
+                require(serves, "entry {} does not contain the side of literal {}", e, i)
+                known[i] = proved[e][0]
+            spend(C.width * (8 + (len(C.rows) >> 9) + (C.width >> 6)))
+            for x, column in enumerate(C.columns):
+                ones = (space & column).bit_count()
+                if 0 < ones < number:
+                    sides = enumerate((number - ones, ones), 2 * x)
+                    both = (known[i] if i in known else longest(size, C.width) for i, size in sides)
+                    most = max(most, 2 * unit + sum(both))
+            return most + 1 >> 1, literals, lacking
+
+        require(C.rows, "there is no concept")
+        length, _, lacking = spaces_of.last(spaces, prove)
+        require(not lacking, "the last entry must be about all concepts")
+        return self.half(length)
