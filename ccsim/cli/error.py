@@ -32,6 +32,7 @@ from ccsim.communication.minimax import (
     minimax_error,
 )
 from ccsim.communication.private_coins.boxes import BoxTree, Leaf
+from ccsim.communication.private_coins.excluded_signs import ExcludedSigns
 from ccsim.communication.private_coins.radon import RadonPartitions
 from ccsim.communication.private_coins.relations.dependencies import DependencyTree, Relations
 from ccsim.communication.private_coins.simplices import SimplexTree, Weights
@@ -175,6 +176,9 @@ def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
     if isinstance(result.proof, UnsortedInputs):
         inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
         return [("lower bound", f"two messages cannot sort the inputs {inputs}")]
+    if isinstance(result.proof, ExcludedSigns):
+        shown = result.proof.obstruction.shown()
+        return [("lower bound", f"signs in more dimensions than messages, {shown}")]
     if result.proof is not None:
         return [("lower bound", _show_tree(result.proof))]
     if result.distribution is not None:

@@ -23,6 +23,7 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import DistributionProof, prove_by_squares
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
 from ccsim.communication.private_coins.boxes import BoxTree
+from ccsim.communication.private_coins.excluded_signs import ExcludedSigns
 from ccsim.communication.private_coins.radon import RadonPartitions
 from ccsim.communication.private_coins.relations.dependencies import DependencyTree
 from ccsim.communication.private_coins.simplices import SimplexTree
@@ -42,7 +43,9 @@ __all__ = ["COINS", "ErrorCurve", "MinimaxResult"]
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
 
-PrivateProof: TypeAlias = RadonPartitions | UnsortedInputs | BoxTree | DependencyTree | SimplexTree
+PrivateProof: TypeAlias = (
+    ExcludedSigns | RadonPartitions | UnsortedInputs | BoxTree | DependencyTree | SimplexTree
+)
 """What shows that private coins cannot err less."""
 
 
@@ -61,8 +64,8 @@ class MinimaxResult(Answer[Fraction]):
         Bounds on the least error on the worst input inside the promise; equal when it is known.
     protocol : PublicCoinProtocol, SymmetricProtocol, PrivateCoinProtocol or DeterministicProtocol
         Certificate from above: ``upper`` is its largest error.
-    below : DistributionProof, RadonPartitions, UnsortedInputs, BoxTree, DependencyTree, SimplexTree
-        or ConflictTree
+    below : DistributionProof, ExcludedSigns, RadonPartitions, UnsortedInputs, BoxTree,
+        DependencyTree, SimplexTree or ConflictTree
         Certificate from below: a hard distribution, or what holds for private coins or for
         deterministic protocols alone.
     method : str

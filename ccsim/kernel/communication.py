@@ -33,8 +33,7 @@ class Protocol(NamedTuple):
         parts = inside("components", each, component, listed, F)
         moves = [g.cell for g in inside("symmetries", each, Symmetry.read, generators, F)]
         require(len({len(b) for *_, b in parts}) == 1, "messages must be as many in all components")
-        rows = (drawn for _, *tables in parts for table in tables for drawn in table)
-        private = any(sum(w for w, _ in drawn) > 1 for drawn in rows)
+        private = any(sum(w for w, _ in u) > 1 for _, *two in parts for t in two for u in t)
         require(not private or len(parts) == 1, "private coins are for a single component")
         # All answers to a message weigh as much, and where nothing is private all weigh 1.
         whole = sum(w * sum(q for q, _ in b[0]) for w, _, b in parts)
@@ -43,19 +42,15 @@ class Protocol(NamedTuple):
             total = whole * sum(p for p, _ in parts[0][1][x])  # 1 if there are several components
             bits = total.bit_length()
             spend(F.width * (40 + ((bits >> 6) ** 2 >> 4)) + number * (5 + (bits >> 5)))
-            chosen = ((p * w, b[m]) for w, a, b in parts for p, m in a[x])
-            drawn = [(p * q, S) for p, answers in chosen for q, S in answers]
+            drawn = [(p * w * q, S) for w, a, b in parts for p, m in a[x] for q, S in b[m]]
             weights, sets = zip(*drawn, strict=True)
             wrong = mixture(weights, [(S ^ row) & inside_x for S in sets], F.width)
             shares = {weight: Fraction(weight, total) for weight in set(wrong)}
             errors |= {(x, y): shares[wrong[y]] for y in members(inside_x)}
-        for cell in errors if moves else ():
-            if cell not in means:
-                cells = orbit(cell, moves)
-                mean = added(map(errors.__getitem__, cells)) / len(cells)
-                means |= dict.fromkeys(cells, mean)
-        coins = 2 if moves or len(parts) > 1 else int(private)
-        return cls(len(parts[0][2]), coins, means or errors)
+        for cell in (c for c in errors if moves and c not in means):
+            cells = orbit(cell, moves)
+            means |= dict.fromkeys(cells, added(map(errors.__getitem__, cells)) / len(cells))
+        return cls(len(parts[0][2]), 2 if moves or len(parts) > 1 else private, means or errors)
 
 
 def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
@@ -116,13 +111,12 @@ class DistributionalError(Quantity, kind="distributional_error"):
     @least
     def answers(self) -> Fraction:
         """Bob has answers for each message; Alice sends each input where it costs least."""
-        rows, total = self._rows()
+        rows, total = signed(self.instance, self.distribution)
         if self.messages >= len(rows):
             return Fraction(0)
         if self.messages == 1:
             return Fraction(cost(rows), 2 * total)
-        number = 1 << min(len(rows[0]), 20)
-        k = min(self.messages, number)
+        k = min(self.messages, number := 1 << min(len(rows[0]), 20))
         require(number <= 64 or k < 8, "{} of {} answers are too many", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
         chosen = (zip(*q, strict=True) for q in combinations(errors_of_answers(rows), k))
@@ -134,7 +128,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
         If one is given, no classes that leave room for a cheaper one make one.
         """
-        (rows, total), weights = self._rows(), self.distribution
+        (rows, total), weights = signed(self.instance, self.distribution), self.distribution
         xs, k = sorted({x for x, _ in weights}), min(self.messages, len(rows))
         require(len(xs) <= MAX_ROWS, "{} rows have weight, at most {} may", len(xs), MAX_ROWS)
         generators = [[xs.index(g.rows[x]) for x in xs] for g in kept(symmetries, weights)]
@@ -159,16 +153,16 @@ class DistributionalError(Quantity, kind="distributional_error"):
         """Walk the cases in which answers of Bob are chosen, or none of their images are."""
         from .powers_and_answers import choices
 
-        (rows, total), ys = self._rows(), sorted({y for _, y in self.distribution})
-        k, moves = self.messages, kept(symmetries, self.distribution)
-        return Fraction(choices(rows, ys, moves, k, bound, nodes), total)
+        rows, total = signed(self.instance, self.distribution)
+        ys, moves = sorted({y for _, y in self.distribution}), kept(symmetries, self.distribution)
+        return Fraction(choices(rows, ys, moves, self.messages, bound, nodes), total)
 
     @least
     def squares(self, unit: Positive, potentials: Raw, ends: Raw) -> Fraction:
         """Bound what classes gain by squares."""
         from .programs import squares
 
-        rows, total = self._rows()
+        rows, total = signed(self.instance, self.distribution)
         return squares(rows, self.messages, unit, potentials, ends) / (2 * total)
 
     @most
@@ -177,14 +171,6 @@ class DistributionalError(Quantity, kind="distributional_error"):
         require(tables.messages <= self.messages, "the protocol has {} messages", tables.messages)
         total = added(w * tables.errors[cell] for cell, w in self.distribution.items())
         return total / sum(self.distribution.values())
-
-    def _rows(self) -> tuple[list[list[int]], int]:
-        """Return the weights of inputs that have some, negative on value 0, and their sum."""
-        F, weights = self.instance, self.distribution
-        xs, ys = (sorted({cell[i] for cell in weights}) for i in (0, 1))
-        spend(10 * len(xs) * len(ys))
-        signed = [[weights.get((x, y), 0) * (F.rows[x] >> y & 1 or -1) for y in ys] for x in xs]
-        return signed, sum(weights.values())
 
 
 class MinimaxError(Quantity, kind="minimax_error"):
@@ -200,6 +186,16 @@ class MinimaxError(Quantity, kind="minimax_error"):
         it = DistributionalError.of(**vars(self) | {"distribution": distribution})
         return cast(Fraction, inside("proof", it.proved, "lower", proof))
 
+    @least
+    def sign_rank(self, proof: Raw) -> Fraction:
+        """With a smaller error, products have the signs of a matrix with one column of 1 more."""
+        from .thresholds_and_signs import SignRank
+
+        require(self.coins != "public", "public coins may avoid this error")
+        more = Matrix("", [row + "1" for row in self.instance.texts], self.instance.width + 1)
+        rank = inside("proof", SignRank.of(instance=more).proved, "lower", proof)
+        return Fraction(rank > self.messages, 2)
+
     @most
     def protocol(self, tables: Tables) -> Fraction:
         """Take the largest error of a protocol with no more messages and no other coins."""
@@ -210,14 +206,12 @@ class MinimaxError(Quantity, kind="minimax_error"):
 
     def proved(self, side: str, proof: object) -> Any:  # noqa: ANN401 - as it is elsewhere
         """Load the forms that do without public coins where another form is named."""
-        if type(self) is MinimaxError and isinstance(proof, dict) and not proof.keys() <= _FORMS:
+        known = {*self.forms["lower"], *self.forms["upper"]}
+        if type(self) is MinimaxError and isinstance(proof, dict) and not proof.keys() <= known:
             from .private_coins import WithoutPublicCoins
 
             return WithoutPublicCoins.of(**vars(self)).proved(side, proof)
         return super().proved(side, proof)
-
-
-_FORMS = MinimaxError.forms["lower"].keys() | MinimaxError.forms["upper"].keys()
 
 
 class CommunicationComplexity(Quantity, kind="communication_complexity"):
@@ -244,7 +238,6 @@ class CommunicationComplexity(Quantity, kind="communication_complexity"):
     @most
     def protocol(self, tables: Tables) -> int:
         """Take the messages of a protocol that errs no more."""
-        it = MinimaxError.of(instance=self.instance, messages=tables.messages, coins=self.coins)
-        worst = it.protocol(tables)
+        worst = MinimaxError.of(**vars(self) | {"messages": tables.messages}).protocol(tables)
         require(worst <= self.error, "the error of the protocol is {}, larger", worst)
         return tables.messages

@@ -32,6 +32,14 @@ def cost(rows: Sequence[Sequence[int]]) -> int:
     return sum(sum(map(abs, row)) for row in rows) - sum(map(abs, excess))
 
 
+def signed(F: Matrix, weights: dict[tuple[int, int], int]) -> tuple[Vectors, int]:
+    """Return the weights of inputs that have some, negative on value 0, and their sum."""
+    xs, ys = (sorted({cell[i] for cell in weights}) for i in (0, 1))
+    spend(10 * len(xs) * len(ys))
+    rows = [[weights.get((x, y), 0) * (F.rows[x] >> y & 1 or -1) for y in ys] for x in xs]
+    return rows, sum(weights.values())
+
+
 def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]]) -> Found:
     """Return the classes of rows that are the largest of their orbits, and perhaps others.
 
@@ -42,8 +50,7 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
     moves = [tuple(range(len(rows)))]
     for move in moves:  # grows while it is read
         spend(len(generators) * (20 + len(rows) + len(moves)))
-        products = [tuple([g[i] for i in move]) for g in generators]
-        fresh = [each_one for each_one in products if each_one not in moves]
+        fresh = [p for g in generators if (p := tuple([g[i] for i in move])) not in moves]
         moves += fresh[: MAX_MOVES - len(moves)]
     moved = [[1 << image for image in each_row] for each_row in zip(*moves, strict=True)]
     sizes, width, found = [sum(map(abs, row)) for row in rows], len(rows[0]), Found()

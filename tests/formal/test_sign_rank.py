@@ -94,11 +94,18 @@ def test_products_have_the_signs_that_are_asked_for(theory):
     assert said == ["proved", "proved", "rejected", "rejected", "rejected", "rejected"]
 
 
-def test_forms_without_theorems_are_refused(theory, tmp_path, capsys):
-    document = stored("sign_rank_spectral")
-    with pytest.raises(DomainError, match="sign_rank: no theorems are written for the form spec"):
+@pytest.mark.parametrize(
+    ("name", "kind", "form"),
+    [
+        ("sign_rank_spectral", "sign_rank", "spectral"),
+        ("minimax_error_sign_rank", "minimax_error", "sign_rank"),
+    ],
+)
+def test_forms_without_theorems_are_refused(name, kind, form, theory, tmp_path, capsys):
+    document = stored(name)
+    with pytest.raises(DomainError, match=f"{kind}: no theorems are written for the form {form}"):
         formalize(document)
     file = tmp_path / "c.json"
     file.write_text(json.dumps(document), encoding="utf-8")
     assert main(["verify", "--proved", str(file)]) == 2
-    assert "proved checker: none for the form spectral" in capsys.readouterr().out
+    assert f"proved checker: none for the form {form}" in capsys.readouterr().out

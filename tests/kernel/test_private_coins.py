@@ -9,9 +9,20 @@ from random import Random
 
 import pytest
 
-from ccsim import CommunicationProblem, equality, greater_than, index, minimax_error
+from ccsim import (
+    CommunicationProblem,
+    PrivateCoinProtocol,
+    equality,
+    greater_than,
+    index,
+    minimax_error,
+    sign_rank,
+    worst_error,
+)
+from ccsim.communication import chain_of_rows
 from ccsim.communication.colouring import conflict_tree
 from ccsim.communication.private_coins.boxes import Split
+from ccsim.communication.private_coins.excluded_signs import excluded_signs
 from ccsim.errors import CertificateError
 from ccsim.format_1.private_coins import without_public_coins
 from ccsim.kernel.private_coins import WithoutPublicCoins
@@ -139,6 +150,101 @@ def test_inputs_that_can_be_sorted_are_rejected(inputs):
 def test_orders_are_for_two_messages_and_few_inputs(messages, inputs):
     with pytest.raises(Rejected, match="is for 2 messages and at most 6 inputs"):
         forced(index(3), messages, "private", {"unsorted": {"inputs": inputs}})
+
+
+SIGNS = CommunicationProblem.from_matrix(["10101", "01111", "01100", "00011", "00000"])
+EXCLUDED = minimax_error(SIGNS, 3, "private")
+
+
+def test_signs_in_more_dimensions_than_messages_force_one_half():
+    assert list(proof_of(EXCLUDED)) == ["sign_rank"]
+    EXCLUDED.check()
+    for coins in ("private", "deterministic"):
+        assert forced(SIGNS, 3, coins, proof_of(EXCLUDED)) == Fraction(1, 2)
+    with pytest.raises(Rejected, match="public coins may avoid this error"):
+        forced(SIGNS, 3, "public", proof_of(EXCLUDED))
+    assert forced(SIGNS, 4, "private", proof_of(EXCLUDED)) == 0
+
+
+def test_signs_are_of_the_problem_with_a_column_of_ones():
+    """Equality of three inputs has sign rank 2: the fourth sign is that of the further column."""
+    rows = {"sign_rank": {"proof": {"shattered": {"side": "rows", "lines": [0, 1, 2]}}}}
+    assert forced(equality(3), 2, "private", rows) == Fraction(1, 2)
+    short = CommunicationProblem.from_matrix([[1, 0], [0, 1], [0, 0]])
+    with pytest.raises(Rejected, match="they have only 3 signs up to the opposite"):
+        forced(short, 2, "private", rows)
+
+
+def protocol_of(problem, rows, columns, last):
+    """The protocol of vectors that have the signs of a problem with a column of ones, the last."""
+    points = [[Fraction(a, dot(u, last)) for a in u] for u in rows]
+    j = next(j for j, a in enumerate(last) if a)
+    free = [i for i in range(len(last)) if i != j]
+    low = [min(p[i] for p in points) for i in free]
+    laws = [[p[i] - a for i, a in zip(free, low, strict=True)] for p in points]
+    size = max(1, *map(sum, laws))
+    laws = [[1 - sum(law) / size, *(a / size for a in law)] for law in laws]
+    corners = []
+    for far in [None, *range(len(free))]:
+        corner = [Fraction(0)] * len(last)
+        for number, i in enumerate(free):
+            corner[i] = low[number] + size * (number == far)
+        corner[j] = (1 - dot(corner, last)) / last[j]
+        corners.append(corner)
+    most = max(1, *(abs(dot(s, v)) for s in corners for v in columns))
+    bob = [tuple(Fraction(1, 2) + dot(s, v) / (2 * most) for v in columns) for s in corners]
+    return PrivateCoinProtocol(tuple(map(tuple, laws)), tuple(bob))
+
+
+def dot(u, v):
+    return sum((Fraction(a) * b for a, b in zip(u, v, strict=True)), Fraction(0))
+
+
+def flipped(x, y):
+    """The near miss: one entry is another one, or outside the promise."""
+    for entry in ["*", "10"[SIGNS.value(x, y)]]:
+        rows = [format(row, "05b")[::-1] for row in SIGNS.ones]
+        rows[x] = rows[x][:y] + entry + rows[x][y + 1 :]
+        yield rows
+
+
+@pytest.mark.claim("ccsim/private-signs")
+@pytest.mark.parametrize("x", range(5))
+def test_vectors_with_the_signs_make_a_protocol_and_no_proof_holds(x):
+    for y in range(5):
+        for rows in flipped(x, y):
+            problem = CommunicationProblem.from_matrix(rows)
+            found = sign_rank([row + "1" for row in rows])
+            assert found.upper == 3
+            protocol = protocol_of(problem, found.rows, found.columns[:-1], found.columns[-1])
+            assert protocol.messages == 3
+            assert worst_error(protocol, problem).value < Fraction(1, 2)
+            assert excluded_signs(problem, 3) is None
+            with pytest.raises(Rejected):
+                forced(problem, 3, "private", proof_of(EXCLUDED))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_no_altered_signs_prove_one_half_where_a_protocol_errs_less(seed):
+    rng, altered = Random(seed), deepcopy(proof_of(EXCLUDED))  # noqa: S311
+    proof = altered["sign_rank"]["proof"]["chirotope"]
+    node = rng.choice(proof["nodes"])
+    node[rng.randrange(len(node))] = rng.randrange(5)
+    proof["lines"] = rng.choice([proof["lines"], rng.sample(range(5), 5)])
+    rows = rng.choice([*flipped(rng.randrange(5), rng.randrange(5))])
+    with pytest.raises(Rejected):
+        forced(CommunicationProblem.from_matrix(rows), 3, "private", altered)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sign_rank_decides_where_two_messages_toss_a_coin(seed):
+    """The oracle of two messages sorts rows."""
+    matrix = [[Random(f"{seed} {x} {y}").randrange(2) for y in range(3)] for x in range(4)]  # noqa: S311
+    problem = CommunicationProblem.from_matrix(matrix)
+    found = excluded_signs(problem, 2)
+    assert (found is not None) == (chain_of_rows(problem) is None)
+    if found is not None:
+        assert forced(problem, 2, "private", found.lower_proof(problem, 2)) == Fraction(1, 2)
 
 
 # --- Conflicts ------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ print(*(name for name in sys.modules if name.split(".")[0] == "kernel"))
 PROBLEM = CommunicationProblem.from_matrix([[0], [1]]).to_json()
 CHOSEN = {"choices": {"symmetries": [], "bound": 0, "nodes": []}}
 CHOSEN_AT = {"hard_distribution": {"distribution": [[0, 0, 1], [1, 0, 1]], "proof": CHOSEN}}
+SIGNS = {"sign_rank": {"proof": {"trivial": {}}}}
 RADON = {"radon": {"inputs": [0, 1], "separations": [[1]]}}
 SQUARES_AT = deepcopy(CHOSEN_AT)
 SQUARES_AT["hard_distribution"]["proof"] = {"squares": {"unit": 1, "potentials": [], "ends": []}}
@@ -52,6 +53,7 @@ LOADS = {
     "squares": "programs",
     "joins": "programs",
     "radon": "private_coins",
+    "sign_rank": "thresholds_and_signs",
 }
 FORMS = [  # of lower bounds, which load files of their own, and what they load
     ("distributional_error", {"distribution": [[0, 0, 1], [1, 0, 1]]}, CHOSEN),
@@ -59,8 +61,10 @@ FORMS = [  # of lower bounds, which load files of their own, and what they load
     ("minimax_error", {"coins": "private"}, CHOSEN_AT),
     ("minimax_error", {"coins": "private"}, RADON),
     ("minimax_error", {"coins": "deterministic"}, RADON),
+    ("minimax_error", {"coins": "private"}, SIGNS),
     ("communication_complexity", {"coins": "public"}, CHOSEN_AT),
     ("communication_complexity", {"coins": "private"}, RADON),
+    ("communication_complexity", {"coins": "private"}, SIGNS),
     ("communication_complexity", {"coins": "public"}, SQUARES_AT),
     ("minimax_error", {"coins": "public"}, JOINS_AT),
 ]
@@ -98,7 +102,7 @@ def test_forms_that_load_a_file_keep_to_1400_lines(kind, given, proof, tmp_path)
         statement |= {"error": "0", "lower": 2}
         proof = {"too_few": {"messages": 1, "proof": proof}}
     names, said = loaded(tmp_path, kind, PROBLEM, statement, proof)
-    (file,) = names & {"powers_and_answers", "private_coins", "programs"}
+    (file,) = names & {*LOADS.values()}
     (form,) = [form for form in LOADS if form in json.dumps(proof)]
     assert file == LOADS[form], said
     check_size(names, kind)
@@ -112,7 +116,7 @@ def test_only_these_files_are_loaded_by_forms():
             if isinstance(function, ast.FunctionDef):
                 nodes = ast.walk(function)
                 within |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    assert within == {"powers_and_answers", "private_coins", "programs", "partitions"}
+    assert within == {*LOADS.values(), "partitions"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)

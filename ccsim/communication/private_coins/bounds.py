@@ -6,7 +6,8 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 * Above, an explicit protocol: successive linear programs from many starts (`successive_programs`)
   find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
 * Below, the best of these proofs: a hard distribution for public coins, Radon's theorem (`radon`),
-  inputs that two messages cannot sort (`two_messages`), a tree of boxes of probabilities (`boxes`,
+  inputs that two messages cannot sort (`two_messages`), signs that no laws have
+  (`excluded_signs`), a tree of boxes of probabilities (`boxes`,
   grown by `box_search`), and where Alice has few inputs a tree of dependencies of laws
   (`dependencies`, grown by `dependency_search`) and ones of simplices of laws (`simplices`, grown
   by `law_search` and, with Bob's answers cut as well, by `simplex_search`).
@@ -29,7 +30,13 @@ from ccsim.budget import Budget
 from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
-from ccsim.communication.private_coins.protocol_search import needed_inputs, random_starts
+from ccsim.communication.private_coins.excluded_signs import ExcludedSigns, excluded_signs
+from ccsim.communication.private_coins.protocol_search import (
+    coin_protocol,
+    needed_inputs,
+    random_starts,
+    rounded,
+)
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
 from ccsim.communication.private_coins.relations.dependencies import DependencyTree
 from ccsim.communication.private_coins.relations.dependency_search import (
@@ -45,7 +52,6 @@ from ccsim.communication.private_coins.successive_programs import SuccessiveProg
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error
-from ccsim.communication.protocols.replies import best_alice
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 
@@ -61,6 +67,8 @@ _WORK = 50_000
 _SAME = 1e-7
 _RADON = 0.6
 """Part of a time limit for proofs by Radon's theorem."""
+_SIGNS = 0.2
+"""Part of what is left for signs that no vectors have."""
 _GROWING = 0.6
 """Part of what then is left for the search of boxes; the rest is for the bound of their tree."""
 _FEW_BOXES = 500
@@ -93,14 +101,14 @@ class PrivateBounds:
     lower, upper : Fraction
     protocol : PrivateCoinProtocol
         Its error is ``upper``.
-    below : DistributionProof, RadonPartitions, UnsortedInputs or a tree
+    below : DistributionProof, ExcludedSigns, RadonPartitions, UnsortedInputs or a tree
         Shows that no private-coin protocol errs less than ``lower``.
     """
 
     lower: Fraction
     upper: Fraction
     protocol: PrivateCoinProtocol
-    below: DistributionProof | RadonPartitions | UnsortedInputs | Tree
+    below: DistributionProof | ExcludedSigns | RadonPartitions | UnsortedInputs | Tree
 
 
 def bound_private_coins(
@@ -154,7 +162,7 @@ class _Search:
         self._gap, self._target = goals
         self._reduced = reduce_problem(problem)
         self._values = _values(self._reduced)
-        coin = _coin(problem, messages)
+        coin = coin_protocol(problem, messages)
         error = worst_error(coin, problem).value
         self._best = PrivateBounds(value, error, coin, below)
         self._visited, self._shown = 0, 0.0
@@ -169,6 +177,8 @@ class _Search:
                 self._prove(radon_partitions(self._problem, self._k, rows, part))
             if not self._done() and self._k == 2:
                 self._prove(unsorted_inputs(self._problem, rows, budget))
+            if not self._done():
+                self._prove(excluded_signs(self._problem, self._k, budget.share(_SIGNS)))
             if not self._done():
                 self._search_protocols()
             (n, m), k = self._values.shape, self._k
@@ -202,7 +212,7 @@ class _Search:
 
     def _prove(
         self,
-        proof: RadonPartitions | UnsortedInputs | Tree | None,
+        proof: ExcludedSigns | RadonPartitions | UnsortedInputs | Tree | None,
         budget: Budget | None = None,
     ) -> None:
         """Keep a lower bound if it is the best so far."""
@@ -226,7 +236,7 @@ class _Search:
         """Round a float table of Bob's if it is better than what is known."""
         if error < self._best.upper - _SAME:
             for grid in _GRIDS:
-                self._offer(_rounded(self._problem, self._reduced, table, grid, self._budget))
+                self._offer(rounded(self._problem, self._reduced, table, grid, self._budget))
 
     def _search_laws(self) -> None:
         """Confine laws of the inputs that matter; if these were not enough, of all."""
@@ -275,26 +285,3 @@ def _values(reduced: Reduced) -> Floats:
         ones, inside = problem.ones[x], problem.promise[x]
         row[:] = [ones >> y & 1 if inside >> y & 1 else np.nan for y in reduced.columns]
     return values
-
-
-def _coin(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:
-    """Return the protocol in which Bob answers by a fair coin."""
-    half = ((Fraction(1, 2),) * len(problem.bob),) * messages
-    silent = tuple(Fraction(m == 0) for m in range(messages))
-    return PrivateCoinProtocol((silent,) * len(problem.alice), half)
-
-
-def _rounded(
-    problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int, budget: Budget
-) -> PrivateCoinProtocol:
-    """Round Bob's table to multiples of ``1 / grid``, and let Alice reply exactly."""
-    small = [[Fraction(round(float(p) * grid), grid) for p in row] for row in bob]
-    rows = []
-    for row in small:
-        answers = []
-        for column, flip in reduced.answers:
-            one = Fraction(0) if column is None else row[column]
-            answers.append(1 - one if flip else one)
-        rows.append(tuple(answers))
-    table = tuple(rows)
-    return PrivateCoinProtocol(best_alice(problem, table, budget), table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from math import inf
 
 import numpy as np
@@ -10,8 +11,12 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.replies import best_alice
+from ccsim.communication.protocols.tables import PrivateCoinProtocol
+from ccsim.communication.public_coins.domination import Reduced
 
-__all__ = ["needed_inputs", "random_starts"]
+__all__ = ["coin_protocol", "needed_inputs", "random_starts", "rounded"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -101,3 +106,43 @@ def needed_inputs(values: Floats, messages: int, target: float, budget: Budget) 
         if all(error >= target for error, _ in found):
             kept = rest
     return tuple(kept)
+
+
+def coin_protocol(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:
+    """Return the protocol in which Bob answers by a fair coin.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> coin_protocol(equality(2), 1).bob
+    ((Fraction(1, 2), Fraction(1, 2)),)
+    """
+    half = ((Fraction(1, 2),) * len(problem.bob),) * messages
+    silent = tuple(Fraction(m == 0) for m in range(messages))
+    return PrivateCoinProtocol((silent,) * len(problem.alice), half)
+
+
+def rounded(
+    problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int, budget: Budget
+) -> PrivateCoinProtocol:
+    """Round Bob's table to multiples of ``1 / grid``, and let Alice reply exactly.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import greater_than
+    >>> from ccsim.communication.public_coins.domination import reduce_problem
+    >>> problem = greater_than(2)
+    >>> reduced = reduce_problem(problem)
+    >>> rounded(problem, reduced, np.full((2, len(reduced.columns)), 0.4), 10, Budget()).bob[0][0]
+    Fraction(2, 5)
+    """
+    small = [[Fraction(round(float(p) * grid), grid) for p in row] for row in bob]
+    rows = []
+    for row in small:
+        answers = []
+        for column, flip in reduced.answers:
+            one = Fraction(0) if column is None else row[column]
+            answers.append(1 - one if flip else one)
+        rows.append(tuple(answers))
+    table = tuple(rows)
+    return PrivateCoinProtocol(best_alice(problem, table, budget), table)

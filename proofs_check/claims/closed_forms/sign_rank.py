@@ -1,12 +1,13 @@
-"""Sign rank: the smallest matrices that need four dimensions."""
+"""Sign rank: the smallest matrices that need four dimensions, and what private coins need."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations, permutations, product
 
-from ccsim import sign_rank
+from ccsim import CommunicationProblem, minimax_error, sign_rank
 from proofs_check.claims.claim import Kind, claim
-from proofs_check.claims.decision import Decision, equal
+from proofs_check.claims.decision import Decision, below, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import table
 from proofs_check.claims.near_miss import near
@@ -54,3 +55,41 @@ def smallest(rows: int, columns: int, most: int, *, more: int = 0) -> Decision:
         signs = [[column >> x & 1 for column in matrix] for x in range(rows)]
         found = max(found, recheck(sign_rank(signs)).value)
     return equal(found, most + more)
+
+
+MATRICES = [  # signs and numbers of messages on either side of what they need
+    ("100/010/001", 2),
+    ("100/010/001", 3),
+    ("110/100/000", 2),
+    ("00/01/10/11", 2),
+    ("00/01/10/11", 3),
+    ("10*/*10/0*1", 2),
+    ("10101/01111/01100/00011/00000", 3),
+    ("10110/01110/00101/00011/00000", 3),
+]
+MORE_MATRICES = [
+    ("000/001/010/011/100/101/110/111", 3),
+    ("1*10/0110/01*1/1001/0010", 2),
+    ("1*10/0110/01*1/1001/0010", 3),
+]
+
+
+@claim(
+    "ccsim/private-signs",
+    "closed-forms.md, Theorem 16",
+    "Private coins err by 1/2 exactly where the sign rank is too large",
+    Kind.THEOREM,
+    over=table("rows messages", *MATRICES).medium(*MORE_MATRICES),
+    near=[
+        near("Without the column of ones.", column=""),
+        near("A message less is enough.", more=1),
+    ],
+)
+def half(rows: str, messages: int, *, column: str = "1", more: int = 0) -> Decision:
+    """The least error with private coins and k messages is 1/2 if the sign rank of the matrix with
+    one more column, of ones, is above k, and below 1/2 otherwise."""
+    texts = rows.split("/")
+    needed = recheck(sign_rank([row + column for row in texts])).value
+    problem = CommunicationProblem.from_matrix(texts)
+    result = minimax_error(problem, messages, "private", gap="1/20")
+    return (equal if needed > messages + more else below)(result, Fraction(1, 2))
