@@ -24,7 +24,7 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.programs.game_program import GrowingGame
 from ccsim.representation.failing_sets.heavy_families import heavy_families
-from ccsim.representation.failing_sets.missing import exchanged, least_missed
+from ccsim.representation.failing_sets.missing import exchanged, missing_less
 from ccsim.representation.failing_sets.row_orbits import RowOrbits, row_orbits
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.symmetry.matrix import Symmetry
@@ -39,6 +39,8 @@ Columns = dict[tuple[int, ...], NDArray[Any]]
 _CLOSE = 1e-7
 _NEW_ROWS = 20
 _NEW_SETS = 30
+_FEW_SETS = 15
+"""With so few, those are looked for as well that exchanges miss."""
 _STARTS = 40
 _IMAGES = 1000
 """About the number of images of sets with which the game begins whose rows are apart."""
@@ -184,17 +186,16 @@ class FloatGame:
         rows = [i for i in worst if self._failure[i] > self._value + _CLOSE]
         mean = np.pad(self._mean, (0, len(law) - len(self._mean)))
         self._mean = smooth = mean + _NEWEST * (self._law - mean)
-        found = self._value > self._known + _CLOSE and (
-            self._exchanged(smooth, budget)
-            or self._exchanged(self._law, budget)
-            or self._better_sets(smooth, budget)
-            or self._better_sets(self._law, budget)
-        )
+        found: Columns = {}
+        for search in (self._exchanged, self._better_sets):
+            for each in (smooth, self._law):
+                if self._value > self._known + _CLOSE and len(found) < _FEW_SETS:
+                    found |= search(each, budget)
         for i in rows:
             paying = [(j, column[i]) for j, column in enumerate(self._columns) if column[i]]
             self._master.add_row([j for j, _ in paying], [float(part) for _, part in paying])
             self._rows.append(i)
-        for places, column in (found or {}).items():
+        for places, column in found.items():
             self._add_set(places, column)
         return bool(rows or found)
 
@@ -205,18 +206,25 @@ class FloatGame:
 
     def bound(self, budget: Budget) -> None:
         """Find what every set fails under the last mixture of rows."""
-        self._better_sets(self._law, budget)
+        spread = self._spread(self._law)
+        missed, _ = self._missing_less(spread, np.inf, budget, best=True)[0]
+        if missed > self._best[0]:
+            self._best = (missed, spread)
 
     def _better_sets(self, law: Floats, budget: Budget) -> Columns:
         """Return sets good against one mixture that fail less than the value under the last."""
         spread = self._spread(law)
+        sets = self._missing_less(spread, self._value - _CLOSE, budget)
+        if not sets and self._value > self._best[0]:
+            self._best = (self._value, spread)
+        return self._improving(places for _, places in sets)
+
+    def _missing_less(
+        self, spread: Floats, limit: float, budget: Budget, *, best: bool = False
+    ) -> list[tuple[float, tuple[int, ...]]]:
         used = np.flatnonzero(spread)
-        best, sets = least_missed(
-            self._fails[:, used], spread[used], self._size, self._orbits.hypotheses, budget
-        )
-        if best > self._best[0]:
-            self._best = (best, spread)
-        return self._improving(reversed(sets))
+        fails, kinds = self._fails[:, used], self._orbits.hypotheses
+        return missing_less(fails, spread[used], self._size, kinds, limit, budget, best=best)
 
     def _exchanged(self, law: Floats, budget: Budget) -> Columns:
         """Return sets as `_better_sets` does, from a search that may miss them."""

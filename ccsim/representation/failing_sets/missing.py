@@ -1,21 +1,26 @@
 """Sets of few hypotheses that miss little of a mixture of neighbourhoods, in floats.
 
-Main definitions: `exchanged`, `least_missed`.
+Main definitions: `exchanged`, `missing_less`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ccsim.budget import Budget
+from ccsim.representation.failing_sets.meeting import meeting_sets
 
-__all__ = ["exchanged", "least_missed"]
+__all__ = ["exchanged", "missing_less"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
+
+_MOST = 2000
+_UNIT = 1 << 50
+"""The weights of rows, which add up to about 1, are rounded to parts of it."""
 
 
 def exchanged(
@@ -54,13 +59,17 @@ def exchanged(
     return list(found)
 
 
-def least_missed(
-    fails: Booleans, law: Floats, size: int, kinds: NDArray[np.intp], budget: Budget
-) -> tuple[float, list[tuple[int, ...]]]:
-    """Return the least weight of rows on which all of so many hypotheses fail, and good sets.
-
-    A depth-first search: hypotheses that fail on less come first, and the last two are found at
-    once by a product of matrices.
+def missing_less(
+    fails: Booleans,
+    law: Floats,
+    size: int,
+    kinds: NDArray[np.intp],
+    limit: float,
+    budget: Budget,
+    *,
+    best: bool = False,
+) -> list[tuple[float, tuple[int, ...]]]:
+    """Return sets that miss less than a limit, each behind the weight on which all of it fails.
 
     Parameters
     ----------
@@ -70,7 +79,16 @@ def least_missed(
     kinds : array of int, hypotheses
         Symmetries that keep the law map hypotheses of one kind to one another: whatever set has one
         of them has an image with the first.
+    limit : float
     budget : Budget
+    best : bool, optional
+        Whether a set that misses least is to be among them; else they are at most some thousand.
+
+    Examples
+    --------
+    >>> fails = np.array([[0, 1, 1], [1, 0, 0]], bool)
+    >>> missing_less(fails, np.array([0.25, 0.25, 0.5]), 1, np.arange(2), 0.5, Budget())
+    [(0.25, (1,))]
     """
     used = law > 0
     _, first = np.unique(fails[:, used], axis=0, return_index=True)
@@ -78,33 +96,16 @@ def least_missed(
     there = fails[candidates][:, used]
     more: Booleans = np.all(there[:, None, :] >= there[None, :, :], axis=2)
     candidates = candidates[~np.any(more & ~more.T, axis=1)]
-    matrix: Any = fails[:, used].astype(float)
-    best, sets = np.inf, list[tuple[int, ...]]()
-
-    def visit(
-        weights: Floats, left: NDArray[np.intp], number: int, chosen: tuple[int, ...]
-    ) -> None:
-        nonlocal best
-        budget.spend()
-        open_weights = matrix[left] * weights
-        last_two = open_weights @ matrix[left].T if number == 2 else None
-        missed = open_weights.sum(1)[:, None] if last_two is None else last_two
-        if number <= 2:
-            place = int(missed.argmin())
-            a, b = divmod(place, missed.shape[1])
-            if missed[a, b] < best - 1e-12:
-                best = float(missed[a, b])
-                more = {int(left[a]), int(left[b])} if number == 2 else {int(left[a])}
-                sets.append(tuple(sorted({*chosen, *more})))
-            return
-        total, after = weights.sum(), missed[:, 0]
-        order = np.argsort(after, kind="stable")
-        while len(order):
-            first, gains = order[0], total - after[order[:number]]
-            if total - gains.sum() >= best - 1e-12:
-                return
-            visit(open_weights[first], left[order], number - 1, (*chosen, int(left[first])))
-            order = order[1:] if chosen else order[kinds[left[order]] != kinds[left[first]]]
-
-    visit(law[used], candidates, min(size, len(candidates)), ())
-    return best, sets
+    weights = np.rint(law[used] * _UNIT).astype(np.int64)
+    holds = ~fails[candidates][:, used].T
+    target = max(-1, int(weights.sum()) - round(min(limit, 2.0) * _UNIT))
+    sets = [
+        tuple(candidates[list(places)].tolist())
+        for places in islice(
+            meeting_sets(
+                holds, weights, size, target, budget, kinds=kinds[candidates], rising=best
+            ),
+            None if best else _MOST,
+        )
+    ]
+    return sorted((float(law[np.all(fails[list(each)], axis=0)].sum()), each) for each in sets)
