@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
-from operator import add, or_, sub
+from operator import add, mul, or_, sub
 
 from .reader import *
 from .rules import *
@@ -110,33 +110,34 @@ def added(values: Iterable[Fraction]) -> Fraction:
     return sum(found, Fraction(0))
 
 
-def saves(rows: Vectors, least: list[int], room: int) -> bool:
-    """Decide whether in two classes columns differ by so much more than the least, together.
+def saves(rows: Vectors, room: int) -> bool:
+    """Decide whether columns differ by so much more in two classes than in one, together.
 
-    Integers hold the differences of a column for all splits, each in bits of its own, half of their
-    range more. The last of many rows goes with the first one or against it.
+    Integers hold what a column differs by in all splits of the last rows, each in bits of its own.
     """
-    n, columns = len(rows), [*zip(least, *rows, strict=True)]
-    if n > LANES:
-        ends = ([*map(turned, rows[0], rows[-1])] for turned in (add, sub))
-        return any(saves([end, *rows[1:-1]], least, room) for end in ends)
-    bits = (room + sum(sum(map(abs, column)) for column in columns)).bit_length() + 2
-    spend(len(least) * (50 + (2 + (bits >> 4) << n - 1 >> 3)))
+    sums, *heads = rows[: max(1, len(rows) - LANES)]
+    bits = (room + 3 * sum(abs(w) for row in rows for w in row)).bit_length() + 1
+    tails, half, found = rows[len(heads) + 1 :], 1 << bits - 1, 0
+    spend(len(sums) * (50 + (2 + (bits >> 4) << len(tails) >> 4)) << len(heads))
 
-    def spread(w: int, i: int) -> int:
+    def spread(w: int, i: int = len(tails)) -> int:
         for j in range(i):
             w += w << (bits << j)
         return w
 
-    half, ones, over = 1 << bits - 1, spread(1, n - 1), 0
-    for B, first, *others in columns:
-        v = first + half
-        for i, w in enumerate(others):
-            v = v + (all_ := spread(w, i)) | v - all_ << (bits << i)
-        for more in (v - spread(B, n - 1), spread(2 * half - B, n - 1) - v):
-            positive = more >> bits - 1 & ones
-            over += more & (positive << bits - 1) - positive
-    return over + spread(half - room - 1, n - 1) >> bits - 1 & ones > 0
+    for i, row in enumerate(tails):
+        pairs = zip(sums, (spread(w, i) for w in row), strict=True)
+        sums = [v - w + (v + w << (bits << i)) for v, w in pairs]
+    ones, rooms = spread(1), [spread(half - abs(sum(column))) for column in zip(*rows, strict=True)]
+    for signs in product((-1, 1), repeat=len(heads)):
+        over = spread(half - room - 1)
+        for v, free, *column in zip(sums, rooms, *heads, strict=True):
+            shift = spread(sum(map(mul, signs, column)))
+            for more in (free + v + shift, free - v - shift):
+                positive = more >> bits - 1 & ones
+                over += more & (positive << bits - 1) - positive
+        found |= over
+    return found >> bits - 1 & ones > 0
 
 
 def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: list[int]) -> int:
@@ -148,8 +149,7 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
     everything, label = (1 << len(rows)) - 1, sum(labels)
     total = sum(cost([rows[x] for x, m in enumerate(sent) if m == i]) for i in range(k))
     if sent and k == 2 and not group:
-        least = [abs(sum(column)) for column in zip(*rows, strict=True)]
-        require(not saves(rows, least, cost(rows) - total), "two classes cost less than {}", total)
+        require(not saves(rows, cost(rows) - total), "two classes cost less than {}", total)
         return total
     found = leading(rows, labels, group)
     joined = joined_costs(found, k)

@@ -3,10 +3,12 @@
 import random
 from fractions import Fraction
 from itertools import product
+from operator import mul
 
 import pytest
 
-from ccsim.kernel import Rejected, check
+from ccsim.kernel import Rejected, check, partitions
+from ccsim.kernel.rules import WORK, Work
 from tests.kernel.made import problem
 
 EQUALITY = problem("100", "010", "001")
@@ -117,6 +119,28 @@ def test_only_a_cheapest_split_into_two_classes_proves_its_cost(rows, columns, l
         else:
             with pytest.raises(Rejected, match="two classes cost less than"):
                 check(certificate)
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 5])
+@pytest.mark.parametrize("seed", range(6))
+def test_splits_are_all_compared_however_many_one_integer_holds(monkeypatch, lanes, seed):
+    monkeypatch.setattr(partitions, "LANES", lanes)
+    coins = random.Random(seed)  # noqa: S311 - a seed, no secret
+    large = (1, 9, 10**30)[seed % 3]
+    rows = [[coins.randint(-large, large) for _ in range(3)] for _ in range(coins.randint(1, 7))]
+    columns = [*zip(*rows, strict=True)]
+
+    def beyond(signs):
+        """How much more the columns differ than they do in one class."""
+        return sum(
+            max(0, abs(sum(map(mul, signs, column))) - abs(sum(column))) for column in columns
+        )
+
+    most = max(beyond((1, *signs)) for signs in product((1, -1), repeat=len(rows) - 1))
+    token = WORK.set(Work())
+    rooms = (most - 1, most, most + large)
+    assert [partitions.saves(rows, room) for room in rooms] == [True, False, False]
+    WORK.reset(token)
 
 
 def test_two_classes_of_24_rows_are_compared_within_the_limit():
