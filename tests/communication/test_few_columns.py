@@ -12,7 +12,10 @@ from ccsim.budget import Budget
 from ccsim.classes import random_class
 from ccsim.communication.partitions import medians
 from ccsim.communication.partitions.answer_search import AnswerSearch, searched_answers
+from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.communication.public_coins.pricing import simple_law
+from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.symmetry.matrix import symmetries_of
 
 
 def least_by_definition(weights, messages):
@@ -184,3 +187,17 @@ def test_random_problems_have_values_between_their_neighbours():
         assert result.exact
         result.check()
     assert results[0].value > results[1].value > results[2].value > 0
+
+
+def test_distribution_for_fewer_messages_is_priced():
+    """One distribution is the hardest for 8 to 20 messages: 3/101 with 19 of them."""
+    problem = evaluation_problem(intervals(6))
+    reduced = reduce_problem(problem)
+    moves = symmetries_of(problem.ones, len(problem.bob), problem.promise)
+    before, after, alone = (ProtocolSearch(reduced, k, moves, None, Budget()) for k in (18, 19, 19))
+    before.run(None)
+    assert before.lower == Fraction(4, 101)
+    after.run(before, target=Fraction(1, 50))  # which ends it at once
+    assert (after.lower, after.hard) == (Fraction(3, 101), before.hard)
+    alone.run(None, target=Fraction(1, 50))
+    assert Fraction(1, 50) < alone.lower < Fraction(3, 101)

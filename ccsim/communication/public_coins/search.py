@@ -130,9 +130,9 @@ class ProtocolSearch:
             self._add_good(smoothed, self._upper)
             if self._add_good(strategy, self._upper):
                 continue
-            before = len(self.game)
-            self._strategy = strategy
-            self._price(self.game.rounded(strategy), self._budget)
+            before, self._strategy = len(self.game), strategy
+            if self._upper - float(self.lower) > _GAP:
+                self._price(self.game.rounded(strategy), self._budget)
             if len(self.game) == before or self._upper - float(self.lower) <= _GAP:
                 self._finish()
 
@@ -151,12 +151,13 @@ class ProtocolSearch:
 
     def _continue(self, other: ProtocolSearch) -> None:
         """Start from the protocols and the distribution of a search for fewer messages."""
-        weights = other.game.master.column_strategy()
+        weights, width = other.game.master.column_strategy(), len(self.reduced.columns)
         for weight, (classes, bob) in zip(weights, other.game.tables, strict=False):
             if weight > _GAP and len(bob) <= self.messages:
-                width = len(self.reduced.columns)
                 self.game.add(classes, [[mask >> y & 1 for y in range(width)] for mask in bob])
         self._add_good(other.game.master.solve(self._budget)[1], 1.0)
+        if other.hard and self._pricing.by_answers:  # it is often as hard as any, and soon priced
+            self._price(other.hard, self._budget)
 
     def _report(self) -> None:
         self._budget.report(max(float(self.lower), 0.0), self._upper)
@@ -276,8 +277,7 @@ class ProtocolSearch:
     def _leave_open(self) -> None:
         """Take 0 for the lower bound, which a single cell proves."""
         self.lower, self.hard = Fraction(0), [1] + [0] * (len(self.game.cells) - 1)
-        self.classes = self._searched = None
-        self._symmetric = False
+        self.classes, self._searched, self._symmetric = None, None, False
 
     def _protocol(
         self, mixture: Sequence[Fraction], upper: Fraction
