@@ -24,10 +24,10 @@ from ccsim.communication.arrangements.obstructions import (
     chirotope_obstruction,
     first_obstruction,
 )
-from ccsim.communication.arrangements.realisations import plain_vectors, realised
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError
+from ccsim.programs.sign_vectors import plain_vectors, realised
 
 _WORK = (6_000, 40_000)
 """Cases of a tree that are looked at, first and at last."""

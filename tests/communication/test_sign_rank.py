@@ -34,7 +34,7 @@ from ccsim.communication.arrangements.obstructions import (
     chirotope_obstruction,
     first_obstruction,
 )
-from ccsim.communication.arrangements.realisations import plain_vectors, rounded
+from ccsim.programs.sign_vectors import plain_vectors, rounded
 from tests.truth.signs import fits_in_the_plane, least_dimension
 
 

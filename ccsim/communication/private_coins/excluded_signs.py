@@ -23,10 +23,10 @@ from ccsim.communication.arrangements.obstructions import (
     chirotope_obstruction,
     first_obstruction,
 )
-from ccsim.communication.arrangements.realisations import realised
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
+from ccsim.programs.sign_vectors import realised
 
 __all__ = ["ExcludedSigns", "excluded_signs"]
 
