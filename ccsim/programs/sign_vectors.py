@@ -7,12 +7,20 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 
 __all__ = ["Vectors", "plain_vectors", "realised", "rounded"]
 
-_STEPS = 1500
+_STEPS = 600
+"""Of a descent."""
+_SOFT, _SHARP = 2.0, 2000.0
+"""How fast a loss changes with the product, at first and, where angles are small, at last."""
+_RATES = 0.1, 0.001
+"""Lengths of a step, at first and at last."""
+_HOPELESS = 0.03
+"""Part of the signs that is wrong after a third of the steps where none of the rest will do."""
 _STARTS = 48
 _CELLS = 1 << 18
 """Products that are computed at once, at most."""
@@ -24,17 +32,19 @@ Vectors = tuple[list[list[int]], list[list[int]]]
 def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Vectors | None:
     """Return vectors of rows and columns whose products have the signs of a matrix, or None.
 
-    None says nothing. Many random starts descend together on the losses ``exp(-b * margin)``, and
-    leave when they have all signs.
+    None says nothing. Vectors descend on the losses ``log(1 + exp(-b * product))`` for growing
+    ``b``, and leave when they have all signs: first the greatest singular vectors, and then many
+    random ones together.
 
     Parameters
     ----------
     signs : array of -1, 0, 1
         0 where a sign is free.
     dimension : int
+        At least 1.
     budget : Budget
     seeds : int
-        How many times to start.
+        How many times to start from random vectors.
 
     Raises
     ------
@@ -47,36 +57,62 @@ def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Ve
     ([[1], [-1]], [[1], [-1]])
     """
     m, n = signs.shape
-    starts = max(2, min(_STARTS, _CELLS // (m * n)))
-    for seed in range(seeds):
-        random = np.random.default_rng(seed)
-        U = random.standard_normal((starts, m, dimension))
-        V = random.standard_normal((starts, n, dimension))
-        moments = [np.zeros_like(U), np.zeros_like(V), np.zeros_like(U), np.zeros_like(V)]
-        for step in range(1, _STEPS + 1):
-            budget.spend()
-            products = U @ V.transpose(0, 2, 1) * signs
-            if step % 10 == 0:
-                right = np.where(signs != 0, products, np.inf).min((1, 2)) > 0
-                for i in np.flatnonzero(right):
-                    if (found := rounded(U[i], V[i], signs)) is not None:
-                        return found
-            sharp = 2 + 28 * step / _STEPS
-            losses = np.exp(-sharp * np.clip(products, -1, 1)) * signs
-            losses *= -sharp / (1e-9 + np.abs(losses).sum((1, 2), keepdims=True))
-            rate = 0.08 * (1 - 0.9 * step / _STEPS)
-            slopes = losses @ V, losses.transpose(0, 2, 1) @ U
-            _descend(U, slopes[0], moments[0], moments[2], rate)
-            _descend(V, slopes[1], moments[1], moments[3], rate)
+    with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
+        found = _descended(signs, _singular(signs, dimension), _HOPELESS, budget)
+        starts = max(2, min(_STARTS, _CELLS // (m * n)))
+        for seed in range(seeds):
+            if found is not None:
+                break
+            V = np.random.default_rng(seed).standard_normal((starts, n, dimension))
+            found = _descended(signs, V, 1.0, budget)
+    return found
+
+
+def _singular(signs: Array, dimension: int) -> Array:
+    """Return vectors of the columns by the greatest singular values."""
+    _, lengths, across = np.linalg.svd(signs, full_matrices=False)
+    across *= np.where(across[:, :1] < 0, -1, 1)
+    V = np.zeros((1, signs.shape[1], dimension))
+    V[0, :, : len(lengths)] = (np.sqrt(lengths)[:, None] * across)[:dimension].T
+    return V
+
+
+def _descended(signs: Array, V: Array, hopeless: float, budget: Budget) -> Vectors | None:
+    """Return vectors that have all signs, by descent from some vectors of the columns."""
+    U = _on_spheres(signs @ V)
+    V = _on_spheres(V)
+    steady = [np.zeros_like(W) for W in (U, V, U, V)]
+    for step in range(1, _STEPS + 1):
+        budget.spend()
+        products = U @ V.transpose(0, 2, 1) * signs
+        if step % 10 == 0:
+            wrong = (np.where(signs != 0, products, 1) <= 0).sum((1, 2))
+            for i in np.flatnonzero(wrong == 0):
+                if (found := rounded(U[i], V[i], signs)) is not None:
+                    return found
+            if step == _STEPS // 3 and wrong.min() > hopeless * signs.size:
+                return None
+        done = step / _STEPS
+        sharp = _SOFT * (_SHARP / _SOFT) ** done
+        rate = _RATES[0] * (_RATES[1] / _RATES[0]) ** done
+        losses = signs / (1 + np.exp(np.clip(sharp * products, -30, 30)))
+        slopes = losses @ V, losses.transpose(0, 2, 1) @ U
+        U = _moved(U, slopes[0], steady[0], steady[2], rate)
+        V = _moved(V, slopes[1], steady[1], steady[3], rate)
     return None
 
 
-def _descend(W: Array, slope: Array, first: Array, second: Array, rate: float) -> None:
+def _moved(W: Array, slope: Array, first: Array, second: Array, rate: float) -> Array:
     """Go a step on spheres, as long in each entry as its slope is steady."""
     first += 0.1 * (slope - first)
     second += 0.02 * (slope * slope - second)
-    W -= rate * first / (np.sqrt(second) + 1e-8)
-    W /= np.sqrt((W * W).sum(2, keepdims=True)) + 1e-12
+    return _on_spheres(W + rate * first / (np.sqrt(second) + 1e-9))
+
+
+def _on_spheres(W: Array) -> Array:
+    """Return vectors of length 1."""
+    lengths: Array = np.sqrt((W * W).sum(2, keepdims=True)) + 1e-12
+    return W / lengths
 
 
 def rounded(U: Array, V: Array, signs: Array) -> Vectors | None:
@@ -87,7 +123,7 @@ def rounded(U: Array, V: Array, signs: Array) -> Vectors | None:
     >>> rounded(np.array([[0.9]]), np.array([[-0.4]]), np.array([[-1]]))
     ([[1]], [[-1]])
     """
-    U, V = U / np.abs(U).max(1, keepdims=True), V / np.abs(V).max(1, keepdims=True)
+    U, V = (W / np.maximum(np.abs(W).max(1, keepdims=True), 1e-9) for W in (U, V))
     for bits in range(22):
         for scale in (1 << bits, 3 << bits >> 1):
             u, v = np.rint(U * scale).astype(np.int64), np.rint(V * scale).astype(np.int64)

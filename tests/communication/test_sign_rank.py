@@ -34,7 +34,7 @@ from ccsim.communication.arrangements.obstructions import (
     chirotope_obstruction,
     first_obstruction,
 )
-from ccsim.programs.sign_vectors import plain_vectors, rounded
+from ccsim.programs.sign_vectors import plain_vectors, realised, rounded
 from tests.truth.signs import fits_in_the_plane, least_dimension
 
 
@@ -212,6 +212,19 @@ def test_plain_vectors_of_intervals_are_on_a_curve_in_any_order():
     entries = [[1 if row >> x & 1 else -1 for x in order] for row in C.rows]
     u, v = plain_vectors(entries)
     assert (np.sign(np.array(u, dtype=object) @ np.array(v, dtype=object).T) == entries).all()
+
+
+def test_planted_vectors_of_many_lines_are_found():
+    random_vectors = np.random.default_rng(3)
+    U, V = (random_vectors.standard_normal((n, 4)) for n in (400, 60))
+    signs = np.where(U @ V.T > 0, 1, -1)
+    found = realised(signs, 4, Budget(), seeds=0)
+    assert found is not None
+    u, v = (np.array(vectors, dtype=object) for vectors in found)
+    assert (np.sign(u @ v.T) == signs).all()
+    assert realised(signs, 3, Budget(), seeds=0) is None
+    signs[7, 9] *= -1
+    assert (np.sign(u @ v.T) != signs).sum() == 1
 
 
 def test_rounding_refuses_what_has_other_signs():
