@@ -34,7 +34,7 @@ __all__ = [
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
-MAX_POINTS = 32
+MAX_POINTS = 64
 """Most points for which symmetries are looked for."""
 _FEW_ENTRIES = 1 << 14
 """Concepts times points for which the graph on concepts takes milliseconds."""

@@ -82,8 +82,10 @@ class CompiledShattering:
         if not moves:
             return self._find_all(level, budget)
         left = stack.left[level]
-        while columns := _columns(left):
-            column = max(columns, key=lambda x: (sum(move[x] == x for move in moves), x))
+        columns = _columns(left)
+        columns.sort(key=lambda x: (sum(move[x] == x for move in moves), x))
+        while columns:
+            column = columns.pop()
             _remove(left, [column])
             done = split(stack, level, column, size - level - 1)
             budget.spend(abs(done))
@@ -93,7 +95,9 @@ class CompiledShattering:
                 fixing = [move for move in moves if move[column] == column]
                 if self._find(level + 1, fixing, budget):
                     return True
-            _remove(left, orbit(column, moves, lambda x, move: move[x]))
+            images = set(orbit(column, moves, lambda x, move: move[x]))
+            _remove(left, images)
+            columns = [x for x in columns if x not in images]
         return False
 
     def _find_all(self, level: int, budget: Budget) -> bool:

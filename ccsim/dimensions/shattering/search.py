@@ -257,9 +257,19 @@ class _Search:
             generators = symmetries_of_class(self.table, self.budget)
         elif width * len(self.rows) <= _FEW_ENTRIES:
             generators = symmetries_of(self.rows, width)
+        elif len(self.rows) <= MAX_POINTS:
+            generators = tuple(self._symmetries_across(width))
         else:
             return ()
         return tuple(s for s in generators if s.columns != tuple(range(width)))
+
+    def _symmetries_across(self, width: int) -> Iterator[Symmetry]:
+        """Yield symmetries of a wide table: those of the tall one that flip all values or none."""
+        from ccsim.symmetry.tall import symmetries_of_class
+
+        for tall in symmetries_of_class(self.table.dual(), self.budget):
+            if tall.flips in {0, (1 << len(self.rows)) - 1}:
+                yield Symmetry(tall.columns, tall.rows, (1 << width) - 1 if tall.flips else 0)
 
     def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None, by the search that counts rows."""

@@ -100,9 +100,9 @@ class CountingSearch:
         if not moves:
             return self._find_all(level, budget)
         left = [int(x) for x in stack.left[level, : stack.number[level]]]
+        left.sort(key=lambda x: (sum(move[x] == x for move in moves), -x))
         while left:
-            column = max(left, key=lambda x: (sum(move[x] == x for move in moves), -x))
-            left.remove(column)
+            column = left.pop()
             stack.left[level, : len(left)], stack.number[level] = left, len(left)
             done = self._steps.extend(level, column, self._size - level - 1)
             self._spend(abs(done), budget)
