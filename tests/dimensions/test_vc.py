@@ -423,7 +423,7 @@ def test_progress_closes_in_from_both_sides():
 @pytest.mark.slow
 def test_vc_of_halfspaces_on_the_5_cube_is_six():
     result = vc_dimension(halfspaces(1, 5))
-    assert (result.value, result.bound.method) == (6, "extension")
+    assert (result.value, result.bound.method) == (6, "signs")
     kernel.check(altered(result, lambda _data: None))
 
 

@@ -3,7 +3,7 @@
 import json
 import shutil
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from time import process_time
 
 import numpy as np
@@ -21,7 +21,8 @@ from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.counting import native
 from ccsim.dimensions.shattering.counting import search as counting
 from ccsim.dimensions.shattering.counting.search import CountingSearch
-from ccsim.dimensions.shattering.signs import realisation
+from ccsim.dimensions.shattering.search import _Search
+from ccsim.dimensions.shattering.signs import fitted, realisation
 from ccsim.errors import CertificateError
 from ccsim.native import Library, Sources
 from tests.small_classes import random_classes
@@ -295,6 +296,69 @@ def test_classes_without_places_are_not_taken_for_balls():
     renamed = ConceptClass.from_rows(C.rows, [f"p{x}" for x in range(8)])
     assert realisation(C, Budget()) is not None
     assert realisation(renamed, Budget()) is None
+
+
+@pytest.mark.parametrize("is_affine", [False, True])
+def test_vectors_are_fitted_to_tables_of_low_rank(is_affine):
+    """No four points are shattered by halfspaces of dimension 3, or with weights of one side."""
+    random_vectors = np.random.default_rng(7)
+    u, v = (random_vectors.standard_normal((m, 3 + is_affine)) for m in (120, 40))
+    if is_affine:
+        u[:, 0] = 1
+    C = ConceptClass.from_matrix((u @ v.T > 0).astype(int).tolist())
+    found = fitted(C, 4, Budget())
+    bound = ShatteringBound("signs", (), (), found.points, found.concepts, found.with_concepts)
+    data = checked(replace(vc_dimension(C), upper=3, bound=bound))
+    data["upper"]["signs"]["positive"] = [-n for n in found.with_concepts]
+    with pytest.raises(kernel.Rejected, match="must be positive"):
+        kernel.check(data)
+    assert fitted(C, 3, Budget()) is None
+
+
+@pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
+def test_geometric_tables_without_places_are_decided_by_vectors(solve):
+    """Of balls on a grid whose points are only numbered, the fourth one is excluded at once."""
+    centres, grid = product(range(16), repeat=2), list(product(range(0, 16, 2), repeat=2))
+    distances = [[(x - a) ** 2 + (y - b) ** 2 for x, y in grid] for a, b in centres]
+    rows = {tuple(int(d <= r) for d in ds) for ds in distances for r in ds}
+    result = solve(ConceptClass.from_matrix(sorted(rows)))
+    assert (result.value, result.bound.method) == (3, "signs")
+    data = checked(result)
+    vectors = data["upper"]["signs"]["rows"]
+    vectors[5], vectors[7] = vectors[7], vectors[5]
+    with pytest.raises(kernel.Rejected, match="other labels than the signs"):
+        kernel.check(data)
+
+
+def test_symmetries_of_tables_with_64_lines_shorten_proofs():
+    """Disjunctions of two terms of two literals of six bits: on 64 points, and dually on 2323."""
+    words = list(product((0, 1), repeat=6))
+    literals = [(i, b) for i in range(6) for b in (0, 1)]
+    terms = [
+        sum(1 << x for x, w in enumerate(words) if w[i] == b and w[j] == c)
+        for (i, b), (j, c) in combinations_with_replacement(literals, 2)
+        if i != j or b == c
+    ]
+    C = ConceptClass.from_rows(sorted({s | t for s in terms for t in terms}), range(64))
+    result = vc_dimension(C)
+    assert (result.value, result.bound.method) == (8, "counting")
+    data = checked(result)
+    symmetries = data["upper"]["counting"]["symmetries"]
+    assert len(symmetries) >= 5
+    columns = symmetries[0]["columns"]
+    columns[0], columns[1] = columns[1], columns[0]
+    with pytest.raises(kernel.Rejected):
+        kernel.check(data)
+
+
+def test_symmetries_of_a_wide_table_are_those_of_the_tall_one(monkeypatch):
+    monkeypatch.setattr("ccsim.dimensions.shattering.search._FEW_ENTRIES", 0)
+    wide = boxes_on_grid((4, 4)).dual()
+    search = _Search(wide, Budget())
+    found = search._all_symmetries()
+    assert found
+    for symmetry in found:
+        symmetry.verify(wide.rows, len(wide.points))
 
 
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])

@@ -13,8 +13,8 @@ each cell rows enough for all labellings of the columns still to come, and what 
 serves none of its supersets. If the smallest cell alone cannot be split, the others are not tried.
 What takes longer is left to two searches in turn, with symmetries: one, in C where there is a
 compiler, counts rows (`counting`), which is quicker where the table has little order, the other,
-for numba, different rows (`compiled`). Where points have places, vectors may bound the size at once
-(`signs`).
+for numba, different rows (`compiled`). Vectors, of places or fitted to the table, may bound the
+size at once (`vectors`).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from ccsim.classes.masks import essential_points
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.exchanged_columns import exchanged_set, rows_cut_to
 from ccsim.dimensions.shattering.extension import count_rows, extension, in_words
-from ccsim.dimensions.shattering.signs import realisation
 from ccsim.dimensions.shattering.spanning_tree import along_rows, spanning_tree
+from ccsim.dimensions.shattering.vectors import bound_by_fitting, bound_by_places
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 __all__ = ["largest_shattered"]
@@ -146,11 +146,13 @@ class _Search:
 
         That means sooner than the seconds that the plain proof takes to check, about.
         """
-        rows, width = len(self.rows), len(self.columns)
-        if rows * (_PER_ROW + width * _PER_ENTRY) < seconds and self._bound_by_signs() < size:
+        is_longer = len(self.rows) * (_PER_ROW + len(self.columns) * _PER_ENTRY) < seconds
+        if is_longer and self._bound_by_signs() < size:
             return self.proof
         if seconds < _LONG:
             return None
+        if is_longer and self._is_fitted(size):
+            return self.proof
         if (tree := spanning_tree(self.rows, self.columns, size, self.budget)) is not None:
             return ShatteringBound("spanning tree", tree[1])
         self.symmetries = self._all_symmetries()
@@ -199,6 +201,8 @@ class _Search:
             found = exchanged_set(self.essential, self.columns, height, size, self.budget)
             if found is not None:
                 return found
+        if self._is_fitted(size):
+            return None
         from ccsim.dimensions.shattering.counting.search import is_had_within
 
         if not is_had_within(self.budget.remaining):
@@ -209,20 +213,16 @@ class _Search:
         return self.grow_compiled(size)
 
     def _bound_by_signs(self) -> int:
-        """Return how many columns vectors allow, with the proof, or the number of all columns."""
-        for dual in (False, True):
-            table = self.table.dual() if dual else self.table
-            found = (
-                None if dual and len(table) < len(self.columns) else realisation(table, self.budget)
-            )
-            if found is None:
-                continue
-            vectors = (found.points, found.concepts)
-            columns, rows = vectors[::-1] if dual else vectors
-            positive = found.with_points if dual else found.with_concepts
-            self.proof = ShatteringBound("signs", (), (), columns, rows, positive)
-            return len(columns[0]) - bool(positive)
-        return len(self.columns)
+        """Return how many columns vectors of places allow, with the proof, or the number of all."""
+        most, proof = bound_by_places(self.table, self.budget) or (len(self.columns), self.proof)
+        self.proof = proof
+        return most
+
+    def _is_fitted(self, size: int) -> bool:
+        """Say whether vectors were found that exclude sets of a size, if there is time enough."""
+        found = bound_by_fitting(self.table, size, self.budget)
+        self.proof = found or self.proof
+        return found is not None
 
     def grow_compiled(self, size: int) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None if there is none, by the compiled searches."""

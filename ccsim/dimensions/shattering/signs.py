@@ -1,6 +1,6 @@
 """Vectors of points and concepts whose products have the signs of a class.
 
-Main definitions: `Realisation`, `realisation`.
+Main definitions: `Realisation`, `realisation`, `fitted`.
 
 Main statement: let concept ``c`` hold point ``x`` exactly if ``<w_c, v_x> > 0``, for vectors of
 ``k`` entries. Of ``k + 1`` of the vectors ``v_x`` some combination is 0, and a concept whose labels
@@ -10,7 +10,8 @@ products with all ``w_c`` (with all ``v_x``), which can take the place of a poin
 
 Halfspaces have the vectors ``(1, x)`` of their points, Euclidean balls ``(1, x, -|x|^2)`` with
 positive last entries of the ``w_c`` (`ccsim.classes.families.balls`). So balls of ``R^d`` shatter
-no ``d + 2`` points, and no ``d + 2`` of them are shattered.
+no ``d + 2`` points, and no ``d + 2`` of them are shattered. Where points have no places, vectors
+are fitted to the table alone.
 """
 
 from __future__ import annotations
@@ -19,13 +20,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.dichotomies import cover_bound, dichotomies
 from ccsim.errors import InstanceTooLargeError
+from ccsim.programs.sign_vectors import realised
+from ccsim.symmetry.tall import class_bits
 
-__all__ = ["Realisation", "Vector", "realisation"]
+__all__ = ["Realisation", "Vector", "fitted", "realisation"]
 
 Vector = tuple[int, ...]
 
@@ -92,6 +97,44 @@ def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | No
     rows = [row | 1 << len(places) for row in concept_class.rows]
     found = _weights([*balls, last], rows, budget)
     return None if found is None else Realisation(tuple(balls), found, (*always, 0), last)
+
+
+def fitted(concept_class: ConceptClass, size: int, budget: Budget) -> Realisation | None:
+    """Return vectors of some size that give a class, and one that is positive for all concepts.
+
+    They prove that no ``size`` points are shattered. They are sought in floats, in as many steps
+    whatever is found: None says nothing.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        With a concept and a point.
+    size : int
+        At least 1.
+    budget : Budget
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
+
+    Examples
+    --------
+    >>> from ccsim.classes import ConceptClass, thresholds
+    >>> found = fitted(thresholds(2), 2, Budget())
+    >>> len(found.points), len(found.concepts), len(found.with_concepts)
+    (4, 4, 2)
+    >>> fitted(ConceptClass.from_matrix([[0, 0], [0, 1], [1, 0], [1, 1]]), 2, Budget()) is None
+    True
+    """
+    bits = class_bits(concept_class)
+    signs = np.ones((bits.shape[0], bits.shape[1] + 1), dtype=np.int64)
+    signs[:, :-1] -= 2 * (1 - bits.astype(np.int64))
+    found = realised(signs, size, budget, seeds=0)
+    if found is None:
+        return None
+    concepts, (*points, positive) = ([tuple(vector) for vector in side] for side in found)
+    return Realisation(tuple(points), tuple(concepts), (), positive)
 
 
 def _places(labels: Sequence[int | str]) -> list[Vector]:

@@ -1,0 +1,82 @@
+"""How many columns are shattered at most, by vectors whose products have the signs of a table.
+
+Main definitions: `bound_by_places`, `bound_by_fitting`.
+"""
+
+from __future__ import annotations
+
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.signs import fitted, realisation
+
+__all__ = ["bound_by_fitting", "bound_by_places"]
+
+_MOST_ENTRIES, _SECONDS = 1 << 19, 1e-5
+"""Entries of a table to which vectors are fitted, and seconds for each of them, about."""
+
+
+def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, ShatteringBound] | None:
+    """Return a bound by the places of points, or of concepts where the table is a dual, if any.
+
+    Parameters
+    ----------
+    table : ConceptClass
+    budget : Budget
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
+
+    Examples
+    --------
+    >>> from ccsim.classes import halfspaces
+    >>> (
+    ...     bound_by_places(halfspaces(1, 2), Budget())[0],
+    ...     bound_by_places(halfspaces(1, 2).dual(), Budget())[0],
+    ... )
+    (3, 2)
+    """
+    if (found := realisation(table, budget)) is not None:
+        positive = found.with_concepts
+        bound = ShatteringBound("signs", (), (), found.points, found.concepts, positive)
+    elif len(table) >= len(table.points) and (found := realisation(table.dual(), budget)):
+        positive = found.with_points
+        bound = ShatteringBound("signs", (), (), found.concepts, found.points, positive)
+    else:
+        return None
+    return len(bound.columns[0]) - bool(positive), bound
+
+
+def bound_by_fitting(table: ConceptClass, size: int, budget: Budget) -> ShatteringBound | None:
+    """Return a proof that no set of a size is shattered, by vectors fitted to the table, if any.
+
+    Parameters
+    ----------
+    table : ConceptClass
+        None is sought if it is too large for a quarter of the time.
+    size : int
+        At least 1.
+    budget : Budget
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
+
+    Examples
+    --------
+    >>> from ccsim.classes import all_functions, intervals
+    >>> bound_by_fitting(intervals(4), 3, Budget()).method
+    'signs'
+    >>> bound_by_fitting(all_functions(3), 3, Budget()) is None
+    True
+    """
+    entries = len(table) * len(table.points)
+    if entries > min(_MOST_ENTRIES, budget.remaining / 4 / _SECONDS):
+        return None
+    found = fitted(table, size, budget)
+    if found is None:
+        return None
+    return ShatteringBound("signs", (), (), found.points, found.concepts, found.with_concepts)
