@@ -38,15 +38,17 @@ def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, Shatterin
     ... )
     (3, 2)
     """
+    dual = table.dual()
     if (found := realisation(table, budget)) is not None:
-        positive = found.with_concepts
-        bound = ShatteringBound("signs", (), (), found.points, found.concepts, positive)
-    elif len(table) >= len(table.points) and (found := realisation(table.dual(), budget)):
-        positive = found.with_points
-        bound = ShatteringBound("signs", (), (), found.concepts, found.points, positive)
+        columns, rows, positive = found.points, found.concepts, found.with_concepts
+    elif len(dual) < len(table.points):  # equal columns are one
+        return None
+    elif (found := realisation(dual, budget)) is not None:
+        columns, rows, positive = found.concepts, found.points, found.with_points
     else:
         return None
-    return len(bound.columns[0]) - bool(positive), bound
+    bound = ShatteringBound("signs", (), (), columns, rows, positive)
+    return len(columns[0]) - bool(positive), bound
 
 
 def bound_by_fitting(table: ConceptClass, size: int, budget: Budget) -> ShatteringBound | None:
