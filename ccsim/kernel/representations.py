@@ -27,15 +27,14 @@ def support(value: object, it: Quantity) -> tuple[list[list[int]], list[int]]:
     return found, inside("weights", law, weights, len(found))
 
 
-Hypotheses = Annotated[list[int], hypotheses]
-Pool = Annotated[list[int] | None, lambda v, it: None if v is None else hypotheses(v, it)]
 Support = Annotated[tuple[list[list[int]], list[int]], support]
+Pool = Annotated[list[int] | None, lambda v, it: None if v is None else hypotheses(v, it)]
 
 
-def least_error(C: Matrix, f: int, distribution: list[int], H: list[int]) -> Fraction:
-    """Return the least error of a hypothesis on the concept `f` under a distribution."""
-    spend(len(H) * (20 + 2 * C.width) + (sum(distribution).bit_length() >> 6) ** 2 // 16)
-    return Fraction(min(sum(distribution[x] for x in members(h ^ f)) for h in H), sum(distribution))
+def least_error(C: Matrix, concept: int, D: list[int], H: list[int]) -> Fraction:
+    """Return the least error of a hypothesis on a concept under a distribution."""
+    spend(len(H) * (20 + 2 * C.width) + (sum(D).bit_length() >> 6) ** 2 // 16)
+    return Fraction(min(sum(D[x] for x in members(h ^ C.rows[concept])) for h in H), sum(D))
 
 
 def disagreement(C: Matrix, H: list[int], f: int, weights: list[int]) -> Fraction:
@@ -47,13 +46,12 @@ class DeterministicRepresentation(Quantity, kind="deterministic_representation")
     """The largest, over concepts and distributions, of the least error of a hypothesis."""
 
     instance: Class
-    hypotheses: Hypotheses
+    hypotheses: Annotated[list[int], hypotheses]
 
     @least
     def hard_distribution(self, concept: Row, distribution: ColumnLaw) -> Fraction:
         """Every hypothesis errs so much on a concept under a distribution."""
-        C = self.instance
-        return least_error(C, C.rows[concept], distribution, self.hypotheses)
+        return least_error(self.instance, concept, distribution, self.hypotheses)
 
     @most
     def mixtures(self, weights: Entries) -> Fraction:
@@ -73,10 +71,9 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
     @least
     def hard_distribution(self, concept: Row, distribution: ColumnLaw) -> Fraction:
         """Weigh the sets that fail on a concept under a distribution."""
-        (sets, shares), C = self.support, self.instance
-        best = [least_error(C, C.rows[concept], distribution, H) for H in sets]
-        failing = sum(w for w, e in zip(shares, best, strict=True) if e > self.error)
-        return Fraction(failing, sum(shares))
+        error = partial(least_error, self.instance, concept, distribution)
+        failing = sum(w for H, w in zip(*self.support, strict=True) if error(H) > self.error)
+        return Fraction(failing, sum(self.support[1]))
 
     @most
     def selection(self, weights: Entries) -> Fraction:
@@ -152,7 +149,9 @@ class Covering:
         shares = None if weights is None else law(weights, number)
         moves = each(distinct, maps, number, number)
         images = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in moves]
-        found: list[tuple[int, int, int]] = []
+        found, sums = list[tuple[int, int, int]](), [[0] for _ in near[::8]]
+        for i, w in enumerate(shares or ()):  # what some of eight neighbourhoods weigh
+            sums[i >> 3] += [more + w for more in sums[i >> 3]]
 
         def split(node: object, case: Any) -> list[Any]:  # noqa: ANN401
             (chosen, opened, left), below = case, []
@@ -160,9 +159,8 @@ class Covering:
             require((own is None) == (shares is not None), "the tree has weights, or each node")
             w = law(own, number) if shares is None else shares
             group = [images[k] for k in indices(used, len(moves))]
-            size = sum(map(int.bit_count, left)) + number * (1 if own is None else 9)
-            each_mask = (4 + (number >> 8)) * (2 + len(entries(branches)) + len(group))
-            spend(size * (1 + 3 * len(group)) + (1 + len(left)) * each_mask)
+            more = (4 + (number >> 8)) * (2 + len(entries(branches)) + len(group)) + (number >> 5)
+            spend((1 + len(left)) * (more + number * (len(group) + (own is not None))))
             kept = all({*map(move, left)} == left for move in group)
             kept &= own is not None or all([w[i] for i in moves[k]] == w for k in used)
             require(kept, "a permutation does not keep what is left, or its weights")
@@ -172,8 +170,12 @@ class Covering:
                 for mask in [mask for mask in left if not mask & rest]:
                     if mask in left:  # it has no more of what is open than the choice
                         left.difference_update(orbit(mask, group, 5 + 3 * number))
-            heaviest = max((sum(w[i] for i in members(mask)) for mask in left), default=0)
-            found.append((chosen, sum(w[i] for i in members(opened)), heaviest))
+            if own is None:
+                parts = (S.to_bytes(len(sums), "little") for S in (opened, *left))
+                total, *met = [sum(map(list.__getitem__, sums, eighths)) for eighths in parts]
+            else:
+                total, *met = [sum(w[i] for i in members(S)) for S in (opened, *left)]
+            found.append((chosen, total, max(met, default=0)))
             return below
 
         cases(tree, (0, (1 << number) - 1, {*masks}), split)
@@ -236,8 +238,7 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
         require(weights is not None or not self.failure, "nodes have no weights if sets may fail")
         found = self.nodes(neighbourhoods, weights, symmetries, tree)
         missed = floor(self.failure * found[0][1])
-        more = [(n, w - missed, most) for n, w, most in found]
-        bounds = [n + max(0, -(-w // max(most, 1))) for n, w, most in more if most or w <= 0]
+        bounds = [n - min(0, (missed - w) // max(m, 1)) for n, w, m in found if m or w <= missed]
         require(bounds, "no hypotheses are enough")
         return int(max(1, min(bounds)))  # no set is empty
 
