@@ -1,15 +1,21 @@
 """Sets that meet more than a target against all sets, in C and without a compiler."""
 
+import json
 import random
-from itertools import combinations
+from itertools import combinations, count, pairwise
 
 import numpy as np
 import pytest
 
 from ccsim.budget import Budget, OutOfTimeError
+from ccsim.kernel import Rejected, check
+from ccsim.representation import least_failure
 from ccsim.representation.failing_sets import meeting
-from ccsim.representation.failing_sets.meeting import meeting_sets
+from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
 from ccsim.representation.failing_sets.missing import missing_less
+from ccsim.representation.failing_sets.trying import tried
+from ccsim.representation.hitting_sets.branching import Refutation
+from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 
 
 def drawn(seed):
@@ -77,3 +83,77 @@ def test_what_misses_least_is_found(seed):
     assert found[0][0] == pytest.approx(least, abs=1e-9)
     fewer = missing_less(~holds.T, law, size, np.arange(holds.shape[1]), least - 1e-9, Budget())
     assert fewer == []
+
+
+def bounds_of(tree, holds, weights, size):
+    """What every node of a tree leaves at least unmet, and by the last, that none is left."""
+    numbers = count()
+
+    def walk(opened, left, more):
+        left = set(left)
+        for column in tree[next(numbers)]:
+            assert column in left
+            yield from walk(opened & ~holds[:, column], left := left - {column}, more - 1)
+        most = max((weights[opened & holds[:, j]].sum() for j in left), default=0)
+        yield weights[opened].sum() - more * most
+
+    yield from walk(np.ones(len(weights), bool), range(holds.shape[1]), size)
+    assert next(numbers) == len(tree)
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize("seed", range(30))
+def test_a_tree_leaves_no_more_than_the_target(seed):
+    holds, weights, size = drawn(seed)
+    size = min(size, holds.shape[1])
+    most = max(by_all_sets(holds, weights, size).values())
+    sets, tree = meeting_tree(holds, weights, size, most, Budget())
+    assert sets == []
+    assert min(bounds_of(tree, holds, weights, size)) == weights.sum() - most
+    if most:
+        sets, tree = meeting_tree(holds, weights, size, most - 1, Budget())
+        assert sets
+
+
+@pytest.mark.usefixtures("library")
+def test_a_tree_that_is_too_large_is_not_returned(monkeypatch):
+    monkeypatch.setattr(meeting, "_MOST_NODES", 3)
+    holds = np.eye(9, dtype=bool)
+    assert meeting_tree(holds, np.ones(9, int), 3, 1, Budget()) is None
+    assert meeting_tree(holds, np.ones(9, int), 1, 1, Budget()) == ([], [[]])
+
+
+@pytest.mark.parametrize("unit", [1, 3**90])
+@pytest.mark.parametrize("seed", range(12))
+def test_weights_of_any_length_are_compared_exactly(seed, unit):
+    """The best set is told from one that meets one part in a number of 40 digits less."""
+    holds, small, size = drawn(seed)
+    weights = [unit * int(w) + i for i, w in enumerate(small)]
+    items = {sum(1 << int(i) for i in np.flatnonzero(c)): j for j, c in enumerate(holds.T)}
+    columns = [*items.values()]
+    sets = combinations(columns, min(size, len(columns)))
+    met = {s: sum(weights[i] for i in np.flatnonzero(holds[:, list(s)].any(1))) for s in sets}
+    most, used = max(met.values()), [Neighbourhood(0, (1, i)) for i in range(len(weights))]
+    found = tried(used, items, weights, size, most - 1, Budget())
+    assert met[tuple(sorted(found))] == most
+    proof = tried(used, items, weights, size, most, Budget())
+    assert isinstance(proof, Refutation)
+    assert [(each.opened, each.met) for each in proof.visited] == [(sum(weights) - most, 0)]
+
+
+def test_a_tree_without_symmetries_is_checked_and_its_alterations_are_refused():
+    """A node without its first branch, which meets most, proves less than is stated."""
+    result = least_failure("random:m=8,n=5,seed=2", "3/8", 3)
+    assert result.exact
+    result.check()
+    document = json.loads(result.certificate().to_json())
+    tree = document["lower"]["branching"]["tree"]
+    assert document["lower"]["branching"]["symmetries"] == []
+    leaves = [i for i, (a, b) in enumerate(pairwise(tree)) if a["branches"] and not b["branches"]]
+    assert leaves
+    for i in leaves[:20]:
+        altered = json.loads(json.dumps(document))
+        nodes = altered["lower"]["branching"]["tree"]
+        del nodes[i]["branches"][0], nodes[i + 1]
+        with pytest.raises(Rejected, match="the bound that is proved"):
+            check(altered)

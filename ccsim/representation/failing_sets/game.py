@@ -6,10 +6,11 @@ Main definition: `FailureGame`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import isinf
 
-from ccsim.budget import Budget, Progress
+from ccsim.budget import Budget, OutOfWorkError, Progress
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
@@ -18,6 +19,7 @@ from ccsim.representation.failing_sets.float_game import NearOptimum
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
 from ccsim.representation.failing_sets.near_optimum import near_optimum
 from ccsim.representation.failing_sets.supposing import FailingHypotheses
+from ccsim.representation.failing_sets.trying import tried
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
@@ -41,6 +43,7 @@ __all__ = ["FailureGame"]
 
 _MOST_IMAGES = 500
 _NODES = 20_000
+_FEW_NODES = 2000
 _LISTING = 0.5
 """Part of the time for the neighbourhoods that a search begins with."""
 _ROUGH = 1e-6
@@ -86,6 +89,7 @@ class FailureGame:
     def play(self, target: Fraction | None = None, progress: Progress | None = None) -> None:
         """Let the bounds meet, or decide whether the value is at most a target."""
         with self._budget:
+            self._exactly = target is None  # then how few are needed is not asked
             if self._symmetries is None:
                 self._symmetries = symmetries_fixing(self._C, self._pool)
                 self._begin()
@@ -259,14 +263,27 @@ class FailureGame:
             found = fixing(chosen) if symmetric else []
             return [m for m in found if [weights[i] for i in m] == weights]
 
-        search = MeetingSearch(items, weights, moves, self._budget)
-        met = (1 - value) * unit
-        outcome = search.exceed(self._size, met.numerator // met.denominator)
+        target = int((1 - value) * unit)
+        if len(self._C.points) <= MAX_POINTS and self._exactly:
+            if symmetric:  # a small tree, if there is one
+                budget = self._budget.share(work=_FEW_NODES)
+                with suppress(OutOfWorkError):
+                    return self._met(MeetingSearch(items, weights, moves, budget), target, used)
+            found = tried(used, items, weights, self._size, target, self._budget)
+            if found is not None:
+                return found
+        return self._met(MeetingSearch(items, weights, moves, self._budget), target, used)
+
+    def _met(
+        self, search: MeetingSearch, target: int, used: Sequence[Neighbourhood]
+    ) -> Refutation | tuple[int, ...]:
+        outcome = search.exceed(self._size, target)
         if outcome is not None:
             return outcome
         tree, permutations = tuple(search.tree), tuple(search.permutations)
-        proof = Branching(tuple(used), permutations, tree, tuple(weights))
-        return Refutation(proof, search.visited)
+        return Refutation(
+            Branching(tuple(used), permutations, tree, search.weights), search.visited
+        )
 
     def _averaged(self, law: dict[Neighbourhood, Fraction]) -> dict[Neighbourhood, Fraction]:
         """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""

@@ -2,7 +2,8 @@
  *
  * A depth-first search: what meets most comes first, and a case is closed where as many of the
  * hypotheses that are left as may still be chosen meet too little even without what two of them
- * meet together.  The search may be paused and gone on with. */
+ * meet together; for a tree, where as many of the best one do.  The search may be paused and gone
+ * on with. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ typedef struct {
 } Level;
 
 typedef struct {
-    i64 num_rows, num, words, size, level, target, rising;
+    i64 num_rows, num, words, size, level, target, rising, as_tree;
     i64 *parts, *kinds, *chosen;     /* for each row its weight where a hypothesis meets it */
     u64 *held;                       /* for each hypothesis the rows that it meets */
     Level *levels;
@@ -43,11 +44,11 @@ static void sort(Level *l) {
 /* Take for each row which of the hypotheses meet it, one byte each, the weights of the rows, and
  * the kinds of the hypotheses.  If the target rises, it is what the best set so far meets. */
 Meeting *meeting_made(const unsigned char *holds, const i64 *weights, const i64 *kinds,
-                      i64 num_rows, i64 num, i64 size, i64 target, i64 rising) {
+                      i64 num_rows, i64 num, i64 size, i64 target, i64 rising, i64 as_tree) {
     Meeting *m = calloc(1, sizeof(Meeting));
     if (!m) return NULL;
     m->num_rows = num_rows, m->num = num, m->words = (num_rows + 63) / 64, m->size = size;
-    m->target = target, m->rising = rising;
+    m->target = target, m->rising = rising, m->as_tree = as_tree;
     m->parts = calloc(num_rows * num + 1, sizeof(i64));
     m->kinds = malloc(num * sizeof(i64) + 1);
     m->chosen = malloc(size * sizeof(i64));
@@ -96,28 +97,35 @@ static i64 chosen(Meeting *m, Level *l, i64 j) {
     return work;
 }
 
-/* Go on with a search for so much work, or until so many sets are written; return their number, and
- * whether the search has ended. */
-i64 meeting_searched(Meeting *m, i64 work, i64 most, i64 *sets, i64 *ended) {
-    i64 found = 0;
-    while (m->level >= 0 && work > 0 && found < most) {
+/* What is met at most with what is left at a level. */
+static i64 bound(const Meeting *m, const Level *l) {
+    i64 more = m->size - m->level, most = l->met;
+    if (m->as_tree) return most + more * l->gains[l->order[l->at]];
+    for (i64 i = l->at; i < l->at + more && i < l->num; i++) most += l->gains[l->order[i]];
+    return most;
+}
+
+/* Go on with a search for so much work, or until so many sets or steps are written; return the
+ * numbers of both, and whether the search has ended.  A step goes on with a hypothesis, or, as -1,
+ * back from one. */
+void meeting_searched(Meeting *m, i64 work, i64 most, i64 *sets, i64 *steps, i64 *out) {
+    i64 found = 0, walked = 0;
+    while (m->level >= 0 && work > 0 && found < most && walked + 2 < most) {
         Level *l = m->levels + m->level;
-        i64 more = m->size - m->level, bound = l->met;
-        for (i64 i = l->at; i < l->at + more && i < l->num; i++) bound += l->gains[l->order[i]];
-        if (l->at >= l->num || bound <= m->target) {
-            m->level--;
+        if (l->at >= l->num || bound(m, l) <= m->target) {
+            if (m->level-- && m->as_tree) steps[walked++] = -1;
             continue;
         }
-        i64 j = l->order[l->at++];
+        i64 is_last = m->size - m->level == 1, j = l->order[l->at++];
         m->chosen[m->level] = j;
-        if (more == 1 || l->at == l->num) { /* fewer hypotheses are left than may be chosen */
+        if (!is_last && m->as_tree) steps[walked++] = j;
+        if (is_last || l->at == l->num) { /* fewer hypotheses are left than may be chosen */
             i64 met = l->met + l->gains[j];
-            if (met > m->target) {
-                for (i64 i = 0; i < m->size; i++)
-                    *sets++ = m->chosen[i <= m->level ? i : m->level];
-                found++;
-                if (m->rising) m->target = met;
-            }
+            if (!is_last && m->as_tree) steps[walked++] = -1;
+            if (met <= m->target) continue;
+            for (i64 i = 0; i < m->size; i++) *sets++ = m->chosen[i <= m->level ? i : m->level];
+            found++;
+            if (m->rising) m->target = met;
             continue;
         }
         work -= chosen(m, l, j);
@@ -130,6 +138,5 @@ i64 meeting_searched(Meeting *m, i64 work, i64 most, i64 *sets, i64 *ended) {
         m->level++;
         sort(m->levels + m->level);
     }
-    *ended = m->level < 0;
-    return found;
+    out[0] = found, out[1] = walked, out[2] = m->level < 0;
 }

@@ -1,6 +1,6 @@
 """Sets of few hypotheses that meet more than a target of the weight of some rows.
 
-Main definition: `meeting_sets`.
+Main definitions: `meeting_sets`, `meeting_tree`.
 
 Implementation notes: a depth-first search in C. Where there is no C compiler, the same search is
 done in Python, with what each hypothesis meets side by side in one long integer, 64 bits each.
@@ -14,7 +14,7 @@ from functools import reduce
 from operator import sub
 from pathlib import Path
 from struct import unpack
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,24 +23,26 @@ from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.native import Library, Sources
 
-__all__ = ["meeting_sets"]
+__all__ = ["meeting_sets", "meeting_tree"]
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
 _SLICE = 1 << 24
 """Additions between two glances at the clock: some milliseconds."""
-_MOST = 1024
-"""Sets that are written at a time."""
+_MOST = 1 << 14
+"""Sets, or steps, that are written at a time."""
+_MOST_NODES = 150_000
+"""Of a tree, about as many as the kernel checks."""
 _BYTES, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("u1", "i8"))
 _LIBRARY = Library(
     Sources("meeting_sets", (Path(__file__).with_name("meeting.c"),)),
     {
         "meeting_made": (
             c_void_p,
-            (_BYTES, _INTEGERS, _INTEGERS, c_int64, c_int64, c_int64, c_int64, c_int64),
+            (_BYTES, _INTEGERS, _INTEGERS, *[c_int64] * 6),
         ),
-        "meeting_searched": (c_int64, (c_void_p, c_int64, c_int64, _INTEGERS, _INTEGERS)),
+        "meeting_searched": (None, (c_void_p, c_int64, c_int64, *[_INTEGERS] * 3)),
         "meeting_freed": (None, (c_void_p,)),
     },
 )
@@ -90,51 +92,111 @@ def meeting_sets(
     [(1,), (2,)]
     """
     kinds = np.arange(holds.shape[1]) if kinds is None else kinds
-    size = min(size, holds.shape[1])
-    if not size:
-        return
-    library = _LIBRARY.found() if _LIBRARY.is_possible() else None
-    search = _in_python if library is None else _in_c(library)
-    for places in search(holds, weights, kinds.astype(np.int64), size, target, budget, rising):
-        yield tuple(sorted(set(places)))
+    yield from _search(_Table(holds, weights, kinds), size, target, budget, rising, None)
 
 
-def _in_c(library: CDLL) -> Any:  # noqa: ANN401 - a function as `_in_python`
-    def search(
-        holds: Booleans,
-        weights: Integers,
-        kinds: Integers,
-        size: int,
-        target: int,
-        budget: Budget,
-        rising: bool,  # noqa: FBT001
-    ) -> Iterator[list[int]]:
-        table = np.ascontiguousarray(holds, np.uint8)
-        state = library.meeting_made(table, weights, kinds, *table.shape, size, target, rising)
-        if not state:
-            raise MemoryError
-        sets, ended = np.empty((_MOST, size), np.int64), np.zeros(1, np.int64)
-        try:
-            while not ended[0]:
-                budget.spend()
-                found = library.meeting_searched(state, _SLICE, _MOST, sets, ended)
-                yield from sets[:found].tolist()
-        finally:
-            library.meeting_freed(state)
+def meeting_tree(
+    holds: Booleans, weights: Integers, size: int, target: int, budget: Budget
+) -> tuple[list[tuple[int, ...]], list[list[int]]] | None:
+    """Return the sets that `meeting_sets` yields, and a tree that shows that there are no others.
 
-    return search
+    The tree is a list of the columns that are tried at each node, in preorder. Behind those that
+    are tried as many of the best one as may still be chosen do not meet more than the target. None
+    is returned instead of a tree of far more than a hundred thousand nodes.
+
+    Parameters
+    ----------
+    holds, weights, size, target, budget
+        As for `meeting_sets`.
+
+    Raises
+    ------
+    OutOfTimeError
+
+    Examples
+    --------
+    >>> holds = np.array([[1, 0, 1], [1, 1, 0], [0, 1, 1]], bool)
+    >>> meeting_tree(holds, np.array([1, 1, 3]), 2, 4, Budget())
+    ([(1, 2), (0, 1), (0, 2)], [[1, 2], [], []])
+    """
+    steps: list[int] = []
+    every = np.arange(holds.shape[1])
+    table = _Table(holds, weights, every)
+    sets = [*_search(table, size, target, budget, False, steps)]  # noqa: FBT003
+    if len(steps) > 2 * _MOST_NODES:
+        return None
+    nodes: list[list[int]] = [[]]
+    path = [0]
+    for column in steps:
+        if column < 0:
+            path.pop()
+        else:
+            nodes[path[-1]].append(column)
+            path.append(len(nodes))
+            nodes.append([])
+    return sets, nodes
 
 
-def _in_python(
-    holds: Booleans,
-    weights: Integers,
-    kinds: Integers,
+class _Table(NamedTuple):
+    holds: Booleans
+    weights: Integers
+    kinds: Integers
+
+
+def _search(
+    table: _Table,
     size: int,
     target: int,
     budget: Budget,
     rising: bool,  # noqa: FBT001
+    steps: list[int] | None,
+) -> Iterator[tuple[int, ...]]:
+    """Yield the sets, and note the steps: on with a column, or, as -1, back from one.
+
+    Where there are too many steps, that is all.
+    """
+    if not (size := min(size, table.holds.shape[1])):
+        return
+    library = _LIBRARY.found() if _LIBRARY.is_possible() else None
+    if library is None:
+        search = _in_python(table, size, target, budget, rising, steps)
+    else:
+        holds, weights, kinds = table
+        each = (weights, kinds.astype(np.int64), *holds.shape, size, target, rising)
+        rows = np.ascontiguousarray(holds, np.uint8)
+        state = library.meeting_made(rows, *each, steps is not None)
+        search = _in_c(library, state, size, budget, steps)
+    for places in search:
+        yield tuple(sorted(set(places)))
+
+
+def _in_c(
+    library: CDLL, state: int | None, size: int, budget: Budget, steps: list[int] | None
 ) -> Iterator[list[int]]:
-    number = holds.shape[1]
+    if not state:
+        raise MemoryError
+    sets, walked, out = (np.zeros(length, np.int64) for length in (_MOST * size, _MOST, 3))
+    try:
+        while not out[2] and len(steps or ()) <= 2 * _MOST_NODES:
+            budget.spend()
+            library.meeting_searched(state, _SLICE, _MOST, sets, walked, out)
+            if steps is not None:
+                steps += walked[: out[1]].tolist()
+            yield from sets[: out[0] * size].reshape(-1, size).tolist()
+    finally:
+        library.meeting_freed(state)
+
+
+def _in_python(
+    table: _Table,
+    size: int,
+    target: int,
+    budget: Budget,
+    rising: bool,  # noqa: FBT001
+    steps: list[int] | None,
+) -> Iterator[list[int]]:
+    holds, weights, kinds = table
+    number, walked = holds.shape[1], [] if steps is None else steps
     held = [sum(1 << i for i in np.flatnonzero(column).tolist()) for column in holds.T]
     lanes = [sum(1 << 64 * j for j in np.flatnonzero(row).tolist()) for row in holds]
     parts = [lane * weight for lane, weight in zip(lanes, weights.tolist(), strict=True)]
@@ -147,17 +209,27 @@ def _in_python(
         budget.spend()
         meets = unpack(f"<{number}Q", gains.to_bytes(8 * number, "little"))
         order, more = sorted(left, key=meets.__getitem__, reverse=True), size - len(chosen)
-        while order and met + sum(meets[j] for j in order[:more]) > best:
+
+        def most() -> int:
+            several = order[:more] if steps is None else order[:1] * more
+            return met + sum(int(meets[j]) for j in several)
+
+        while order and most() > best and len(steps or ()) <= 2 * _MOST_NODES:
             first, *order = order
-            if more == 1 or not order:
-                if met + meets[first] > best:
-                    yield [*chosen, first]
-                    best = met + meets[first] if rising else best
-                continue
-            closed = [parts[i] for i in members(opened & held[first])]
-            rest = reduce(sub, closed, gains)
             further = [*chosen, first]
-            yield from visit(rest, opened & ~held[first], order, further, met + meets[first])
+            if more > 1:
+                walked.append(first)
+            if more > 1 and order:
+                closed = [parts[i] for i in members(opened & held[first])]
+                rest = opened & ~held[first]
+                yield from visit(
+                    reduce(sub, closed, gains), rest, order, further, met + meets[first]
+                )
+            elif met + meets[first] > best:
+                yield further
+                best = met + meets[first] if rising else best
+            if more > 1:
+                walked.append(-1)
             if not chosen:
                 order = [j for j in order if kinds[j] != kinds[first]]
 

@@ -31,6 +31,7 @@ class MeetingSearch:
 
     Attributes
     ----------
+    weights : tuple of int
     permutations : dict of Permutation to int
     tree : list of Node
         The last refutation.
@@ -53,7 +54,7 @@ class MeetingSearch:
     ) -> None:
         self._everything = (1 << len(weights)) - 1
         self._left = Left(items, items, self._everything)
-        self._weights = weights
+        self.weights = tuple(weights)
         self._symmetries = symmetries
         self._budget = budget or Budget()
         self.permutations: dict[Permutation, int] = {}
@@ -80,7 +81,7 @@ class MeetingSearch:
         place = len(self.tree)
         self.tree.append(Node((), ()))  # until those below it are known
         items = left.items
-        totals = {mask: sum(self._weights[i] for i in members(mask)) for mask in items}
+        totals = {mask: sum(self.weights[i] for i in members(mask)) for mask in items}
         heaviest = sorted(items, key=totals.__getitem__, reverse=True)
         branches: list[int] = []
         moves: list[Permutation] | None = None
@@ -94,7 +95,7 @@ class MeetingSearch:
             branches.append(items[mask])
             left.drop(mask, rest, moves)
             heaviest = [each for each in heaviest if each in items]
-        still = sum(self._weights[i] for i in members(opened))
+        still = sum(self.weights[i] for i in members(opened))
         met = totals[heaviest[0]] if heaviest else 0
         self.visited.append(Visited(len(chosen), still, met))
         numbers = {self.permutations.setdefault(m, len(self.permutations)) for m in moves or ()}
