@@ -10,11 +10,13 @@ import pytest
 from ccsim import evaluation_problem, halfspaces, intervals, kernel, minimax_error
 from ccsim.budget import Budget
 from ccsim.classes import random_class
-from ccsim.communication.partitions import medians
+from ccsim.communication.partitions import answer_search, medians
 from ccsim.communication.partitions.answer_search import AnswerSearch, searched_answers
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.communication.public_coins.pricing import simple_law
 from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.kernel.powers_and_answers import choices
+from ccsim.kernel.rules import WORK, Work
 from ccsim.symmetry.matrix import symmetries_of
 
 
@@ -201,3 +203,25 @@ def test_distribution_for_fewer_messages_is_priced():
     assert (after.lower, after.hard) == (Fraction(3, 101), before.hard)
     alone.run(None, target=Fraction(1, 50))
     assert Fraction(1, 50) < alone.lower < Fraction(3, 101)
+
+
+@pytest.mark.parametrize("steps", [1 << 14, 1 << 15, 1 << 16])
+def test_bound_is_one_that_the_kernel_has_the_steps_for(monkeypatch, steps):
+    problem, coins = evaluation_problem(intervals(7)), np.random.default_rng(3)
+    weights = [
+        [(2 * problem.value(x, y) - 1) * int(coins.integers(50, 100)) for y in range(7)]
+        for x in range(29)
+    ]
+    whole = AnswerSearch(weights, 8)
+    assert whole.lower == whole.cost
+    monkeypatch.setattr(answer_search, "_KERNEL", steps)
+    part = AnswerSearch(weights, 8)
+    assert whole.cost * 0.9 < part.lower < part.cost == whole.cost
+    proved = []
+    for found in (whole, part):
+        tree, work = found.tree().to_json(), Work()
+        token = WORK.set(work)
+        proved.append(choices(weights, list(range(7)), [], 8, tree["bound"], tree["nodes"]))
+        WORK.reset(token)
+    assert proved == [whole.lower, part.lower]
+    assert work.left > Work().left - steps - (29 << 8)  # and the table of what answers err

@@ -5,8 +5,10 @@ Main definition: `AnswerSearch`. How potentials bound choices of answers is in `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush, heapreplace
+from itertools import accumulate
 
 import numpy as np
 
@@ -30,6 +32,8 @@ _NODES = 20000
 """Most nodes of a search."""
 _NODES_IF_CHEAP = 40
 """Most nodes of a search that has found what it was for."""
+_KERNEL = 3 << 26
+"""Most steps of the kernel for the tree that proves a bound."""
 _OTHERS = 12
 _TRIES = 12
 """Choices of answers that are improved before the search."""
@@ -111,23 +115,30 @@ class AnswerSearch:
 
     def tree(self) -> AnswerTree:
         """Return what proves the lower bound, without what is not needed for it."""
-        nodes: list[Node] = []
+        return AnswerTree(self.lower, tuple(node for node, _ in self._tree(self.lower)))
+
+    def _tree(self, bound: int) -> Iterator[tuple[Node, int]]:
+        """Yield the nodes that prove a bound in preorder, and the steps of the kernel for each."""
         left = [(0, np.zeros(self._errors.shape[1], np.int8))]
         while left:
             at, status = left.pop()
             unit, potentials, answer = self._nodes[at]
-            closed, narrow = self._decided(at, status, self.lower)
+            closed, narrow = self._decided(at, status, bound)
+            node: Node = unit, tuple(map(int, potentials)), None if closed else answer
             if len(self._moves[at]) and not closed and answer is not None:
-                nodes.append((1, None, answer))
-                narrow = status
-            else:
-                nodes.append((unit, tuple(map(int, potentials)), None if closed else answer))
+                node, narrow = (1, None, answer), status
+            words = 3 + (max(map(int.bit_length, (unit, *map(int, potentials)))) >> 7)
+            yield node, int((status != _BARRED).sum()) * (20 + words * len(potentials))
             if not closed and answer is not None:
                 sides = (_BARRED, _CHOSEN)
                 for case, side in zip(self._cases[at][::-1], sides, strict=True):
                     if narrow[answer] in (_FREE, side):
                         left.append((case, self._case(at, narrow, answer, side)))
-        return AnswerTree(self.lower, tuple(nodes))
+
+    def _is_long(self, share: int) -> bool:
+        """Say whether so many parts in 1024 of the lower bound take the kernel too many steps."""
+        steps = accumulate(steps for _, steps in self._tree(self.lower * share >> 10))
+        return any(so_far > _KERNEL for so_far in steps)
 
     def _case(self, at: int, status: Table, answer: int, side: int) -> Table:
         """Return a case of a node: the answer is chosen, or barred with its images."""
@@ -173,6 +184,8 @@ class AnswerSearch:
                 for bound_of_case, number in cases:
                     heappush(heap, (max(bound, bound_of_case), number))
         self.lower = min([self.cost, *(bound for bound, _ in heap)])
+        if len(self._nodes) * self._errors.size > _KERNEL >> 3 and self._is_long(1 << 10):
+            self.lower = self.lower * bisect_left(range(1, 1025), 1, key=self._is_long) >> 10
 
     def _may_go_on(self) -> bool:
         nodes = len(self._nodes)
