@@ -21,8 +21,8 @@ MAX_SUMS = 1 << 10  # of labels
 LANES = 11  # rows whose splits one integer holds
 
 Vectors = list[list[int]]  # of weights, or of what is sent, in parts of a unit
-Corner = tuple[tuple[int, int], ...]  # of each dependency a pair of vertices, numbered
-Minors = dict[tuple[Corner, tuple[int, ...]], list[int]]
+Numbers = tuple[int, ...]
+Minors = dict[tuple[Numbers, Numbers], list[int]]
 Found = dict[int, tuple[int, int]]  # of a class: its cost, and the sum of its labels
 
 
@@ -168,16 +168,10 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
             spend(10 + left.bit_count() * 3 * len(rows[0]))
             return cost([rows[i] for i in members(left)]) < below
         spend(2 * len(usable))
-        fit = {
-            S: (c, t)
-            for S, (c, t) in usable.items()
-            if not S & ~left and t <= most and c + joined[k - 2][label - t] < below
-        }
-        return any(
-            cheaper(left ^ S, k - 1, label - t, below - c, fit, most)
-            for S, (c, t) in fit.items()
-            if S & left & -left
-        )
+        within = ((S, c, t) for S, (c, t) in usable.items() if not S & ~left and t <= most)
+        fit = {S: (c, t) for S, c, t in within if c + joined[k - 2][label - t] < below}
+        first = ((S, c, t) for S, (c, t) in fit.items() if S & left & -left)
+        return any(cheaper(left ^ S, k - 1, label - t, below - c, fit, most) for S, c, t in first)
 
     for S, (c, t) in first.items():  # the class of the largest label is one of these
         rest = everything ^ S, k - 1, label - t, total - c
@@ -185,51 +179,57 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
     return total
 
 
-def without(known: Minors, at: Corner, xs: tuple[int, ...], steps: int) -> list[int]:
-    """Combine vectors, by minors of their entries at one place less, to one that is 0 there."""
-    if (at, xs) not in known:
-        spend(len(at) * steps)
-        found = [0] * len(known[at[:1], ()])
-        for j, end in enumerate(at):
-            if c := (-1) ** j * known[(end,), ()][xs[0]]:
-                less = without(known, (*at[:j], *at[j + 1 :]), xs[1:], steps)
-                found = [s + c * e for s, e in zip(found, less, strict=True)]
-        known[at, xs] = found
-    return known[at, xs]
+def minors(known: Minors, ds: Numbers, xs: Numbers, words: int) -> list[int]:
+    """Return a determinant for each choice of vertices; those of the last dependency go first."""
+    if (ds, xs) not in known:
+        columns, terms = [known[(d,), xs[-1:]] for d in ds], list[list[int]]()
+        for j, column in enumerate(columns):
+            if any(column):
+                after = prod(map(len, columns[j + 1 :]))
+                signed = [(-1) ** (len(ds) - 1 - j) * c for c in column]
+                spend((9 + 6 * prod(map(len, columns))) * words)
+                less = minors(known, ds[:j] + ds[j + 1 :], xs[:-1], words)
+                blocks = [less[i : i + after] for i in range(0, len(less), after)]
+                terms.append([c * e for block in blocks for c in signed for e in block])
+        known[ds, xs] = [*map(sum, zip(*terms, strict=True))] or [0] * prod(map(len, columns))
+    return known[ds, xs]
 
 
 def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
     """Bound the error: for mixtures p, q of vertices, answers weighted by p - q sum to 0."""
     n, relations, bits = len(F.rows), [], 0
     for y, weight, which, gone in each(entries, listed, 4):
-        used, w = distinct(which, len(case) // 2), integer(weight, None)
+        used, w = (*distinct(which, len(case) // 2),), integer(weight, None)
         require(len(used) < 7, "combines {} dependencies, at most 6 may be", len(used))
         relations.append((index(y, F.width), w, used, (*indices(gone, n, len(used) - 1),)))
         bits = max(bits, w.bit_length() + len(used) * max(case[0][0]).bit_length())
     sizes = {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _ in relations for d in used}
     choices, words = prod(sizes.values()), 1 + (bits >> 8)
     require(choices <= 1 << 12, "{} choices are too many", choices)
-    spend(sum(sizes.values()) * (10 + n) + choices * (10 + 8 * len(relations)) * words)
-    ends, known, tables = {d: [(d, i) for i in range(z)] for d, z in sizes.items()}, Minors(), []
-    for d, numbered in ends.items():
+    spend(sum(sizes.values()) * (10 + 2 * n) + (choices * words * 2 + 8 * n) * len(relations))
+    known, gains, losses = Minors(), [0] * choices, [0] * choices
+    for d in sizes:
         vectors = [[*map(sub, *two)] for two in product(*case[2 * d : 2 * d + 2])]
-        known |= {((end,), ()): v for end, v in zip(numbered, vectors, strict=True)}
+        known |= {((d,), (x,)): [*c] for x, c in enumerate(zip(*vectors, strict=True))}
     for y, w, used, xs in relations:
-        table = {}
-        for at in product(*map(ends.__getitem__, used)):
-            spend((8 + 4 * n) * words)
-            vector, gain, loss = without(known, at, xs, (8 + 2 * n) * words), 0, 0
-            for row, promise, v in zip(F.rows, F.defined, [w * e for e in vector], strict=True):
-                gain += v if row >> y & 1 else 0 if promise >> y & 1 else min(v, 0)
-                loss += max(v, 0) if row >> y & 1 else max(-v, 0) if promise >> y & 1 else 0
-            table[at] = gain, loss
-        tables.append((used, table))
+        gain = loss = [0] * prod(map(sizes.__getitem__, used))
+        for z in {z for d in used for z in range(n) if any(known[(d,), (z,)])}.difference(xs):
+            spend((9 + 6 * len(gain)) * words)
+            found, one = [w * e for e in minors(known, used, (*xs, z), words)], F.rows[z] >> y & 1
+            if one:
+                gain = [*map(add, gain, found)]
+            if F.defined[z] >> y & 1:
+                loss = [a + max(e if one else -e, 0) for a, e in zip(loss, found, strict=True)]
+            else:
+                gain = [a + min(e, 0) for a, e in zip(gain, found, strict=True)]
+        place = [0]  # of each choice of all vertices among those of the vertices used
+        for d, size in sizes.items():
+            step = prod(sizes[other] for other in used[used.index(d) + 1 :]) if d in used else 0
+            place = [p + i * step for p in place for i in range(size)]
+        gains = [*map(add, gains, map(gain.__getitem__, place))]
+        losses = [*map(add, losses, map(loss.__getitem__, place))]
     least, over = 1, 1
-    for choice in product(*ends.values()):
-        chosen, gain, loss = dict(zip(ends, choice, strict=True)), 0, 0
-        for used, table in tables:
-            more, less = table[tuple([chosen[d] for d in used])]
-            gain, loss = gain + more, loss + less
-        if gain * over < least * max(loss, 1):
-            least, over = max(gain, 0), max(loss, 1)
+    for more, less in zip(gains, losses, strict=True):
+        if more * over < least * max(less, 1):
+            least, over = max(more, 0), max(less, 1)
     return Fraction(least, over)
