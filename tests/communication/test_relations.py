@@ -6,6 +6,9 @@ import json
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import prod
+from random import Random
 
 import numpy as np
 import pytest
@@ -42,6 +45,42 @@ def proof(problem, messages, target, chosen=None):
     return float(lower), json.loads(whole)
 
 
+def determinant(rows):
+    """By its definition."""
+    total = 0
+    for order in permutations(range(len(rows))):
+        sign = (-1) ** sum(a > b for a, b in combinations(order, 2))
+        total += sign * prod(row[x] for row, x in zip(rows, order, strict=True))
+    return total
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_relations_bound_the_error_by_their_determinants(seed):
+    """At each choice of a vertex of each list; small trees, whose numbers are recomputed here."""
+    draw = Random(seed)  # noqa: S311
+    n, number, unit = draw.randrange(3, 6), draw.randrange(1, 4), 12
+    rows = ["".join(draw.choice("01*") for _ in range(2)) for _ in range(n - 1)] + ["01"]
+    problem, sides, listed = CommunicationProblem.from_matrix(rows), [], []
+    for _ in range(2 * number):
+        ends = [[draw.randrange(n) for _ in range(3)] for _ in range(draw.randrange(1, 3))]
+        sides.append(tuple(tuple(unit // 3 * end.count(x) for x in range(n)) for end in ends))
+    for _ in range(draw.randrange(1, 4)):
+        used = draw.sample(range(number), draw.randrange(1, number + 1))
+        gone = draw.sample(range(n), len(used) - 1)
+        listed.append(Relation(draw.randrange(2), draw.randrange(-9, 10), (*used,), (*gone,)))
+    least = Fraction(1)
+    for ends in product(*sides):
+        c = [[a - b for a, b in zip(*ends[2 * d : 2 * d + 2], strict=True)] for d in range(number)]
+        gain = loss = 0
+        for r, z in product(listed, range(n)):
+            e = r.weight * determinant([[c[d][x] for x in (*r.removed, z)] for d in r.dependencies])
+            value = rows[z][r.column]
+            gain += {"1": e, "0": 0, "*": min(e, 0)}[value]
+            loss += {"1": max(e, 0), "0": max(-e, 0), "*": 0}[value]
+        least = min(least, Fraction(max(gain, 0), max(loss, 1)))
+    assert Relations((*listed,)).least_error((*sides,), problem) == least
+
+
 def test_equations_combine_dependencies_as_relations_do():
     rng = np.random.default_rng(2)
     vectors = rng.integers(-5, 6, (3, 1, 6))
@@ -49,7 +88,10 @@ def test_equations_combine_dependencies_as_relations_do():
     combined = equations.combined(vectors.astype(float))[:, 0]
     assert len(equations.names) == number_of_equations(3, 3) == len(combined)
     for (used, removed), row in zip(equations.names, combined, strict=True):
-        exact = Relation(0, 1, used, removed).combine([v[0].tolist() for v in vectors])
+        exact = [
+            determinant([[int(vectors[d, 0, x]) for x in (*removed, z)] for d in used])
+            for z in range(6)
+        ]
         assert row.tolist() == exact
         assert not any(exact[x] for x in removed)
         assert any(exact)

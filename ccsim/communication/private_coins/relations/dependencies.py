@@ -8,26 +8,27 @@ break the equation whatever the weights are. `docs/certificates.md` states the r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from operator import sub
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
+from ccsim.classes.labels import text_row
 from ccsim.communication.private_coins.case_trees import Halving, Vertices, least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
+from ccsim.kernel import Rejected
+from ccsim.kernel.partitions import related
+from ccsim.kernel.reader import Matrix
+from ccsim.kernel.rules import WORK, Work
 
 __all__ = ["Dependence", "DependencyTree", "Relation", "Relations"]
 
 _Sides: TypeAlias = tuple[Vertices, ...]
-_Ends: TypeAlias = tuple[tuple[int, int], ...]
-"""Dependencies, each with the number of a pair of vertices."""
-_Minors: TypeAlias = dict[tuple[_Ends, tuple[int, ...]], Sequence[int]]
 
 
 @one_line
@@ -76,25 +77,6 @@ class Relation:
     dependencies: tuple[int, ...]
     removed: tuple[int, ...] = ()
 
-    def combine(self, vectors: Sequence[Sequence[int]]) -> list[int]:
-        """Return the weights of inputs, given those of each dependence."""
-        known: _Minors = {(((d, 0),), ()): vectors[d] for d in self.dependencies}
-        ends = tuple((d, 0) for d in self.dependencies)
-        return [self.weight * entry for entry in _combined(known, ends, self.removed)]
-
-
-def _combined(known: _Minors, ends: _Ends, removed: tuple[int, ...]) -> Sequence[int]:
-    """Combine vectors, by minors of their entries at one place less, to one that is 0 there."""
-    found = known.get((ends, removed))
-    if found is None:
-        found = [0] * len(known[ends[:1], ()])
-        for j, end in enumerate(ends):
-            if factor := (-1) ** j * known[(end,), ()][removed[0]]:
-                minor = _combined(known, (*ends[:j], *ends[j + 1 :]), removed[1:])
-                found = [s + factor * entry for s, entry in zip(found, minor, strict=True)]
-        known[ends, removed] = found
-    return found
-
 
 @one_line
 @dataclass(frozen=True, slots=True)
@@ -113,39 +95,21 @@ class Relations:
     ) -> Fraction:
         """Return the least error with which the sum can be 0 at a vertex of each average.
 
-        Vectors have entries for so many messages behind those for inputs of Alice.
+        Vectors have entries for so many messages behind those for inputs of Alice. The kernel
+        decides.
+
+        Raises
+        ------
+        CertificateError
         """
-        rows = range(len(problem.alice) + messages)
-        for r in self.listed:
-            is_known = 0 <= r.column < len(problem.bob) and all(x in rows for x in r.removed)
-            used = [d for d in r.dependencies if 0 <= d < len(sides) // 2]
-            if (
-                not is_known
-                or len({*used}) != len(r.dependencies)
-                or len(r.removed) + 1 != len(used)
-            ):
-                raise CertificateError(f"{r} does not combine dependencies of the case")
-        ends, known = dict[int, list[tuple[int, int]]](), _Minors()
-        for d in sorted({d for r in self.listed for d in r.dependencies}):
-            pairs = [[*map(sub, *pair)] for pair in product(*sides[2 * d : 2 * d + 2])]
-            ends[d] = [(d, i) for i in range(len(pairs))]
-            known |= {((end,), ()): pair for end, pair in zip(ends[d], pairs, strict=True)}
-        tables = list[dict[_Ends, tuple[int, int]]]()
-        for r in self.listed:
-            values = [problem.value(x, r.column) for x in range(len(problem.alice))]
-            values += [None] * messages
-            choices = product(*map(ends.__getitem__, r.dependencies))
-            vectors = ((chosen, _combined(known, chosen, r.removed)) for chosen in choices)
-            tables.append({chosen: _balance(r.weight, v, values) for chosen, v in vectors})
-        least, over = 1, 1
-        for choice in product(*ends.values()):
-            end, fixed, slack = dict(zip(ends, choice, strict=True)), 0, 0
-            for r, table in zip(self.listed, tables, strict=True):
-                more, less = table[tuple([end[d] for d in r.dependencies])]
-                fixed, slack = fixed + more, slack + less
-            if fixed * over < least * max(slack, 1):
-                least, over = max(fixed, 0), max(slack, 1)
-        return Fraction(least, over)
+        token = WORK.set(Work())
+        try:
+            cases = [[list(vertex) for vertex in side] for side in sides]
+            return related(_with_messages(problem, messages), self.to_json()["relations"], cases)
+        except Rejected as error:
+            raise CertificateError(str(error)) from None
+        finally:
+            WORK.reset(token)
 
     def to_json(self) -> dict[str, Any]:
         """Return the leaf as it stands in a certificate."""
@@ -156,18 +120,13 @@ class Relations:
         return {"relations": listed}
 
 
-def _balance(weight: int, vector: Sequence[int], values: Sequence[int | None]) -> tuple[int, int]:
-    """Return what weighted answers sum to at least without error, and how much an error takes."""
-    fixed, slack = 0, 0
-    for entry, value in zip(vector, values, strict=True):
-        if w := weight * entry:
-            if value is None:
-                fixed += min(w, 0)
-            elif value:
-                fixed, slack = fixed + w, slack + max(w, 0)
-            else:
-                slack += max(-w, 0)
-    return fixed, slack
+@lru_cache(maxsize=8)
+def _with_messages(problem: CommunicationProblem, messages: int) -> Matrix:
+    """Return the matrix of a problem with so many inputs outside the promise behind all others."""
+    width = len(problem.bob)
+    both = zip(problem.ones, problem.promise, strict=True)
+    rows = [text_row(ones, width, inside) for ones, inside in both]
+    return Matrix("", [*rows, *["*" * width] * messages], width)
 
 
 @one_line
