@@ -180,7 +180,7 @@ def test_no_edge_is_halved_whose_middle_is_not_of_integers():
     case.sides[5] = np.array([[0, 0, 0, 2**-16, 1 - 2**-16], [0, 0, 0, 1, 0]])
     assert not search._edges(case)
     case.sides[5][0, 3:] = [0, 1]
-    assert search._edges(case)[0][1].simplex == 5
+    assert search._edges(case)[0][2].simplex == 5
 
 
 class FirstEdge(LawSearch):
@@ -205,3 +205,26 @@ def test_sizes_are_limited():
     assert has_few_laws(5, 5, 3)
     assert not has_few_laws(5, 5, 1)
     assert not has_few_laws(8, 5, 4)
+
+
+class NoGain(LawSearch):
+    """Halves gain nothing, whatever the edge."""
+
+    def _played(self, sides, parent):
+        return replace(super()._played(sides, parent), bound=parent.bound)
+
+
+def test_where_no_half_gains_the_longest_edge_is_halved():
+    reduced = reduce_problem(SLOW)
+    search = NoGain(reduced, _values(reduced), 3, 0.32)
+    first = search._cases[0]
+    side = next(i for i, each in enumerate(first.sides) if len(each) == 3)
+    first.sides[side] = first.sides[side] / 2 + first.sides[side][0] / 2
+    chances = np.zeros([len(each) for each in first.sides])
+    chances[tuple(slice(None) if i == side else 0 for i in range(len(first.sides)))] = 1 / 3
+    first.chances = chances.ravel()
+    edges = search._edges(first)
+    lengths = [length for _, length, _ in edges]
+    assert lengths[0] < max(lengths)
+    assert search._halve(first)
+    assert lengths[[edge for *_, edge in edges].index(first.cut)] == max(lengths)

@@ -71,7 +71,7 @@ _SIGNS = 0.2
 """Part of what is left for signs that no vectors have."""
 _GROWING = 0.6
 """Part of what then is left for the search of boxes; the rest is for the bound of their tree."""
-_FEW_BOXES = 500
+_FEW_BOXES, _MOST_BOXES = 500, 2000
 """Boxes that are tried before simplices, whose search is compiled on its first use."""
 _FEW = 0.1
 """Part of the time left for them."""
@@ -81,8 +81,10 @@ _DEPENDENT, _MOST_DEPENDENT = 0.2, 2000
 """Part of the time left for dependencies, and cases of them where the work is bounded."""
 _ORDERS = 0.1
 """Part of the time left to choose an order of inputs for them."""
-_LAWS, _MOST_LAWS = 0.4, 20_000
-"""The same for laws that depend on the messages; the kernel does not check many more cases."""
+_LAWS, _MOST_LAWS = 0.75, 60_000
+"""The same for laws that depend on the messages; the kernel does not check many more cases.
+
+The rest is for the bound of their tree, which takes about a quarter of the time of the search."""
 _NEEDED = 0.05
 """Part of the time left to find out which inputs of Alice matter."""
 _SPARE = 2e-6
@@ -132,7 +134,7 @@ def bound_private_coins(
     budget : Budget
         When it is over, the search stops with the bounds it has. Without a limit, or with an
         infinite one, the work is bounded: about 50000 products of probabilities in all boxes, or
-        2000 cases of dependencies, 20000 of laws and 40000 of simplices. Told about a float lower
+        2000 cases of dependencies, 60000 of laws and 40000 of simplices. Told about a float lower
         and upper estimate now and then.
     target : Fraction, optional
         The search stops as soon as the bounds decide whether the least error is at most this.
@@ -184,7 +186,7 @@ class _Search:
             (n, m), k = self._values.shape, self._k
             small = is_small(n, k)
             if not self._done() and small:
-                self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0)
+                self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0, _MOST_BOXES)
             if not self._done() and is_dependent(n, m, k):
                 games = games_within(budget.remaining)
                 kind = partial(in_best_order, budget=budget.share(_ORDERS), kind=games)

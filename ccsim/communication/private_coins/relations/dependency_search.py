@@ -41,8 +41,10 @@ _PAUSE, _PROGRESS = 400, 0.05
 """After so many cases the search ends unless this part of the way to the target is made."""
 _UNSEEN = 0.1
 """What vertices that the game does not choose count for where an edge is chosen."""
-_COMPARED, _NO_GAIN = 0.6, 0.1
+_COMPARED, _NO_GAIN = 0.4, 0.1
 """An edge is tried if it is so good beside the best one; what a half counts that gains nothing."""
+_FLAT = 1.01 * _NO_GAIN**2
+"""What halves count that gain next to nothing."""
 _ORDERS, _TRIED = 10, 60
 """Of inputs, at most, and the cases of a tree in each of them at first."""
 
@@ -174,10 +176,14 @@ class DependencySearch(BestFirst[Case]):
         return self._halve(case)
 
     def _halve(self, case: Case) -> bool:
-        """Halve an edge that matters, the one of those tried whose halves gain most."""
-        most, left = -1.0, self.target - case.bound
-        edges = self._edges(case)
-        for worth, edge in edges[: self._tried]:
+        """Halve an edge that matters, the one of those tried whose halves gain most.
+
+        Where none gains it is the longest one, or an edge that is never chosen might be needed.
+        """
+        most, left, edges = -1.0, self.target - case.bound, self._edges(case)
+        if not edges:
+            return False
+        for worth, _, edge in edges[: self._tried]:
             if worth < _COMPARED * edges[0][0]:
                 break
             halves = [self._played(sides, case) for sides in _halves(case, edge)]
@@ -187,8 +193,9 @@ class DependencySearch(BestFirst[Case]):
                 most, case.cut, best = product, edge, halves
             if min(gains) == 1.0:  # no edge is better
                 break
-        if not edges:
-            return False
+        if self._tried > 1 and most < _FLAT:
+            case.cut = max(edges, key=itemgetter(1, 0))[2]
+            best = [self._played(sides, case) for sides in _halves(case, case.cut)]
         self._take(case, best)
         return True
 
@@ -207,19 +214,22 @@ class DependencySearch(BestFirst[Case]):
         self._pause = pause + _PAUSE, self.bound
         return self.bound - before > _PROGRESS * (self.target - before)
 
-    def _edges(self, case: Case) -> list[tuple[float, Halving]]:
-        """Return edges whose ends are far apart and both chosen by the game, the best first."""
+    def _edges(self, case: Case) -> list[tuple[float, float, Halving]]:
+        """Return edges whose ends are far apart and both chosen by the game, the best first.
+
+        Each comes with its worth and its length.
+        """
         least, found = 2.0 ** (1 - BITS), []
         sizes = [len(side) for side in case.sides]
         chances = case.chances.reshape(sizes)
         for i, side in enumerate(case.sides):
             share = np.sqrt(chances.sum(axis=tuple(j for j in range(len(sizes)) if j != i)))
             for s, t in combinations(range(len(side)), 2):
-                length = np.abs(side[s] - side[t]).max()
+                length = float(np.abs(side[s] - side[t]).max())
                 worth = length * (_UNSEEN + share[s] * share[t])
                 middle = (side[s] + side[t]) * (1 << BITS - 1)
                 if worth > least and not np.any(middle % 1):  # of integers, as certificates ask
-                    found.append((float(worth), Halving(i, s, t)))
+                    found.append((float(worth), length, Halving(i, s, t)))
         return sorted(found, key=itemgetter(0), reverse=True)
 
     def _played(self, sides: list[Array], parent: Case) -> Case:

@@ -65,7 +65,7 @@ class LawSearch(DependencySearch):
     True
     """
 
-    _rounds, _tried = 2, 4
+    _rounds, _tried = 2, 8
 
     def __init__(
         self,
