@@ -81,10 +81,10 @@ _DEPENDENT, _MOST_DEPENDENT = 0.2, 2000
 """Part of the time left for dependencies, and cases of them where the work is bounded."""
 _ORDERS = 0.1
 """Part of the time left to choose an order of inputs for them."""
-_LAWS, _MOST_LAWS = 0.75, 60_000
+_LAWS, _MOST_LAWS = 0.82, 60_000
 """The same for laws that depend on the messages; the kernel does not check many more cases.
 
-The rest is for the bound of their tree, which takes about a quarter of the time of the search."""
+The rest is for the bound of their tree, which takes about a sixth of the time of the search."""
 _NEEDED = 0.05
 """Part of the time left to find out which inputs of Alice matter."""
 _SPARE = 2e-6
