@@ -129,7 +129,8 @@ def least_failure(
     Notes
     -----
     Complexity: exponential in the number of points and in ``size``. Up to 6 points all ways to fail
-    are listed: 5 points take a second, 6 points without symmetries and sets of 4 half a minute.
+    are listed: 5 points take a second, 6 points without symmetries seconds for sets of 4, and
+    half a minute or more for sets of 6 where concepts are few.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def near_optimum(
     Notes
     -----
     Complexity: a linear program of some hundred rows and columns a round, some dozen rounds; a
-    moment for 5 points, seconds for 6 points and sets of 4, up to a minute for sets of 5.
+    moment for 5 points, seconds for 6 points and sets of 4, half a minute or more for sets of 6.
 
     Examples
     --------
