@@ -35,7 +35,9 @@ Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 MAX_POINTS = 64
-"""Most points for which symmetries are looked for."""
+"""Most points for which symmetries are found: a row is one word."""
+_FEW_POINTS = 32
+"""Most for which they are looked for where literals are to fit in a word."""
 _FEW_ENTRIES = 1 << 14
 """Concepts times points for which the graph on concepts takes milliseconds."""
 _BYTES = np.arange(256, dtype=np.uint8)[:, None]
@@ -94,15 +96,16 @@ def shared_literals(columns: Words, size: int) -> Ints:
 
 
 def symmetries_of_class(
-    concept_class: ConceptClass, budget: Budget | None = None
+    concept_class: ConceptClass, budget: Budget | None = None, most: int = _FEW_POINTS
 ) -> tuple[Symmetry, ...]:
     """Return generators of a group of symmetries of a class; the empty tuple if none is found.
 
     Parameters
     ----------
     concept_class : ConceptClass
-        Over at most `MAX_POINTS` points; nothing is found for larger classes.
     budget : Budget, optional
+    most : int, optional
+        Most points, at most `MAX_POINTS`; nothing is found for classes over more.
 
     Raises
     ------
@@ -119,7 +122,7 @@ def symmetries_of_class(
     [(1, 0)]
     """
     num = len(concept_class.points)
-    if not 0 < num <= MAX_POINTS or not concept_class.rows:
+    if not 0 < num <= most or not concept_class.rows:
         return ()
     keys = np.array(concept_class.rows, np.uint64)
     order = np.argsort(keys)

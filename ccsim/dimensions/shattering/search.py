@@ -254,7 +254,7 @@ class _Search:
 
         width = len(self.columns)
         if width <= MAX_POINTS:
-            generators = symmetries_of_class(self.table, self.budget)
+            generators = symmetries_of_class(self.table, self.budget, MAX_POINTS)
         elif width * len(self.rows) <= _FEW_ENTRIES:
             generators = symmetries_of(self.rows, width)
         elif len(self.rows) <= MAX_POINTS:
@@ -265,9 +265,9 @@ class _Search:
 
     def _symmetries_across(self, width: int) -> Iterator[Symmetry]:
         """Yield symmetries of a wide table: those of the tall one that flip all values or none."""
-        from ccsim.symmetry.tall import symmetries_of_class
+        from ccsim.symmetry.tall import MAX_POINTS, symmetries_of_class
 
-        for tall in symmetries_of_class(self.table.dual(), self.budget):
+        for tall in symmetries_of_class(self.table.dual(), self.budget, MAX_POINTS):
             if tall.flips in {0, (1 << len(self.rows)) - 1}:
                 yield Symmetry(tall.columns, tall.rows, (1 << width) - 1 if tall.flips else 0)
 
