@@ -25,6 +25,8 @@ __all__ = ["Priced", "Pricing", "renumbered", "simple_law"]
 _SIMPLE = 20000
 """Largest denominator of a strategy that is guessed from floats."""
 _NEAR = 1e-9
+_FEW_ROWS = 12
+"""Rows of a distribution that is priced in no time."""
 
 
 @one_line
@@ -96,6 +98,16 @@ class Pricing:
         """Return partitions by local search from random starts, and their costs."""
         search = good_choices if self.by_answers else good_partitions
         return search(weights, self._messages, tries, rng)
+
+    def few_rows(self, matrix: Weights) -> tuple[int, list[int], list[int]]:
+        """Return the least cost of the heaviest rows alone, the class of each row, and which.
+
+        The class of another row is 0.
+        """
+        rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
+        cost, classes = cheapest_classes([matrix[i] for i in rows], self._messages)
+        of_row = dict(zip(rows, classes, strict=True))
+        return cost, [of_row.get(i, 0) for i in range(len(matrix))], rows
 
 
 def simple_law(strategy: Sequence[float]) -> list[Fraction] | None:

@@ -18,7 +18,7 @@ from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answer_search import AnswerSearch
 from ccsim.communication.partitions.proof import DistributionProof, prove_bound
-from ccsim.communication.partitions.tables import balances, cheapest_classes
+from ccsim.communication.partitions.tables import balances
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol, expanded
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
@@ -27,6 +27,7 @@ from ccsim.communication.public_coins.growing_weights import GrowingWeights
 from ccsim.communication.public_coins.optimum import Optimum
 from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.communication.public_coins.pricing import Pricing, renumbered, simple_law
+from ccsim.communication.public_coins.relaxed_answers import relaxed_weights
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
@@ -35,8 +36,6 @@ __all__ = ["ProtocolSearch"]
 _GAP = 1e-9
 _TRIES = 60
 _MOST_NEW = 12
-_FEW_ROWS = 12
-"""Rows of a distribution that is priced in no time."""
 _SLACK = 1e-7
 """How far bounds may be apart where Bob has few inputs and weights are rounded."""
 _MANY, _GROWING = 100, 0.3
@@ -120,6 +119,10 @@ class ProtocolSearch:
         self._add_good(self._stable, 1.0)
         if start is not None:
             self._continue(start)
+        if self._pricing.by_answers:
+            relaxed = relaxed_weights(self.game, self.reduced, self.inner, self._budget)
+            if relaxed is not None:
+                self._price(relaxed, self._budget)
         while self.mixture is None:
             self._upper, strategy = self.game.master.solve(self._budget)
             self._report()
@@ -265,10 +268,7 @@ class ProtocolSearch:
     def _price_few_rows(self) -> None:
         """Take the bound that the heaviest rows alone prove."""
         weights = self.game.rounded(self._stable)
-        matrix = self.game.signed_integers(weights)
-        rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
-        cost, classes = cheapest_classes([matrix[i] for i in rows], self.messages)
-        self.classes = [dict(zip(rows, classes, strict=True)).get(i, 0) for i in range(len(matrix))]
+        cost, self.classes, rows = self._pricing.few_rows(self.game.signed_integers(weights))
         cells = zip(self.game.cells, weights, strict=True)
         self.hard = [w if i in rows else 0 for (i, _), w in cells]
         self.lower = Fraction(cost, sum(self.hard))
