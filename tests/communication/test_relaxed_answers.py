@@ -109,8 +109,20 @@ def test_too_many_pairs_are_left_out(monkeypatch):
     game = OrbitGame(reduced, 2, ())
     assert relaxed_weights(game, reduced, (), Budget()) is not None
     assert relaxed_weights(game, reduced, (), Budget(0)) is None
+    monkeypatch.setattr(relaxed_answers, "_PAIRS", 3 * 8)
+    assert relaxed_weights(game, reduced, (), Budget()) is not None
     monkeypatch.setattr(relaxed_answers, "_PAIRS", 3 * 8 - 1)
     assert relaxed_weights(game, reduced, (), Budget()) is None
+
+
+def test_pairs_are_counted_up_to_symmetry(monkeypatch):
+    problem = equality(3)
+    reduced, moves = reduce_problem(problem), symmetries_of(problem.ones, 3, problem.promise)
+    monkeypatch.setattr(relaxed_answers, "_FORMS", 12)
+    for symmetries in (moves, ()):
+        game = OrbitGame(reduced, 2, symmetries)
+        found = relaxed_weights(game, reduced, symmetries, Budget())
+        assert (found is None) == (not symmetries)
 
 
 @pytest.mark.slow

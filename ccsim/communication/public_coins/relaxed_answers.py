@@ -29,8 +29,10 @@ from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["relaxed_weights"]
 
-_PAIRS = 1 << 16
-"""Most pairs of a row and an answer."""
+_PAIRS, _FORMS = 1 << 15, 6000
+"""Most pairs of a row and an answer, and most constraints for them up to symmetry."""
+_PART = 1 / 4
+"""Of the time."""
 
 
 def relaxed_weights(
@@ -51,7 +53,7 @@ def relaxed_weights(
     Returns
     -------
     list of int or None
-        None with too many pairs of a row and an answer, or without the time for the program.
+        None with too many pairs of a row and an answer, or where part of the time is not enough.
 
     Notes
     -----
@@ -73,7 +75,8 @@ def relaxed_weights(
     """
     if len(reduced.rows) << len(reduced.columns) > _PAIRS:
         return None
-    found = _Fractions(game, reduced, symmetries).solve(budget)
+    program = _Fractions(game, reduced, symmetries)
+    found = program.solve(budget.share(_PART)) if len(program.forms) <= _FORMS else None
     if found is None:
         return None
     law = simple_law(found)
@@ -107,28 +110,28 @@ class _Fractions:
             for q in answers:
                 if q >> y & 1 != one:
                     wrong[x, q].append(orbit)
-        self._forms = []  # at least 0 each
+        self.forms: list[dict[int, float]] = []  # at least 0 each
         for (x, q), variable in gain.items():
             errs = ((orbit, 1 / sizes[orbit]) for orbit in wrong[x, q])
-            self._forms.append(_added([(variable, 1.0), (potential[of_row[x]], -1.0), *errs]))
+            self.forms.append(_added([(variable, 1.0), (potential[of_row[x]], -1.0), *errs]))
         largest = next(unused)
         for answer in answers:
             if of_answer[answer] == answer:
                 gains = ((gain[of_pair[x, answer]], -1.0) for x in rows)
-                self._forms.append(_added([(largest, 1.0), *gains]))
+                self.forms.append(_added([(largest, 1.0), *gains]))
         self._costs = _added((potential[of_row[x]], -1.0) for x in rows)
         self._costs[largest] = float(game.messages)
 
     def solve(self, budget: Budget) -> list[float] | None:
         """Return the best strategy, or None where the program does not end."""
-        rows = [dict.fromkeys(range(self._orbits), 1.0), *self._forms]
+        rows = [dict.fromkeys(range(self._orbits), 1.0), *self.forms]
         width = max(self._costs) + 1
         program: Any = highspy.HighsLp()
         program.num_col_, program.num_row_ = width, len(rows)
         program.col_cost_ = np.array([self._costs.get(j, 0.0) for j in range(width)])
         program.col_lower_, program.col_upper_ = np.zeros(width), np.full(width, highspy.kHighsInf)
-        program.row_lower_ = np.array([1.0] + [0.0] * len(self._forms))
-        program.row_upper_ = np.array([1.0] + [highspy.kHighsInf] * len(self._forms))
+        program.row_lower_ = np.array([1.0] + [0.0] * len(self.forms))
+        program.row_upper_ = np.array([1.0] + [highspy.kHighsInf] * len(self.forms))
         program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         program.a_matrix_.start_ = np.cumsum([0, *map(len, rows)])
         program.a_matrix_.index_ = np.array([j for form in rows for j in form])
