@@ -64,7 +64,7 @@ def formalize(
         if listed is not document
         else [f"certified_{i + 1}" for i in range(len(listed))]
     )
-    texts = []
+    texts, known = [], ""
     for certificate, name in zip(listed, names, strict=True):
         whole = certificate | {"instance": certificate["instance"] or listed[0]["instance"]}
         if whole["kind"] not in WORDS:
@@ -76,9 +76,22 @@ def formalize(
         if by_definition is not None:
             check_instance(by_definition, whole["instance"])
             own = _of_family(whole, it, name, by_definition)
-        texts.append(_text(whole, it, name, own))
+        imports = _imports(it, by_definition is not None)
+        texts += [imports] * (imports != known) + [_text(whole, it, name, own)]
+        known = imports
     proved = [_own(name) if by_definition is not None else name for name in names]
     return "\n".join(texts) + _assumptions(proved)
+
+
+def _imports(it: Statement, of_family: bool) -> str:  # noqa: FBT001 - of one call
+    """Return the lines that a theorem needs before it, which Rocq takes its time to read."""
+    lines = [
+        "From Coq Require Import String List NArith ZArith QArith.",
+        f"From CCSim Require Import Json Packed Certificate Definitions {it.module}.",
+        *(["From CCSim Require ByDefinition Halfspaces."] if of_family else []),
+        "Import ListNotations.",
+    ]
+    return "\n".join(lines)
 
 
 def _assumptions(names: list[str]) -> str:
@@ -164,10 +177,6 @@ def _text(
         lemma = f"exactly {it.kind} {name}_file asked {low} {high}"
     proved = ", ".join(f"Some ({v})" if v is not None else none for v in (low, high))
     lines = [
-        "From Coq Require Import String List NArith ZArith QArith.",
-        f"From CCSim Require Import Json Packed Certificate Definitions {it.module}.",
-        *(["From CCSim Require ByDefinition Halfspaces."] if own else []),
-        "Import ListNotations.",
         f"Section {name}.",
         f"Definition {name}_file : json := {tree(certificate)}.",
         *(f"Definition {name}_{key} : {kind} := {term}." for key, kind, term in it.data),

@@ -1,12 +1,20 @@
-"""The theory, compiled once for all tests, where Rocq is installed."""
+"""The theory, compiled once for all tests, where Rocq is installed.
+
+What theorems assume is printed at the end, for all of a process: it takes longer than most proofs.
+"""
 
 import pytest
 
 from proofs_check.formal.rocq import build, missing_tools
+from tests.formal import proving
 
 
 @pytest.fixture(scope="session")
-def theory():
+def theory(tmp_path_factory):
     if missing := missing_tools():
         pytest.skip(f"theorems are not checked here: {', '.join(missing)} not installed")
-    return build()
+    folder = build()
+    yield folder
+    if proving.ACCEPTED:
+        printed = proving.assumptions(folder, tmp_path_factory.mktemp("assumptions"))
+        assert printed == "Closed under the global context\n"

@@ -4,8 +4,7 @@ import pytest
 
 from ccsim import halfspaces, randomized_littlestone_dimension, thresholds
 from proofs_check.formal import formalize
-from proofs_check.formal.rocq import compile_file
-from tests.formal.proving import disagreements, is_theorem, verdicts
+from tests.formal.proving import compiled, disagreements, is_theorem, verdicts
 from tests.formal.test_dimensions import forms, of, random_classes, turning_classes
 from tests.formal.test_sign_rank import has_name_twice
 
@@ -48,7 +47,5 @@ def test_halfspaces_by_definition(theory, tmp_path):
     [found] = of([randomized_littlestone_dimension(halfspaces(1, 2))])
     text = formalize(found, "halfspaces:b=1,d=2")
     assert "Theorem by_definition : rldim 4 (halfspace 2) (15 # 8)." in text
-    file = tmp_path / "theorem.v"
-    file.write_text(text, encoding="utf-8")
-    done = compile_file(file, theory)
-    assert (done.stdout, done.returncode) == ("Closed under the global context\n", 0)
+    done = compiled(text, theory, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
