@@ -117,23 +117,19 @@ def saves(rows: Vectors, room: int) -> bool:
     """
     sums, *heads = rows[: max(1, len(rows) - LANES)]
     bits = (room + 3 * sum(abs(w) for row in rows for w in row)).bit_length() + 1
-    tails, half, found = rows[len(heads) + 1 :], 1 << bits - 1, 0
+    tails, half, ones, found = rows[len(heads) + 1 :], 1 << bits - 1, 1, 0
     spend(len(sums) * (50 + (2 + (bits >> 4) << len(tails) >> 4)) << len(heads))
-
-    def spread(w: int, i: int = len(tails)) -> int:
-        for j in range(i):
-            w += w << (bits << j)
-        return w
-
     for i, row in enumerate(tails):
-        pairs = zip(sums, (spread(w, i) for w in row), strict=True)
+        pairs = zip(sums, (w * ones for w in row), strict=True)
         sums = [v - w + (v + w << (bits << i)) for v, w in pairs]
-    ones, rooms = spread(1), [spread(half - abs(sum(column))) for column in zip(*rows, strict=True)]
+        ones += ones << (bits << i)
+    rooms = [(half - abs(sum(column))) * ones for column in zip(*rows, strict=True)]
+    each_way = [(free + v, free - v) for v, free in zip(sums, rooms, strict=True)]
     for signs in product((-1, 1), repeat=len(heads)):
-        over = spread(half - room - 1)
-        for v, free, *column in zip(sums, rooms, *heads, strict=True):
-            shift = spread(sum(map(mul, signs, column)))
-            for more in (free + v + shift, free - v - shift):
+        over = (half - room - 1) * ones
+        for (up, down), *column in zip(each_way, *heads, strict=True):
+            shift = sum(map(mul, signs, column)) * ones
+            for more in (up + shift, down - shift):
                 positive = more >> bits - 1 & ones
                 over += more & (positive << bits - 1) - positive
         found |= over
