@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from math import lcm
 from pathlib import Path
@@ -110,7 +111,9 @@ def no_cycles() -> Iterator[None]:
             gc.enable()
 
 
+@cache
 def _made_by() -> str:
+    """Return the name and the version, which are read from the files of the installation."""
     try:
         return f"ccsim {version('ccsim')}"
     except PackageNotFoundError:
