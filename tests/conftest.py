@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import os
 import shutil
 import subprocess
 import sys
@@ -23,8 +24,10 @@ def lock_in(folder):
 def pytest_configure(config):
     """Begin to compile beside the workers, each of which would do so for half a minute.
 
-    The child alone holds the lock, which it loses however it ends.
+    The child alone holds the lock, which it loses however it ends. Workers and the programs that
+    they start keep modules compiled, which takes each program half of a second otherwise.
     """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         return
     folder = config.stash[FOLDER] = tempfile.mkdtemp()
