@@ -33,7 +33,8 @@ def test_certificates_are_accepted_and_not_found_false(name):
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_oracle_decides_certificates_of_every_kind(kind):
-    assert any(is_true(made) for made in by_kind()[kind].values())
+    smallest_first = sorted(by_kind()[kind].values(), key=lambda made: len(json.dumps(made)))
+    assert any(map(is_true, smallest_first))
 
 
 def moved_inwards(bound, step):

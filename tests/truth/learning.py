@@ -113,6 +113,11 @@ def worst_failure(f, laws, n, accuracy):
     unit = [tuple(Fraction(int(x == y)) for x in range(width)) for y in range(width)]
     worst, parts = Fraction(0), [unit]
     require_small(width**n * 2 ** (depth * (width - 1)), 200000)
+
+    @cache  # a corner is one of many parts
+    def good_at(D):
+        return {h for h, row in enumerate(functions) if is_good(row, f, D, accuracy)}
+
     while parts:
         corners = parts.pop()
         apart = (
@@ -123,11 +128,7 @@ def worst_failure(f, laws, n, accuracy):
             if width > 1
             else (0, 0, 0)
         )
-        good = [
-            h
-            for h, row in enumerate(functions)
-            if all(is_good(row, f, D, accuracy) for D in corners)
-        ]
+        good = set.intersection(*map(good_at, corners))
         if apart[0] <= Fraction(2, 1 << depth):
             worst = max(worst, failure_at_corners(f, corners, good, laws, n))
             continue
@@ -139,16 +140,17 @@ def worst_failure(f, laws, n, accuracy):
 
 def failure_at_corners(f, corners, good, laws, n):
     """The largest failure, where each example may come from another corner."""
-    worst = Fraction(0)
+    worst, learned = Fraction(0), {}
+    for points in product(range(len(f)), repeat=n):
+        S = tuple(sorted(2 * x + int(f[x]) for x in points))
+        learned[points] = sum(laws[S][h] for h in good)
     for chosen in combinations_with_replacement(corners, n):
         success = Fraction(0)
-        for points in product(range(len(f)), repeat=n):
+        for points, share in learned.items():
             p = Fraction(1)
             for D, x in zip(chosen, points, strict=True):
                 p *= D[x]
-            if p:
-                S = tuple(sorted(2 * x + int(f[x]) for x in points))
-                success += p * sum(laws[S][h] for h in good)
+            success += p * share
         worst = max(worst, 1 - success)
     return worst
 
