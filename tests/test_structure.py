@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -62,6 +63,7 @@ def _modules(package):
     return sorted((ROOT / package).rglob("*.py"))
 
 
+@cache
 def _imports(path):
     """Return the modules that a file imports anywhere in its code, with their line numbers."""
     found = []
