@@ -25,11 +25,10 @@ from ccsim.representation import (
 )
 from ccsim.representation.failing_sets import float_game, game, supposing
 from ccsim.representation.failing_sets import near_optimum as searched
-from ccsim.representation.failing_sets.even_strategies import even_law, even_mixture
+from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture, tight_law
 from ccsim.representation.failing_sets.families import FailingFamilies
 from ccsim.representation.failing_sets.heavy_families import heavy_families
 from ccsim.representation.failing_sets.refutations import Refutations
-from ccsim.representation.failing_sets.tight_laws import tight_law
 
 THIRD = Fraction(1, 3)
 

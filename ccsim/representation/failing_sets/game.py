@@ -14,7 +14,7 @@ from ccsim.budget import Budget, OutOfWorkError, Progress
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
-from ccsim.representation.failing_sets.even_strategies import even_law, even_mixture
+from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture
 from ccsim.representation.failing_sets.float_game import NearOptimum
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
 from ccsim.representation.failing_sets.near_optimum import near_optimum
