@@ -32,6 +32,8 @@ __all__ = ["GameProgram", "GrowingGame", "solve_integer_game"]
 _GRID = 1 << 50
 _SMALL = 1 << 60
 """Entries below this are put together as machine integers."""
+_ROUGH, _FINE = 1e-3, 1e-8
+"""Tolerances of the interior point method."""
 _SLICES = 8
 """Times that a program is gone on with where the solver's clock runs faster than the budget's."""
 
@@ -175,8 +177,8 @@ class GrowingGame:
     def __init__(self, rows: int) -> None:
         self._rows = rows
         self._mixture: list[float] = []
+        self._is_rough = False
         self._highs = QuietHighs()
-        self._highs.setOptionValue("solver", "simplex")
         infinity, nothing = highspy.kHighsInf, (0, np.array([], np.int32), np.array([]))
         self._highs.addCol(-1.0, -infinity, infinity, *nothing)  # the value
         for _ in range(rows):
@@ -212,14 +214,41 @@ class GrowingGame:
         self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, values)
         self._rows += 1
 
-    def solve(self, budget: Budget | None = None) -> tuple[float, list[float]]:
+    def solve(
+        self, budget: Budget | None = None, *, roughly: bool = False
+    ) -> tuple[float, list[float]]:
         """Return the float value and the row player's float strategy.
+
+        Parameters
+        ----------
+        budget : Budget, optional
+        roughly : bool, optional
+            Whether an interior point method may stop when it is off by about a thousandth. Its
+            strategies mix all that is about as good, where the simplex method ends in a corner, so
+            that what is best against them is better against others as well.
 
         Raises
         ------
         OutOfTimeError
             If the budget is over; the strategies are still those of the game before.
         """
+        if roughly or self._is_rough:  # far from a corner all over, it is faster to the end as well
+            self._highs.clearSolver()
+            self._highs.setOptionValue("run_crossover", "off" if roughly else "on")
+            self._highs.setOptionValue("ipm_optimality_tolerance", _ROUGH if roughly else _FINE)
+            self._run("ipm", budget)
+        if not roughly:
+            self._run("simplex", budget)
+        self._is_rough = roughly
+        solution = self._highs.getSolution()
+        self._mixture = [max(w, 0.0) for w in solution.row_dual[1:]]
+        weights = np.maximum(np.array(solution.col_value[1:]), 0.0)
+        total = weights.sum()
+        strategy = weights / total if total > 0 else np.full(self._rows, 1 / self._rows)
+        return -float(self._highs.getInfo().objective_function_value), strategy.tolist()
+
+    def _run(self, method: str, budget: Budget | None) -> None:
+        self._highs.setOptionValue("solver", method)
         for _ in range(_SLICES):
             seconds = math.inf if budget is None else budget.remaining
             # the solver adds up the time of all its runs, and goes on where it stopped
@@ -228,15 +257,8 @@ class GrowingGame:
             if budget is not None:
                 budget.spend()
             if self._highs.getModelStatus() != highspy.HighsModelStatus.kTimeLimit:
-                break
-        else:
-            raise OutOfTimeError
-        solution = self._highs.getSolution()
-        self._mixture = [max(w, 0.0) for w in solution.row_dual[1:]]
-        weights = np.maximum(np.array(solution.col_value[1:]), 0.0)
-        total = weights.sum()
-        strategy = weights / total if total > 0 else np.full(self._rows, 1 / self._rows)
-        return -float(self._highs.getInfo().objective_function_value), strategy.tolist()
+                return
+        raise OutOfTimeError
 
     def column_strategy(self) -> list[float]:
         """Return the column player's float strategy in the last game that was solved."""

@@ -33,10 +33,11 @@ __all__ = ["FloatGame", "NearOptimum"]
 
 Floats = NDArray[np.float64]
 _CLOSE = 1e-7
-_NEW_ROWS = 20
-_NEW_SETS = 30
-_FEW_SETS = 15
-"""With so few, those are looked for as well that exchanges miss."""
+_NEW = 30
+"""The most rows, and sets, of a round, or as many as a part of the corner that was best last."""
+_PART = 0.5
+_LARGE = 300
+"""Sets of a corner from which on the program is solved roughly while there are many to find."""
 _STARTS = 40
 _IMAGES = 1000
 """About the number of images of sets with which the game begins whose rows are apart."""
@@ -89,6 +90,7 @@ class FloatGame:
         self._holds, hypotheses = holds, np.array(list(pool))
         self._fails = np.hstack([holds[:, every[row ^ hypotheses]].T for row in C.rows])
         self._random = np.random.default_rng(0)
+        self._roughly = True
         self._known = 0.0  # no set fails less
         self._best = (0.0, np.eye(1, len(self._laws))[0])  # the law with the best bound from below
         self._apart = row_orbits(C, holds, pool, [])
@@ -142,34 +144,40 @@ class FloatGame:
         game = self._game
         if self._even or np.max(game.failure) <= self._known + _CLOSE:
             return False
-        game.solve(budget)
-        worst = [i for i in np.argsort(-game.failure)[:_NEW_ROWS].tolist() if i not in game.rows]
+        game.solve(budget, roughly=self._roughly and game.corner > _LARGE)
+        new = max(_NEW, int(_PART * game.corner))
+        worst = [i for i in np.argsort(-game.failure)[:new].tolist() if i not in game.rows]
         rows = [i for i in worst if game.failure[i] > game.value + _CLOSE]
         found: Columns = {}
         for search in (self._exchanged, self._better_sets):
             for each in (game.mean, game.law):
-                if game.value > self._known + _CLOSE and len(found) < _FEW_SETS:
-                    found |= search(each, budget)
+                if game.value > self._known + _CLOSE and len(found) < new / 2:
+                    found |= game.improving(search(each, budget), new)
         for i in rows:
             game.add_row(i)
         for places, column in found.items():
             game.add_set(places, column)
+        if game.is_rough:  # the last few sets are found faster from corners
+            self._roughly = len(found) >= new / 2 or game.value <= self._known + _CLOSE
+            return True
         return bool(rows or found)
 
     def bound(self, budget: Budget) -> None:
         """Find what every set fails under the last mixture of rows."""
+        if self._game.is_rough:
+            self._game.solve(budget)
         spread = self._game.spread(self._game.law)
         missed, _ = self._missing_less(spread, np.inf, budget, best=True)[0]
         if missed > self._best[0]:
             self._best = (missed, spread)
 
-    def _better_sets(self, law: Floats, budget: Budget) -> Columns:
+    def _better_sets(self, law: Floats, budget: Budget) -> list[tuple[int, ...]]:
         """Return sets good against one mixture that fail less than the value under the last."""
         spread = self._game.spread(law)
         sets = self._missing_less(spread, self._game.value - _CLOSE, budget)
         if not sets and self._game.value > self._best[0]:
             self._best = (self._game.value, spread)
-        return self._game.improving((places for _, places in sets), _NEW_SETS)
+        return [places for _, places in sets]
 
     def _missing_less(
         self, spread: Floats, limit: float, budget: Budget, *, best: bool = False
@@ -178,13 +186,12 @@ class FloatGame:
         fails, kinds = self._fails[:, used], self._game.orbits.hypotheses
         return missing_less(fails, spread[used], self._size, kinds, limit, budget, best=best)
 
-    def _exchanged(self, law: Floats, budget: Budget) -> Columns:
+    def _exchanged(self, law: Floats, budget: Budget) -> list[tuple[int, ...]]:
         """Return sets as `_better_sets` does, from a search that may miss them."""
         spread = self._game.spread(law)
         used = np.flatnonzero(spread)
         fails = self._fails[:, used].astype(float)
-        sets = exchanged(fails, spread[used], self._starts(), budget)
-        return self._game.improving(sets, _NEW_SETS)
+        return exchanged(fails, spread[used], self._starts(), budget)
 
     def _starts(self) -> NDArray[np.intp]:
         """Return sets to begin exchanges with: the last ones that were found, and random ones."""

@@ -57,14 +57,21 @@ class RestrictedGame:
         self.law = self.mean = np.full(len(rows), 1 / len(rows))  # the mean: the last ones most
         for places in sets:
             self.add_set(places, self.column(places))
+        self.is_rough, self.corner = False, 1  # sets that the last corner mixes
         self.failure = self._failing()
         self.value = float(np.max(self.failure))
 
-    def solve(self, budget: Budget) -> None:
-        """Find the best strategies of both sides, and how much of each orbit fails."""
-        self.value, law = self._master.solve(budget)
+    def solve(self, budget: Budget, *, roughly: bool = False) -> None:
+        """Find the best strategies of both sides, and how much of each orbit fails.
+
+        If it is done roughly, much that is about as good is mixed, which is faster where many rows
+        and sets are.
+        """
+        self.value, law = self._master.solve(budget, roughly=roughly)
+        self.is_rough = roughly
         self.law = np.array(law)
         self.mixture = self._master.column_strategy()
+        self.corner = self.corner if roughly else sum(p > 0 for p in self.mixture)
         self.failure = self._failing()
         mean = np.pad(self.mean, (0, len(law) - len(self.mean)))
         self.mean = mean + _NEWEST * (self.law - mean)
