@@ -138,12 +138,16 @@ class FloatGame:
                 failure += share / len(images) * np.all(self._fails[list(places)], axis=0)
         return bool(np.max(failure) <= self._known + _CLOSE)
 
-    def extend(self, budget: Budget) -> bool:
-        """Play one round; False if neither side found a better strategy."""
+    def extend(self, budget: Budget, target: Fraction | None = None) -> bool:
+        """Play one round; False if neither side found a better strategy, or sets fail less."""
         budget.spend()
-        game = self._game
-        if self._even or np.max(game.failure) <= self._known + _CLOSE:
+        game, failure = self._game, float(np.max(self._game.failure))
+        if self._even or failure <= self._known + _CLOSE:
             return False
+        if target is not None and failure < target - _CLOSE:
+            if not game.is_rough:
+                return False
+            self._roughly = False  # a corner mixes fewer sets
         game.solve(budget, roughly=self._roughly and game.corner > _LARGE)
         new = max(_NEW, int(_PART * game.corner))
         worst = [i for i in np.argsort(-game.failure)[:new].tolist() if i not in game.rows]

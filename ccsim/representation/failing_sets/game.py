@@ -92,7 +92,7 @@ class FailureGame:
             self._exactly = target is None  # then how few are needed is not asked
             if self._symmetries is None:
                 self._symmetries = symmetries_fixing(self._C, self._pool)
-                self._begin()
+                self._begin(target)
             while self.lower < self.failure.upper:
                 if target is not None and not self.lower <= target < self.failure.upper:
                     return
@@ -102,20 +102,14 @@ class FailureGame:
                 if not moved:
                     return
 
-    def _begin(self) -> None:
+    def _begin(self, target: Fraction | None) -> None:
         """List what is known and, in a part of the time, what a search begins with."""
         if len(self._C.points) <= MAX_POINTS:
-            near = near_optimum(
-                self._C,
-                self._error,
-                self._hypotheses,
-                self._size,
-                self._symmetries or (),
-                self._budget,
-            )
+            question = self._C, self._error, self._hypotheses, self._size
+            near = near_optimum(*question, self._symmetries or (), self._budget, target)
             self._list(near.rows, self._budget)
             self._sets = list(near.sets)
-            self._anchor(near)
+            self._anchor(near, target)
             return
         with self._budget.share(_LISTING) as budget:
             self._list(self._known, budget)
@@ -127,7 +121,7 @@ class FailureGame:
             self.rows, neighbourhoods, self._C, self._error, self._hypotheses, budget
         )
 
-    def _anchor(self, near: NearOptimum) -> None:
+    def _anchor(self, near: NearOptimum, target: Fraction | None) -> None:
         """Prove what the nearly best strategies give, each side with what it mixes alone.
 
         With all that is tight there are many more optimal strategies, of which most are worse
@@ -140,6 +134,8 @@ class FailureGame:
         sizes = [len(each) for each in near.orbits]
         value, mixture = even_mixture(self._matrix(every, mixed), sizes, self._budget)
         self._fail(self._mixed(mixed, mixture), value)
+        if target is not None and self.failure.upper <= target:
+            return
         mixed_rows = {row: share for row, share in near.rows.items() if share > 0}
         shares = carried(mixed_rows, self.rows, self._C, self._error, self._hypotheses)
         used = {row: self.rows[row] for row in shares}

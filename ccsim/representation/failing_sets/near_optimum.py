@@ -32,6 +32,7 @@ def near_optimum(
     size: int,
     symmetries: Sequence[Symmetry],
     budget: Budget,
+    target: Fraction | None = None,
 ) -> NearOptimum:
     """Return neighbourhoods and sets of hypotheses that nearly best strategies mix.
 
@@ -48,6 +49,8 @@ def near_optimum(
         Generators of symmetries of the class and the pool, or some of them.
     budget : Budget
         When six tenths of it are spent, the strategies that are there are returned.
+    target : Fraction, optional
+        If the value is less, sets that show so are enough.
 
     Notes
     -----
@@ -64,7 +67,7 @@ def near_optimum(
     game = FloatGame(concept_class, error, pool, size, symmetries)
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
         with budget.share(_PART) as share:
-            while game.extend(share):
+            while game.extend(share, target):
                 continue
         if share.expired:
             with budget.share(_PART) as share:
@@ -73,6 +76,6 @@ def near_optimum(
         if symmetries:
             game.tell_apart(symmetries)
             with budget.share(_PART) as share:
-                while game.extend(share):
+                while game.extend(share, target):
                     continue
     return game.outcome()
