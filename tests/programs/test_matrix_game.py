@@ -249,6 +249,38 @@ def test_growing_game_goes_on_where_the_budget_has_more_time_than_the_solver_was
     assert 0.3 < value < 0.5
 
 
+def test_growing_game_that_is_solved_roughly_ends_in_a_corner_when_it_is_solved():
+    rng, rows = Random(12), 60
+    rough, exact = GrowingGame(rows), GrowingGame(rows)
+    for _ in range(3):
+        for _ in range(40):
+            column = [rng.random() for _ in range(rows)]
+            rough.add_column(range(rows), column)
+            exact.add_column(range(rows), column)
+        about, law = rough.solve(roughly=True)
+        value, corner = exact.solve()
+        assert about == pytest.approx(value, abs=5e-3)
+        assert about != value
+        assert sum(law) == pytest.approx(1)
+        assert sum(w > 1e-9 for w in law) > sum(w > 1e-9 for w in corner)
+        assert sum(rough.column_strategy()) == pytest.approx(1)
+    found, law = rough.solve()
+    assert found == pytest.approx(value)
+    assert sum(w > 1e-9 for w in law) == sum(w > 1e-9 for w in corner)
+
+
+def test_growing_game_that_time_ended_while_it_was_solved_roughly_is_solved_later():
+    rng, rows = Random(11), 80
+    game, other = GrowingGame(rows), GrowingGame(rows)
+    for _ in range(120):
+        column = [rng.random() for _ in range(rows)]
+        game.add_column(range(rows), column)
+        other.add_column(range(rows), column)
+    with pytest.raises(OutOfTimeError):
+        game.solve(Budget(1e-6, clock=lambda: 0.0), roughly=True)
+    assert game.solve()[0] == pytest.approx(other.solve()[0])
+
+
 GAME = solve_matrix_game([[2, 0, 2], [0, 3, 2]])
 
 

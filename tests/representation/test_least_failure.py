@@ -236,14 +236,62 @@ def test_time_that_ends_before_the_best_strategies_leaves_what_they_give(monkeyp
     value = least_failure(C, THIRD, 3).value
 
     def cut_short(*arguments):  # each look at the clock is a second
-        *others, _ = arguments
-        return searched.near_optimum(*others, Budget(120, clock=count().__next__))
+        *others, _, target = arguments
+        return searched.near_optimum(*others, Budget(120, clock=count().__next__), target)
 
     monkeypatch.setattr(game, "near_optimum", cut_short)
     cut = game.FailureGame(C, THIRD, None, 3, Budget())
     cut.play(target=Fraction(0))  # decided by any bound from below
     assert 0 < cut.lower < value < cut.failure.upper < 1
     cut.failure.check()
+
+
+@pytest.mark.parametrize("large", [5, 10])
+def test_a_game_that_is_solved_roughly_at_first_has_the_same_value(monkeypatch, large):
+    C = of_masks([8, 11, 19, 47, 62, 5, 33], 6)
+    value = least_failure(C, THIRD, 3).value
+    solved = []
+
+    def noted(self, budget, *, roughly):
+        solve(self, budget, roughly=roughly)
+        solved.append((roughly, self.corner))
+
+    solve = float_game.RestrictedGame.solve
+    monkeypatch.setattr(float_game.RestrictedGame, "solve", noted)
+    monkeypatch.setattr(float_game, "_LARGE", large)
+    result = least_failure(C, THIRD, 3)
+    assert result.value == value
+    result.check()
+    roughly = [rough for rough, _ in solved]
+    assert any(roughly)
+    assert not roughly[-1]
+    first = roughly.index(True)
+    assert not any(roughly[:first])
+    assert all(corner <= large for _, corner in solved[: first - 1])
+
+
+def test_a_game_is_played_no_further_than_is_asked(monkeypatch):
+    C = of_masks([8, 11, 19, 47, 62, 5, 33], 6)
+    value = least_failure(C, THIRD, 3).value
+    rounds = count()
+    extend = float_game.FloatGame.extend
+
+    def counted(self, *arguments):
+        next(rounds)
+        return extend(self, *arguments)
+
+    monkeypatch.setattr(float_game.FloatGame, "extend", counted)
+    played = []
+    for target in (value * 2, value * Fraction(11, 10), value, None):
+        before = next(rounds)
+        asked = game.FailureGame(C, THIRD, None, 3, Budget())
+        asked.play(target)
+        played.append(next(rounds) - before)
+        assert asked.failure.upper <= (target or value)
+        asked.failure.check()
+        assert asked.lower <= value
+    assert played == sorted(played)
+    assert played[0] < played[1] < played[2] == played[3]
 
 
 def test_the_curve_ends_where_no_set_fails_and_as_asked():
