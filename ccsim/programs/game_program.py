@@ -163,6 +163,8 @@ class GrowingGame:
     rows : int
         Number of rows; each new column is a list of row numbers where it pays (1 unless amounts are
         given; 0 elsewhere).
+    tolerance : float, optional
+        Of the solver: what a corner may lack.
 
     Examples
     --------
@@ -174,11 +176,13 @@ class GrowingGame:
     (0.5, [0.5, 0.5])
     """
 
-    def __init__(self, rows: int) -> None:
+    def __init__(self, rows: int, tolerance: float = 1e-7) -> None:
         self._rows = rows
         self._mixture: list[float] = []
         self._is_rough = False
         self._highs = QuietHighs()
+        self._highs.setOptionValue("primal_feasibility_tolerance", tolerance)
+        self._highs.setOptionValue("dual_feasibility_tolerance", tolerance)
         infinity, nothing = highspy.kHighsInf, (0, np.array([], np.int32), np.array([]))
         self._highs.addCol(-1.0, -infinity, infinity, *nothing)  # the value
         for _ in range(rows):

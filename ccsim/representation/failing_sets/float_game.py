@@ -32,7 +32,7 @@ from ccsim.symmetry.subsets import orbit
 __all__ = ["FloatGame", "NearOptimum"]
 
 Floats = NDArray[np.float64]
-_CLOSE = 1e-7
+_CLOSE = 1e-9
 _NEW = 30
 """The most rows, and sets, of a round, or as many as a part of the corner that was best last."""
 _PART = 0.5

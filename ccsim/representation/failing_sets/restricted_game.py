@@ -21,7 +21,8 @@ Floats = NDArray[np.float64]
 Columns = dict[tuple[int, ...], NDArray[Any]]
 """For each set, given by places, on which part of each orbit of rows it fails."""
 
-_CLOSE = 1e-7
+_CLOSE = 1e-9
+"""What floats leave open, and the solver is allowed; at 1e-7 some games end beside their corner."""
 _NEWEST = 0.3
 """Of the mean of the mixtures of rows, which moves less wildly than the last one."""
 
@@ -52,7 +53,8 @@ class RestrictedGame:
         self.orbits, self.rows = orbits, rows
         self.sets: list[tuple[int, ...]] = []
         self.columns: list[NDArray[Any]] = []
-        self._master = GrowingGame(len(rows))
+        self._seen = set[bytes]()  # images of a set fail alike
+        self._master = GrowingGame(len(rows), _CLOSE)
         self.mixture = [*sets.values()]  # of the last program
         self.law = self.mean = np.full(len(rows), 1 / len(rows))  # the mean: the last ones most
         for places in sets:
@@ -89,6 +91,7 @@ class RestrictedGame:
         """Add a set, with its column."""
         self.sets.append(places)
         self.columns.append(column)
+        self._seen.add(column.tobytes())
         paid = column[self.rows]
         used = np.flatnonzero(paid)
         self._master.add_column(used.tolist(), paid[used].tolist())
@@ -107,18 +110,16 @@ class RestrictedGame:
         return spread
 
     def improving(self, sets: Iterable[tuple[int, ...]], most: int) -> Columns:
-        """Return the first sets that fail less than the value under the last mixture of rows."""
-        found: Columns = {}
-        seen = set[bytes]()  # images of a set fail alike
+        """Return the first new sets that fail less than the value under the last mixture."""
+        found: dict[bytes, tuple[tuple[int, ...], NDArray[Any]]] = {}
         for places in sets:
             column = self.column(places)
             lost = float(self.law @ column[self.rows[: len(self.law)]])
-            if lost < self.value - _CLOSE and column.tobytes() not in seen:
-                seen.add(column.tobytes())
-                found[places] = column
+            if lost < self.value - _CLOSE and (alike := column.tobytes()) not in self._seen:
+                found.setdefault(alike, (places, column))
             if len(found) == most:
                 break
-        return found
+        return dict(found.values())
 
     def tight(self) -> NDArray[np.bool_]:
         """Return for each row whether it fails as often as the value, if that is not never."""
