@@ -6,7 +6,9 @@ from bisect import bisect_left
 from fractions import Fraction
 from functools import partial
 from itertools import chain, count, islice
-from math import comb, floor
+from math import comb, floor, inf
+from operator import mul
+from struct import unpack
 from typing import Annotated, Any
 
 from .littlestone import LittlestoneDimension
@@ -119,23 +121,29 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
 
 class Covering:
-    """A question about how few hypotheses of a pool meet all neighbourhoods of the concepts."""
+    """Sets of at most `size` hypotheses of a pool that fail with probability at most `failure`."""
 
     instance: Class
     error: Probability
     pool: Pool  # null stands for all functions on the points
+    size: Any = inf  # one of these two is given, the other one is bounded
+    failure: Any = 1
 
-    def drawn(self, drawn: tuple[Any, Any], failure: object) -> tuple[int, Any]:
-        """Return the size of the largest set of a support, and what is proved of its failure."""
-        require(self.pool is None or {*self.pool} >= {*chain(*drawn[0])}, "must be in the pool")
-        it = ProbabilisticRepresentation.of(instance=self.instance, error=self.error, support=drawn)
-        return max(len(set(H)) for H in drawn[0]), inside("failure", it.proved, "upper", failure)
+    @most
+    def representation(self, support: Support, failure: Raw) -> Fraction:
+        """Give a support and prove its failure probability."""
+        require(self.pool is None or {*self.pool} >= {*chain(*support[0])}, "must be in the pool")
+        C, size = self.instance, max(len(set(H)) for H in support[0])
+        require(size <= self.size, "a set holds {} hypotheses", size)
+        it = ProbabilisticRepresentation.of(instance=C, error=self.error, support=support)
+        found = inside("failure", it.proved, "upper", failure)
+        require(found <= self.failure, "the failure that is proved is {}", found)
+        return Fraction(size if self.size == inf else found)
 
-    def nodes(self, near: list[Any], weights: object, maps: object, tree: list[Any]) -> list[Any]:
-        """Return for each node how many are chosen, what is then open, and the most one closes."""
-        C, number = self.instance, len(near)
-        spend((1 << C.width if self.pool is None else len(self.pool)) * (2 * C.width + number))
-        pool = range(1 << C.width) if self.pool is None else self.pool
+    def near(self, neighbourhoods: list[Any]) -> list[str]:
+        """Return for each neighbourhood which hypotheses of the pool err little there."""
+        C, pool = self.instance, range(1 << self.instance.width) if self.pool is None else self.pool
+        spend(2 * len(pool) * (C.width + len(neighbourhoods)))
         columns = [ones("".join("01"[h >> x & 1] for h in pool)) for x in range(C.width)]
 
         def holds(value: object) -> str:
@@ -145,62 +153,73 @@ class Covering:
             allowed = floor(self.error * sum(w))
             return "".join("01"[e <= allowed] for e in mixture(w, wrong, len(pool)))
 
-        masks = [ones("".join(marks)) for marks in zip(*each(holds, near), strict=True)]
+        return each(holds, neighbourhoods)
+
+    def bound(self, chosen: int, opened: int, closed: int, total: int) -> Any:  # noqa: ANN401
+        """Return the bound, times the total weight, if one more closes so much of what is open."""
+        if self.size < inf:
+            return max(0, opened - max(0, self.size - chosen) * closed)
+        opened -= floor(self.failure * total)
+        number = chosen + max(0, -(-opened // max(closed, 1)))  # no set is empty
+        return max(1, number) * total if closed or opened <= 0 else inf
+
+    @least
+    def branching(
+        self, neighbourhoods: Entries, weights: Raw, symmetries: Entries, tree: Entries
+    ) -> Fraction:
+        """Weigh neighbourhoods, once or at each node, and take the least of what nodes prove."""
+        require(weights is not None or not self.failure, "nodes have no weights if sets may fail")
+        texts, number = self.near(neighbourhoods), len(neighbourhoods)
+        masks = [ones("".join(marks)) for marks in zip(*texts, strict=True)]
         shares = None if weights is None else law(weights, number)
-        moves = each(distinct, maps, number, number)
+        moves = each(distinct, symmetries, number, number)
         images = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in moves]
-        found, sums = list[tuple[int, int, int]](), [[0] for _ in near[::8]]
-        for i, w in enumerate(shares or ()):  # what some of eight neighbourhoods weigh
-            sums[i >> 3] += [more + w for more in sums[i >> 3]]
+        found, total = list[Any]([inf]), sum(shares or [1])
+        ceilings = [-((-w << 60) // total) for w in shares or ()]  # in 2^60ths, for 8 bytes
+        wide = (int(f"1{t}".replace("0", 16 * "0").replace("1", f"{1:016}"), 16) for t in texts)
+        lanes = [*map(mul, ceilings, wide)]
 
         def split(node: object, case: Any) -> list[Any]:  # noqa: ANN401
-            (chosen, opened, left), below = case, []
+            (chosen, opened, left, rough), below = case, []
             used, branches, own = fields(node, "symmetries", "branches", "weights")
             require((own is None) == (shares is not None), "the tree has weights, or each node")
             w = law(own, number) if shares is None else shares
             group = [images[k] for k in indices(used, len(moves))]
-            more = (4 + (number >> 8)) * (2 + len(entries(branches)) + len(group)) + (number >> 5)
-            spend((1 + len(left)) * (more + number * (len(group) + (own is not None))))
+            more = (1 + (number >> 8)) * (1 + len(entries(branches)) + len(group))
+            spend((1 + len(left)) * (more + number * len(group)) + 2 * len(masks))
             kept = all({*map(move, left)} == left for move in group)
             kept &= own is not None or all([w[i] for i in moves[k]] == w for k in used)
             require(kept, "a permutation does not keep what is left, or its weights")
             for j in indices(branches, len(masks)):
                 rest = opened & ~masks[j]
-                below.append((chosen + 1, rest, {mask & rest for mask in left}))
+                spend((opened & masks[j]).bit_count() * (2 + (len(masks) >> 6)))
+                closed = 0 if own else sum(map(lanes.__getitem__, members(opened & masks[j])))
+                below.append((chosen + 1, rest, {mask & rest for mask in left}, rough - closed))
                 for mask in [mask for mask in left if not mask & rest]:
                     if mask in left:  # it has no more of what is open than the choice
                         left.difference_update(orbit(mask, group, 5 + 3 * number))
-            if own is None:
-                parts = (S.to_bytes(len(sums), "little") for S in (opened, *left))
-                total, *met = [sum(map(list.__getitem__, sums, eighths)) for eighths in parts]
-            else:
-                total, *met = [sum(w[i] for i in members(S)) for S in (opened, *left)]
-            found.append((chosen, total, max(met, default=0)))
+            if own is None:  # from below and above
+                missed, *met = unpack(f">{1 + len(masks)}Q", rough.to_bytes(8 + 8 * len(masks)))
+                parts = dict(zip(map(opened.__and__, masks), met, strict=True))
+                largest = max(map(parts.__getitem__, left), default=0)
+                low, high = -((number - missed) * total >> 60), largest * total >> 60
+                if self.bound(chosen, low, high, total) >= found[0]:
+                    return below
+                left = [S for S in left if parts[S] >= largest - number]
+            spend((1 + len(left)) * opened.bit_count())
+            missed, *met = [sum(w[i] for i in members(S)) for S in (opened, *left)]
+            found[0] = min(found[0], self.bound(chosen, missed, max(met, default=0), total))
             return below
 
-        cases(tree, (0, (1 << number) - 1, {*masks}), split)
-        return found
+        cases(tree, (0, (1 << number) - 1, {*masks}, sum(lanes)), split)
+        require(found[0] < inf, "no hypotheses are enough")
+        return Fraction(found[0], total)
 
 
 class LeastFailure(Covering, Quantity, kind="least_failure"):
     """The least failure probability of a support of sets of at most `size` hypotheses."""
 
     size: Positive
-
-    @least
-    def branching(
-        self, neighbourhoods: Entries, weights: Entries, symmetries: Entries, tree: Entries
-    ) -> Fraction:
-        """Weigh neighbourhoods; so much is missed by any `size` hypotheses."""
-        found = self.nodes(neighbourhoods, weights, symmetries, tree)
-        return Fraction(max(0, min(w - (self.size - n) * m for n, w, m in found)), found[0][1])
-
-    @most
-    def representation(self, support: Support, failure: Raw) -> Fraction:
-        """Give a support and prove its failure probability."""
-        size, found = self.drawn(support, failure)
-        require(size <= self.size, "a set holds {} hypotheses", size)
-        return Fraction(found)
 
 
 class RepresentationSize(Covering, Quantity, kind="representation_size"):
@@ -229,22 +248,3 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
         spend(d * d * q * q >> 9)
         left, right = q ** (q * d), (2**q * p**p * (q - p) ** (q - p)) ** d
         return 1 + bisect_left(range(1, 2**d), 1, key=lambda k: k**q * left >= right)
-
-    @least
-    def branching(
-        self, neighbourhoods: Entries, weights: Raw, symmetries: Entries, tree: Entries
-    ) -> int:
-        """Weigh neighbourhoods; some set misses at most `failure`. If 0, nodes may weigh them."""
-        require(weights is not None or not self.failure, "nodes have no weights if sets may fail")
-        found = self.nodes(neighbourhoods, weights, symmetries, tree)
-        missed = floor(self.failure * found[0][1])
-        bounds = [n - min(0, (missed - w) // max(m, 1)) for n, w, m in found if m or w <= missed]
-        require(bounds, "no hypotheses are enough")
-        return int(max(1, min(bounds)))  # no set is empty
-
-    @most
-    def representation(self, support: Support, failure: Raw) -> int:
-        """Give a support and prove its failure probability."""
-        size, found = self.drawn(support, failure)
-        require(found <= self.failure, "the failure that is proved is {}", found)
-        return size

@@ -77,7 +77,7 @@ MISSES = {
         (("statement", "error"), "2/3", "the bound that is proved|is proved"),
         ((*TREE, "weights", 0), 7, "the bound that is proved"),
         ((*TREE, "weights"), [0, 0, 0], "must not all be 0"),
-        ((*TREE, "weights"), None, "must be a list"),
+        ((*TREE, "weights"), None, "nodes have no weights if sets may fail"),
         ((*TREE, "tree"), [], "1 cases are left"),
         ((*TREE, "tree", 0, "branches"), [0], "1 cases are left"),
         ((*TREE, "tree", 0, "branches"), [8], "must be an index below 8"),

@@ -32,7 +32,7 @@ _SLICE = 1 << 24
 """Additions between two glances at the clock: some milliseconds."""
 _MOST = 1 << 14
 """Sets, or steps, that are written at a time."""
-_MOST_NODES = 150_000
+_MOST_NODES = 280_000
 """Of a tree, about as many as the kernel checks."""
 _BYTES, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("u1", "i8"))
 _LIBRARY = Library(
@@ -102,7 +102,7 @@ def meeting_tree(
 
     The tree is a list of the columns that are tried at each node, in preorder. Behind those that
     are tried as many of the best one as may still be chosen do not meet more than the target. None
-    is returned instead of a tree of far more than a hundred thousand nodes.
+    is returned instead of a tree of far more than a quarter of a million nodes.
 
     Parameters
     ----------
