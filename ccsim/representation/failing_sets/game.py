@@ -30,7 +30,9 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
     uniform_neighbourhoods,
 )
 from ccsim.representation.hitting_sets.symmetries import (
+    MOST_IMAGES,
     Permutation,
+    averaged,
     permutations_fixing,
     symmetries_fixing,
 )
@@ -41,7 +43,6 @@ from ccsim.symmetry.subsets import orbit
 
 __all__ = ["FailureGame"]
 
-_MOST_IMAGES = 500
 _NODES = 20_000
 _FEW_NODES = 2000
 _LISTING = 0.5
@@ -201,7 +202,7 @@ class FailureGame:
             worse = failure.lower > value
             near = Neighbourhood.under(failure.concept, failure.distribution)
         number = len(self.rows)
-        images = orbit(near, self._symmetries or (), Neighbourhood.image, _MOST_IMAGES)
+        images = orbit(near, self._symmetries or (), Neighbourhood.image, MOST_IMAGES)
         self._list(images, self._budget)
         return worse or len(self.rows) > number
 
@@ -232,13 +233,13 @@ class FailureGame:
         self, value: Fraction, raw: dict[Neighbourhood, Fraction]
     ) -> tuple[int, ...] | None:
         """Return a set that fails with less than the value; else keep the proof of the value."""
-        even = self._averaged(raw) if self._symmetries else raw
+        even = averaged(raw, self._symmetries) if self._symmetries else raw
         outcome = self._exceed(value, raw, symmetric=bool(self._symmetries) and even == raw)
         if isinstance(outcome, tuple):
             return outcome
         if even != raw:  # it is as good, and its tree is small
-            averaged = self._exceed(value, even, symmetric=True)
-            outcome = outcome if isinstance(averaged, tuple) else averaged
+            mean = self._exceed(value, even, symmetric=True)
+            outcome = outcome if isinstance(mean, tuple) else mean
         total = sum(outcome.proof.weights)
         bound = 1 - Fraction(most_met(outcome.visited, total, self._size), total)
         if bound > self.lower:
@@ -280,17 +281,3 @@ class FailureGame:
         return Refutation(
             Branching(tuple(used), permutations, tree, search.weights), search.visited
         )
-
-    def _averaged(self, law: dict[Neighbourhood, Fraction]) -> dict[Neighbourhood, Fraction]:
-        """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""
-        result = dict(law)
-        seen: set[Neighbourhood] = set()
-        for near in law:
-            if near in seen:
-                continue
-            images = orbit(near, self._symmetries or (), Neighbourhood.image, _MOST_IMAGES)
-            seen.update(images)
-            if all(image in law for image in images):
-                mean = sum((law[image] for image in images), Fraction(0)) / len(images)
-                result |= dict.fromkeys(images, mean)
-        return result

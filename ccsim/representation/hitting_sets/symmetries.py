@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 
 from ccsim.classes import ConceptClass
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
+from ccsim.symmetry.subsets import orbit
 
-__all__ = ["Permutation", "permutations_fixing", "symmetries_fixing"]
+__all__ = ["MOST_IMAGES", "Permutation", "averaged", "permutations_fixing", "symmetries_fixing"]
+
+MOST_IMAGES = 500
+"""Of a neighbourhood, that are listed."""
 
 Permutation = tuple[int, ...]
 """Image of each of some listed neighbourhoods, by number."""
@@ -66,3 +71,29 @@ def permutations_fixing(
         return found
 
     return fixing
+
+
+def averaged(
+    law: Mapping[Neighbourhood, Fraction], symmetries: Sequence[Symmetry]
+) -> dict[Neighbourhood, Fraction]:
+    """Return a mixture averaged over the orbits that are listed wholly: as good, and even.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> nears = [Neighbourhood(f, law) for f in (0, 1) for law in ((1, 0), (0, 1))]
+    >>> law = dict(zip(nears, map(Fraction, (1, 0, 0, 0)), strict=True))
+    >>> [str(share) for share in averaged(law, symmetries_fixing(points(1), None)).values()]
+    ['1/4', '1/4', '1/4', '1/4']
+    """
+    result = dict(law)
+    seen: set[Neighbourhood] = set()
+    for near in law:
+        if near in seen:
+            continue
+        images = orbit(near, symmetries, Neighbourhood.image, MOST_IMAGES)
+        seen.update(images)
+        if all(image in law for image in images):
+            mean = sum((law[image] for image in images), Fraction(0)) / len(images)
+            result |= dict.fromkeys(images, mean)
+    return result
