@@ -185,7 +185,7 @@ class Covering:
             require((own is None) == (shares is not None), "the tree has weights, or each node")
             w = law(own, number) if shares is None else shares
             group = [images[k] for k in indices(used, len(moves))]
-            more = (1 + (number >> 8)) * (1 + len(entries(branches)) + len(group))
+            more = (2 + (number >> 10)) * (1 + len(entries(branches)) + len(group))
             spend((1 + len(left)) * (more + number * len(group)) + 2 * len(masks))
             kept = all({*map(move, left)} == left for move in group)
             kept &= own is not None or all([w[i] for i in moves[k]] == w for k in used)

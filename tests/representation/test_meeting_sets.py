@@ -2,13 +2,15 @@
 
 import json
 import random
+from functools import partial
 from itertools import combinations, count, pairwise
 
 import numpy as np
 import pytest
 
+from ccsim import kernel
 from ccsim.budget import Budget, OutOfTimeError
-from ccsim.kernel import Rejected, check
+from ccsim.kernel import Rejected, check, rules
 from ccsim.representation import least_failure
 from ccsim.representation.failing_sets import meeting
 from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
@@ -117,10 +119,24 @@ def test_a_tree_leaves_no_more_than_the_target(seed):
 
 @pytest.mark.usefixtures("library")
 def test_a_tree_that_is_too_large_is_not_returned(monkeypatch):
-    monkeypatch.setattr(meeting, "_MOST_NODES", 3)
+    monkeypatch.setattr(meeting, "_MOST_STEPS", 200)  # a node of 9 rows and columns counts 62
     holds = np.eye(9, dtype=bool)
     assert meeting_tree(holds, np.ones(9, int), 3, 1, Budget()) is None
     assert meeting_tree(holds, np.ones(9, int), 1, 1, Budget()) == ([], [[]])
+
+
+def test_a_tree_takes_the_kernel_about_as_many_steps_as_foreseen(monkeypatch):
+    result = least_failure("random:m=6,n=6,seed=3", "1/3", 4)
+    document = json.loads(result.certificate().to_json()) | {"upper": None}
+    document["statement"]["upper"] = None
+    shape, nodes = (len(result.proof.neighbourhoods), 64), len(result.proof.tree)
+    assert nodes > 2000
+    steps = meeting._MOST_STEPS / meeting._Table(np.zeros(shape, bool), None, None).most_nodes()
+    monkeypatch.setattr(kernel, "Work", partial(rules.Work, int(1.25 * steps * nodes)))
+    kernel.check(document)
+    monkeypatch.setattr(kernel, "Work", partial(rules.Work, int(0.75 * steps * nodes)))
+    with pytest.raises(kernel.TooLong):
+        kernel.check(document)
 
 
 @pytest.mark.parametrize("unit", [1, 3**90])

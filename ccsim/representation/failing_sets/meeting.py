@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from ctypes import CDLL, c_int64, c_void_p
 from functools import reduce
+from math import inf
 from operator import sub
 from pathlib import Path
 from struct import unpack
@@ -32,8 +33,8 @@ _SLICE = 1 << 24
 """Additions between two glances at the clock: some milliseconds."""
 _MOST = 1 << 14
 """Sets, or steps, that are written at a time."""
-_MOST_NODES = 280_000
-"""Of a tree, about as many as the kernel checks."""
+_MOST_STEPS = 200_000_000
+"""Of a check of a tree; three quarters of what the kernel allows."""
 _BYTES, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("u1", "i8"))
 _LIBRARY = Library(
     Sources("meeting_sets", (Path(__file__).with_name("meeting.c"),)),
@@ -102,7 +103,7 @@ def meeting_tree(
 
     The tree is a list of the columns that are tried at each node, in preorder. Behind those that
     are tried as many of the best one as may still be chosen do not meet more than the target. None
-    is returned instead of a tree of far more than a quarter of a million nodes.
+    is returned instead of a tree that is too long to check, of a quarter of a million nodes or so.
 
     Parameters
     ----------
@@ -120,10 +121,9 @@ def meeting_tree(
     ([(1, 2), (0, 1), (0, 2)], [[1, 2], [], []])
     """
     steps: list[int] = []
-    every = np.arange(holds.shape[1])
-    table = _Table(holds, weights, every)
+    table = _Table(holds, weights, np.arange(holds.shape[1]))
     sets = [*_search(table, size, target, budget, False, steps)]  # noqa: FBT003
-    if len(steps) > 2 * _MOST_NODES:
+    if len(steps) > 2 * table.most_nodes():
         return None
     nodes: list[list[int]] = [[]]
     path = [0]
@@ -141,6 +141,11 @@ class _Table(NamedTuple):
     holds: Booleans
     weights: Integers
     kinds: Integers
+
+    def most_nodes(self) -> int:
+        """Return of how many nodes a tree may be for the kernel, which counts steps alike."""
+        rows, columns = map(int, self.holds.shape)
+        return _MOST_STEPS // ((2 + (rows >> 10)) * 2 * (columns + 1) + 2 * columns + rows // 2)
 
 
 def _search(
@@ -165,19 +170,24 @@ def _search(
         each = (weights, kinds.astype(np.int64), *holds.shape, size, target, rising)
         rows = np.ascontiguousarray(holds, np.uint8)
         state = library.meeting_made(rows, *each, steps is not None)
-        search = _in_c(library, state, size, budget, steps)
+        search = _in_c(library, state, size, budget, steps, 2 * table.most_nodes())
     for places in search:
         yield tuple(sorted(set(places)))
 
 
 def _in_c(
-    library: CDLL, state: int | None, size: int, budget: Budget, steps: list[int] | None
+    library: CDLL,
+    state: int | None,
+    size: int,
+    budget: Budget,
+    steps: list[int] | None,
+    most_steps: int,
 ) -> Iterator[list[int]]:
     if not state:
         raise MemoryError
     sets, walked, out = (np.zeros(length, np.int64) for length in (_MOST * size, _MOST, 3))
     try:
-        while not out[2] and len(steps or ()) <= 2 * _MOST_NODES:
+        while not out[2] and len(steps or ()) <= most_steps:
             budget.spend()
             library.meeting_searched(state, _SLICE, _MOST, sets, walked, out)
             if steps is not None:
@@ -197,6 +207,7 @@ def _in_python(
 ) -> Iterator[list[int]]:
     holds, weights, kinds = table
     number, walked = holds.shape[1], [] if steps is None else steps
+    most_steps = inf if steps is None else 2 * table.most_nodes()
     held = [sum(1 << i for i in np.flatnonzero(column).tolist()) for column in holds.T]
     lanes = [sum(1 << 64 * j for j in np.flatnonzero(row).tolist()) for row in holds]
     parts = [lane * weight for lane, weight in zip(lanes, weights.tolist(), strict=True)]
@@ -214,7 +225,7 @@ def _in_python(
             several = order[:more] if steps is None else order[:1] * more
             return met + sum(int(meets[j]) for j in several)
 
-        while order and most() > best and len(steps or ()) <= 2 * _MOST_NODES:
+        while order and most() > best and len(walked) <= most_steps:
             first, *order = order
             further = [*chosen, first]
             if more > 1:
