@@ -231,17 +231,18 @@ def test_a_time_limit_leaves_bounds_that_are_proved():
     result.check()
 
 
-def test_time_that_ends_before_the_best_strategies_leaves_what_they_give(monkeypatch):
+@pytest.mark.parametrize("target", [Fraction(0), None])  # decided by any bound from below, or not
+def test_time_that_ends_before_the_best_strategies_leaves_what_they_give(monkeypatch, target):
     C = of_masks([1, 6, 9, 15, 22, 27, 34, 40, 45, 51, 57, 62], 6)
     value = least_failure(C, THIRD, 3).value
 
     def cut_short(*arguments):  # each look at the clock is a second
-        *others, _, target = arguments
-        return searched.near_optimum(*others, Budget(120, clock=count().__next__), target)
+        *others, _, sought = arguments
+        return searched.near_optimum(*others, Budget(120, clock=count().__next__), sought)
 
     monkeypatch.setattr(game, "near_optimum", cut_short)
     cut = game.FailureGame(C, THIRD, None, 3, Budget())
-    cut.play(target=Fraction(0))  # decided by any bound from below
+    cut.play(target)
     assert 0 < cut.lower < value < cut.failure.upper < 1
     cut.failure.check()
 

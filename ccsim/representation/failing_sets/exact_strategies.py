@@ -10,11 +10,11 @@ Main definitions: `tight_law`, `even_law`, `even_mixture`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
-from typing import cast
+from typing import TypeVar, cast
 
 import flint
 import numpy as np
@@ -23,11 +23,15 @@ from ccsim.budget import Budget
 from ccsim.programs.basis import independent
 from ccsim.programs.game_program import solve_integer_game
 
-__all__ = ["even_law", "even_mixture", "tight_law"]
+__all__ = ["even_law", "even_mixture", "rounded", "tight_law"]
 
 Matrix = Sequence[Sequence[int]]
 
+Option = TypeVar("Option")
+
 _GRAIN = 10**6
+_UNIT = 1 << 30
+"""Of rounded laws: less than any difference that counts, and no long number."""
 _CLOSE = 1e-9
 """What pays so little more, as part of the largest payoff, is tight."""
 
@@ -98,6 +102,24 @@ def even_law(
         for i in each:
             law[i] = share / len(each)
     return found[0] / unit, law
+
+
+def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
+    """Return a law near to given shares, without those that are next to nothing.
+
+    Parameters
+    ----------
+    shares : mapping to float
+        At least 0, of a sum of about 1.
+
+    Examples
+    --------
+    >>> rounded({"a": 0.25, "b": 0.75, "c": 1e-12})
+    {'a': Fraction(1, 4), 'b': Fraction(3, 4)}
+    """
+    weights = {option: round(share * _UNIT) for option, share in shares.items()}
+    total = sum(weights.values())
+    return {option: Fraction(weight, total) for option, weight in weights.items() if weight}
 
 
 def tight_law(

@@ -38,6 +38,8 @@ _NEW = 30
 _PART = 0.5
 _LARGE = 300
 """Sets of a corner from which on the program is solved roughly while there are many to find."""
+_LITTLE = 1e-4
+"""What has less of a mean of mixtures is left out of it, for shorter proofs."""
 _STARTS = 40
 _IMAGES = 1000
 """About the number of images of sets with which the game begins whose rows are apart."""
@@ -61,6 +63,8 @@ class NearOptimum:
     lower : float
         About what every set fails under the mixture of rows; the value, if neither side can do
         better than these.
+    ended : bool
+        Whether that is so; else the time was over before.
     """
 
     rows: dict[Neighbourhood, float]
@@ -68,6 +72,7 @@ class NearOptimum:
     orbits: tuple[tuple[tuple[int, ...], ...], ...]
     against: tuple[Neighbourhood, ...]
     lower: float
+    ended: bool
 
 
 class FloatGame:
@@ -167,13 +172,14 @@ class FloatGame:
         return bool(rows or found)
 
     def bound(self, budget: Budget) -> None:
-        """Find what every set fails under the last mixture of rows."""
-        if self._game.is_rough:
-            self._game.solve(budget)
-        spread = self._game.spread(self._game.law)
+        """Find what every set fails under the mean of the mixtures of rows, and end at a corner."""
+        mean = np.where(self._game.mean < _LITTLE, 0, self._game.mean)
+        spread = self._game.spread(mean / mean.sum())
         missed, _ = self._missing_less(spread, np.inf, budget, best=True)[0]
         if missed > self._best[0]:
             self._best = (missed, spread)
+        if self._game.is_rough:
+            self._game.solve(budget)
 
     def _better_sets(self, law: Floats, budget: Budget) -> list[tuple[int, ...]]:
         """Return sets good against one mixture that fail less than the value under the last."""
@@ -203,8 +209,8 @@ class FloatGame:
         kept = [places for places in self._game.sets[-_STARTS:] if len(places) == self._size]
         return np.concatenate([np.array(kept, np.intp).reshape(-1, self._size), drawn])
 
-    def outcome(self) -> NearOptimum:
-        """Return the rows and sets that are tight or mixed."""
+    def outcome(self, *, ended: bool) -> NearOptimum:
+        """Return the rows and sets that are tight or mixed, and whether the game has ended."""
         lower, law = self._best
         used = np.flatnonzero((law > 0) | self._game.tight()).tolist()
         rows = {self._neighbourhood(i): float(law[i]) for i in used}
@@ -222,6 +228,7 @@ class FloatGame:
             tuple(tuple(map(self._hypotheses, each)) for each in orbits),
             tuple(map(self._neighbourhood, against)),
             lower,
+            ended,
         )
 
     def _hypotheses(self, places: tuple[int, ...]) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from ccsim.budget import Budget, OutOfWorkError, Progress
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
-from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture
+from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture, rounded
 from ccsim.representation.failing_sets.float_game import NearOptimum
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
 from ccsim.representation.failing_sets.near_optimum import near_optimum
@@ -48,7 +48,6 @@ _FEW_NODES = 2000
 _LISTING = 0.5
 """Part of the time for the neighbourhoods that a search begins with."""
 _ROUGH = 1e-6
-_GRAIN = 10**6
 
 
 class FailureGame:
@@ -93,7 +92,8 @@ class FailureGame:
             self._exactly = target is None  # then how few are needed is not asked
             if self._symmetries is None:
                 self._symmetries = symmetries_fixing(self._C, self._pool)
-                self._begin(target)
+                if not self._begin(target):
+                    return
             while self.lower < self.failure.upper:
                 if target is not None and not self.lower <= target < self.failure.upper:
                     return
@@ -103,19 +103,23 @@ class FailureGame:
                 if not moved:
                     return
 
-    def _begin(self, target: Fraction | None) -> None:
-        """List what is known and, in a part of the time, what a search begins with."""
+    def _begin(self, target: Fraction | None) -> bool:
+        """List what is known and, in a part of the time, what a search begins with, if it does."""
         if len(self._C.points) <= MAX_POINTS:
             question = self._C, self._error, self._hypotheses, self._size
             near = near_optimum(*question, self._symmetries or (), self._budget, target)
             self._list(near.rows, self._budget)
             self._sets = list(near.sets)
-            self._anchor(near, target)
-            return
+            if near.ended:
+                self._anchor(near, target)
+            else:
+                self._enclose(near)
+            return near.ended
         with self._budget.share(_LISTING) as budget:
             self._list(self._known, budget)
             for each in uniform_neighbourhoods(self._C, self._error, budget):
                 self._list(each, budget)
+        return True
 
     def _list(self, neighbourhoods: Iterable[Neighbourhood], budget: Budget) -> None:
         self.rows = listed(
@@ -123,11 +127,8 @@ class FailureGame:
         )
 
     def _anchor(self, near: NearOptimum, target: Fraction | None) -> None:
-        """Prove what the nearly best strategies give, each side with what it mixes alone.
-
-        With all that is tight there are many more optimal strategies, of which most are worse
-        elsewhere.
-        """
+        """Prove what the nearly best strategies give, each side with what it mixes alone."""
+        # with all that is tight more strategies are optimal, of which most are worse elsewhere
         every = {
             row: members_of(self._C, self._error, self._hypotheses, row) for row in near.against
         }
@@ -137,18 +138,26 @@ class FailureGame:
         self._fail(self._mixed(mixed, mixture), value)
         if target is not None and self.failure.upper <= target:
             return
-        mixed_rows = {row: share for row, share in near.rows.items() if share > 0}
-        shares = carried(mixed_rows, self.rows, self._C, self._error, self._hypotheses)
+        shares = self._carried(near)
         used = {row: self.rows[row] for row in shares}
         even = even_law(self._matrix(used, self._sets), [*shares.values()], self._alike(shares))
         if even is None:
             value, law, _ = self._solve(used, self._sets)
         else:
             value, law = even[0], dict(zip(used, even[1], strict=True))
-        if near.lower < value - _ROUGH:  # time was short, and a bound of these is better than none
-            law = {row: Fraction(shares[row]).limit_denominator(_GRAIN) for row in used}
-            value = Fraction(near.lower - _ROUGH) if near.lower > _ROUGH else Fraction(0)
         self._better_set(value, law)
+
+    def _enclose(self, near: NearOptimum) -> None:
+        """Prove about what strategies give that were not played to the end: these are rounded."""
+        value = max(Fraction(near.lower - _ROUGH), Fraction(0))
+        self._better_set(value, rounded(self._carried(near)), shortly=self._exactly)
+        mixture = rounded({each: share for each, share in near.sets.items() if share > 0})
+        self._fail(self._mixed([*mixture], [*mixture.values()]), Fraction(1))
+
+    def _carried(self, near: NearOptimum) -> dict[Neighbourhood, float]:
+        """Return the mixture of rows, each share with what is listed for its row."""
+        mixed = {row: share for row, share in near.rows.items() if share > 0}
+        return carried(mixed, self.rows, self._C, self._error, self._hypotheses)
 
     def _alike(self, neighbourhoods: Collection[Neighbourhood]) -> list[list[int]]:
         """Return the numbers of neighbourhoods by orbits, if these are listed wholly."""
@@ -230,16 +239,17 @@ class FailureGame:
         return near
 
     def _better_set(
-        self, value: Fraction, raw: dict[Neighbourhood, Fraction]
+        self, value: Fraction, raw: dict[Neighbourhood, Fraction], *, shortly: bool = False
     ) -> tuple[int, ...] | None:
-        """Return a set that fails with less than the value; else keep the proof of the value."""
+        """Return a set that fails with less than the value; else keep a proof, if there is one."""
         even = averaged(raw, self._symmetries) if self._symmetries else raw
-        outcome = self._exceed(value, raw, symmetric=bool(self._symmetries) and even == raw)
-        if isinstance(outcome, tuple):
+        is_even = bool(self._symmetries) and even == raw
+        outcome = self._exceed(value, raw, symmetric=is_even, shortly=shortly)
+        if even != raw and not isinstance(outcome, tuple):  # it is as good, and its tree is small
+            mean = self._exceed(value, even, symmetric=True, shortly=shortly)
+            outcome = mean if isinstance(mean, Refutation) else outcome
+        if not isinstance(outcome, Refutation):
             return outcome
-        if even != raw:  # it is as good, and its tree is small
-            mean = self._exceed(value, even, symmetric=True)
-            outcome = outcome if isinstance(mean, tuple) else mean
         total = sum(outcome.proof.weights)
         bound = 1 - Fraction(most_met(outcome.visited, total, self._size), total)
         if bound > self.lower:
@@ -247,8 +257,13 @@ class FailureGame:
         return None
 
     def _exceed(
-        self, value: Fraction, law: dict[Neighbourhood, Fraction], *, symmetric: bool
-    ) -> Refutation | tuple[int, ...]:
+        self,
+        value: Fraction,
+        law: dict[Neighbourhood, Fraction],
+        *,
+        symmetric: bool,
+        shortly: bool = False,
+    ) -> Refutation | tuple[int, ...] | None:
         """Return a set that fails with less than a value under a mixture, or why there is none."""
         unit = common_denominator(law.values())
         used = [near for near in law if law[near]]
@@ -267,7 +282,7 @@ class FailureGame:
                 with suppress(OutOfWorkError):
                     return self._met(MeetingSearch(items, weights, moves, budget), target, used)
             found = tried(used, items, weights, self._size, target, self._budget)
-            if found is not None:
+            if found is not None or shortly:
                 return found
         return self._met(MeetingSearch(items, weights, moves, self._budget), target, used)
 

@@ -69,7 +69,7 @@ def near_optimum(
         with budget.share(_PART) as share:
             while game.extend(share, target):
                 continue
-        if share.expired:
+        if expired := share.expired:
             with budget.share(_PART) as share:
                 game.bound(share)
         game.settle()
@@ -78,4 +78,5 @@ def near_optimum(
             with budget.share(_PART) as share:
                 while game.extend(share, target):
                     continue
-    return game.outcome()
+            expired = share.expired
+    return game.outcome(ended=not expired)
