@@ -149,10 +149,10 @@ class FailureGame:
 
     def _enclose(self, near: NearOptimum) -> None:
         """Prove about what strategies give that were not played to the end: these are rounded."""
-        value = max(Fraction(near.lower - _ROUGH), Fraction(0))
-        self._better_set(value, rounded(self._carried(near)), shortly=self._exactly)
         mixture = rounded({each: share for each, share in near.sets.items() if share > 0})
         self._fail(self._mixed([*mixture], [*mixture.values()]), Fraction(1))
+        value = max(Fraction(near.lower - _ROUGH), Fraction(0))
+        self._better_set(value, rounded(self._carried(near)), shortly=self._exactly)
 
     def _carried(self, near: NearOptimum) -> dict[Neighbourhood, float]:
         """Return the mixture of rows, each share with what is listed for its row."""
