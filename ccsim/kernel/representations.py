@@ -198,7 +198,7 @@ class Covering:
                 for mask in [mask for mask in left if not mask & rest]:
                     if mask in left:  # it has no more of what is open than the choice
                         left.difference_update(orbit(mask, group, 5 + 3 * number))
-            if own is None:  # from below and above
+            if own is None:  # at least `low` is open, of which one closes at most `high`
                 missed, *met = unpack(f">{1 + len(masks)}Q", rough.to_bytes(8 + 8 * len(masks)))
                 parts = dict(zip(map(opened.__and__, masks), met, strict=True))
                 largest = max(map(parts.__getitem__, left), default=0)

@@ -231,7 +231,7 @@ def test_a_time_limit_leaves_bounds_that_are_proved():
     result.check()
 
 
-@pytest.mark.parametrize("target", [Fraction(0), None])  # decided by any bound from below, or not
+@pytest.mark.parametrize("target", [Fraction(0), None, Fraction(99, 100)])
 def test_time_that_ends_before_the_best_strategies_leaves_what_they_give(monkeypatch, target):
     C = of_masks([1, 6, 9, 15, 22, 27, 34, 40, 45, 51, 57, 62], 6)
     value = least_failure(C, THIRD, 3).value
@@ -243,7 +243,12 @@ def test_time_that_ends_before_the_best_strategies_leaves_what_they_give(monkeyp
     monkeypatch.setattr(game, "near_optimum", cut_short)
     cut = game.FailureGame(C, THIRD, None, 3, Budget())
     cut.play(target)
-    assert 0 < cut.lower < value < cut.failure.upper < 1
+    assert cut.lower < value < cut.failure.upper < 1
+    if target:  # the bound from above decides
+        assert cut.failure.upper <= target
+        assert cut.refutation is None
+    else:  # only one from below decides 0, and without a target both are asked for
+        assert cut.lower > 0
     cut.failure.check()
 
 

@@ -131,6 +131,7 @@ def test_a_tree_takes_the_kernel_about_as_many_steps_as_foreseen(monkeypatch):
     document["statement"]["upper"] = None
     shape, nodes = (len(result.proof.neighbourhoods), 64), len(result.proof.tree)
     assert nodes > 2000
+    assert meeting._MOST_STEPS < 0.8 * rules.MAX_WORK  # the rest is for a proof from above
     steps = meeting._MOST_STEPS / meeting._Table(np.zeros(shape, bool), None, None).most_nodes()
     monkeypatch.setattr(kernel, "Work", partial(rules.Work, int(1.25 * steps * nodes)))
     kernel.check(document)

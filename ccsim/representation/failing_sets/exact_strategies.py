@@ -5,7 +5,7 @@ linear program over some of the columns may end at another corner, which the oth
 symmetries map rows to one another, and columns likewise, neither player loses by giving them the
 same probability, and the exact game has a row or a column for each orbit.
 
-Main definitions: `tight_law`, `even_law`, `even_mixture`.
+Main definitions: `tight_law`, `even_law`, `even_mixture`; `rounded` where time is short.
 """
 
 from __future__ import annotations

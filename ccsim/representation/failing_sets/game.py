@@ -113,7 +113,7 @@ class FailureGame:
             if near.ended:
                 self._anchor(near, target)
             else:
-                self._enclose(near)
+                self._enclose(near, target)
             return near.ended
         with self._budget.share(_LISTING) as budget:
             self._list(self._known, budget)
@@ -147,10 +147,12 @@ class FailureGame:
             value, law = even[0], dict(zip(used, even[1], strict=True))
         self._better_set(value, law)
 
-    def _enclose(self, near: NearOptimum) -> None:
+    def _enclose(self, near: NearOptimum, target: Fraction | None) -> None:
         """Prove about what strategies give that were not played to the end: these are rounded."""
         mixture = rounded({each: share for each, share in near.sets.items() if share > 0})
         self._fail(self._mixed([*mixture], [*mixture.values()]), Fraction(1))
+        if target is not None and self.failure.upper <= target:
+            return
         value = max(Fraction(near.lower - _ROUGH), Fraction(0))
         self._better_set(value, rounded(self._carried(near)), shortly=self._exactly)
 

@@ -1,9 +1,8 @@
 /* Sets of so many hypotheses that meet more than a target of the weight of some rows.
  *
  * A depth-first search: what meets most comes first, and a case is closed where as many of the
- * hypotheses that are left as may still be chosen meet too little even without what two of them
- * meet together; for a tree, where as many of the best one do.  The search may be paused and gone
- * on with. */
+ * hypotheses that are left as may still be chosen meet too little even if no two of them meet the
+ * same; for a tree, where as many of the best one do.  The search may be paused and gone on with. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
