@@ -120,7 +120,7 @@ def least_failure(
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
     progress : callable, optional
-        Called with the lower and the upper bound after every round.
+        Called with the lower and the upper bound when both sides have begun, and after every round.
 
     Returns
     -------

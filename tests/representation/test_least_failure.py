@@ -397,3 +397,9 @@ def test_orbits_have_the_same_weights_up_to_the_order_of_points():
             for x, weight in enumerate(weights):
                 moved[move[x]] = weight
             assert families[image] == tuple(moved)
+
+
+def test_progress_is_told_though_both_sides_meet_at_once():
+    told = []
+    result = least_failure("points:b=1", "1/4", 1, progress=lambda *bounds: told.append(bounds))
+    assert told[-1] == (result.value, result.value)

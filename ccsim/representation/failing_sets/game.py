@@ -90,24 +90,21 @@ class FailureGame:
         """Let the bounds meet, or decide whether the value is at most a target."""
         with self._budget:
             self._exactly = target is None  # then how few are needed is not asked
-            if self._symmetries is None:
-                self._symmetries = symmetries_fixing(self._C, self._pool)
-                if not self._begin(target):
-                    return
-            while self.lower < self.failure.upper:
-                if target is not None and not self.lower <= target < self.failure.upper:
-                    return
-                moved = self._round()
+            moved = self._symmetries is not None or self._begin(target)
+            while True:
                 if progress is not None:
                     progress(self.lower, self.failure.upper)
-                if not moved:
+                decided = target is not None and not self.lower <= target < self.failure.upper
+                if decided or not moved or not self.lower < self.failure.upper:
                     return
+                moved = self._round()
 
     def _begin(self, target: Fraction | None) -> bool:
         """List what is known and, in a part of the time, what a search begins with, if it does."""
+        self._symmetries = symmetries_fixing(self._C, self._pool)
         if len(self._C.points) <= MAX_POINTS:
             question = self._C, self._error, self._hypotheses, self._size
-            near = near_optimum(*question, self._symmetries or (), self._budget, target)
+            near = near_optimum(*question, self._symmetries, self._budget, target)
             self._list(near.rows, self._budget)
             self._sets = list(near.sets)
             if near.ended:
