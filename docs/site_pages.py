@@ -108,9 +108,9 @@ def source_of(claim: Claim) -> str:
     return f"{head}\n\n```{{code-block}} python\n{''.join(lines)}```\n\n</details>\n"
 
 
-def near_misses(claim: Claim) -> list[str]:
-    """Return what the near misses of a claim say, each on a line."""
-    return [escaped(" ".join(miss.statement.split())) for miss in claim.near]
+def variants(claim: Claim) -> list[str]:
+    """Return what the variants of a claim say, each on a line."""
+    return [escaped(" ".join(variant.statement.split())) for variant in claim.near]
 
 
 def claim_text(claim: Claim, used_by: dict[str, list[str]]) -> str:
@@ -126,7 +126,7 @@ def claim_text(claim: Claim, used_by: dict[str, list[str]]) -> str:
         claim.survives and f"What survives: {escaped(claim.survives)}",
         repairs and f"Holds instead: {linked(repairs)}",
         claim.corrects and f"Repairs {linked([claim.corrects])}",
-        claim.near and "Near misses:\n\n- " + "\n- ".join(near_misses(claim)),
+        claim.near and "Strengthened variants:\n\n- " + "\n- ".join(variants(claim)),
         claim.uses and f"Uses {linked([*claim.uses])}",
         used_by.get(claim.key) and f"Used by {linked(used_by[claim.key])}",
         source_of(claim),

@@ -135,16 +135,16 @@ def _claim(outcome: Outcome, *, unfolded: bool) -> Element:
     ]
     pairs += [(name, text) for name, text in texts if text]
     erratum = claim.recorded is Verdict.FAILS
-    for miss in outcome.misses:
+    for variant in outcome.variants:
         fails, never = (
             ("Does not hold", "Holds on all instances.")
             if erratum
             else ("Fails", "Fails on no instance.")
         )
-        on = miss.instance
+        on = variant.instance
         fate = never if on is None else f"{fails} on {on.name}: {on.detail}"
-        name = "Repaired" if erratum else "Near miss"
-        pairs.append((name, f"{miss.statement} [{miss.strength}] {fate}"))
+        name = "Repaired" if erratum else "Variant"
+        pairs.append((name, f"{variant.statement} [{variant.strength}] {fate}"))
     title = element("h3", f"{claim.title} ", element("small", f"{claim.number}, {claim.key}"))
     article = element("article", title, described(pairs), id=claim.key)
     slacks = [i.slack for i in outcome.at_risk if i.slack is not None]

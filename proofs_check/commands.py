@@ -114,7 +114,7 @@ def graph(paper: str | None, form: str | None, out: str | None) -> None:
 @click.argument("key")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(key: str, *, as_json: bool) -> None:
-    """Show a claim and run it: statement, verdict, counterexample, near misses, what it uses."""
+    """Show a claim and run it: statement, verdict, counterexample, variants, what it uses."""
     from proofs_check.claims.claim import Size
     from proofs_check.report import described, print_described
     from proofs_check.runner import choose_claims, run_claim
@@ -140,7 +140,7 @@ def show(key: str, *, as_json: bool) -> None:
 @click.option(
     "--case",
     metavar="NAME",
-    help="Run one instance of one claim, such as 'p=5'; its near misses are left out.",
+    help="Run one instance of one claim, such as 'p=5'; its variants are left out.",
 )
 @click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, help="Processes.")
 @click.option(

@@ -1,4 +1,4 @@
-"""What running claims gave: instances, near misses, a verdict in words, and an exit status."""
+"""What running claims gave: instances, variants, a verdict in words, and an exit status."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict, verdict_of
 from proofs_check.claims.table import CLAIMS
 
-__all__ = ["ExitStatus", "MissOutcome", "Outcome", "Shown", "exit_status"]
+__all__ = ["ExitStatus", "Outcome", "Shown", "VariantOutcome", "exit_status"]
 
 
 class ExitStatus(IntEnum):
@@ -25,8 +25,8 @@ class ExitStatus(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class MissOutcome:
-    """What running one near miss gave.
+class VariantOutcome:
+    """What running one variant gave.
 
     Attributes
     ----------
@@ -35,10 +35,10 @@ class MissOutcome:
     strength : str
         Which ingredients are replaced by what.
     instance : Instance or None
-        The first instance that is not as hoped for the claim: of a near miss the one on which it
+        The first instance that is not as hoped for the claim: of a variant the one on which it
         fails, of an erratum's weakened statement one on which that does not hold.
     sharp : bool
-        Whether it came out as it must: a near miss fails, an erratum's weakened statement holds.
+        Whether it came out as it must: a variant fails, an erratum's weakened statement holds.
     """
 
     statement: str
@@ -79,8 +79,8 @@ class Outcome:
         Message of a certificate that did not pass, which stopped the claim.
     undecided : str or None
         Why the run of this claim stopped early otherwise.
-    misses : tuple of MissOutcome
-        Of the claim's near misses.
+    variants : tuple of VariantOutcome
+        Of the claim's variants.
     shown : Shown or None
         What the verdict on one instance rests on, where it was asked for.
     """
@@ -91,7 +91,7 @@ class Outcome:
     seconds: float
     rejected: str | None = None
     undecided: str | None = None
-    misses: tuple[MissOutcome, ...] = ()
+    variants: tuple[VariantOutcome, ...] = ()
     shown: Shown | None = None
 
     @property
@@ -104,16 +104,16 @@ class Outcome:
         """The computed verdict.
 
         A run that stopped early decides nothing but a failure; nor does one on finite consequences
-        of a statement that no finite computation decides, nor one whose near miss holds as well.
+        of a statement that no finite computation decides, nor one whose variant holds as well.
         """
         verdict = verdict_of(self.instances)
         doubtful = self._stopped or self.claim.reason or self.blunt
         return Verdict.NOT_DECIDED if verdict is Verdict.HOLDS and doubtful else verdict
 
     @property
-    def blunt(self) -> list[MissOutcome]:
-        """The near misses that did not come out as they must."""
-        return [miss for miss in self.misses if not miss.sharp]
+    def blunt(self) -> list[VariantOutcome]:
+        """The variants that did not come out as they must."""
+        return [variant for variant in self.variants if not variant.sharp]
 
     @property
     def at_risk(self) -> list[Instance]:
@@ -141,7 +141,7 @@ class Outcome:
         if self.rejected is not None:
             return "certificate rejected"
         if self.blunt:
-            return "near miss holds too" if self.claim.recorded is not Verdict.FAILS else "unclear"
+            return "variant holds too" if self.claim.recorded is not Verdict.FAILS else "unclear"
         if self.verdict is Verdict.NOT_DECIDED:
             finite = self.claim.reason and self.expected and number
             return f"not decided; consequences hold {on}" if finite else "not decided"
@@ -172,7 +172,7 @@ class Outcome:
             "seconds": round(self.seconds, 3),
             "rejected": self.rejected,
             "undecided": self.undecided,
-            "near_misses": [
+            "variants": [
                 {
                     "statement": m.statement,
                     "replaced": m.strength,
@@ -180,7 +180,7 @@ class Outcome:
                     "instance": None if m.instance is None else m.instance.name,
                     "detail": None if m.instance is None else m.instance.detail,
                 }
-                for m in self.misses
+                for m in self.variants
             ],
             "details": [
                 {

@@ -61,16 +61,16 @@ def described(outcome: Outcome) -> dict[str, Any]:
         "holds instead": [f"{c.key}: {c.statement}" for c in repairs],
         "survives": claim.survives,
         "corrects": claim.corrects,
-        "near misses": [
+        "variants": [
             {
-                "statement": miss.statement,
-                "replaced": miss.strength,
-                "as it must": miss.sharp,
+                "statement": variant.statement,
+                "replaced": variant.strength,
+                "as it must": variant.sharp,
                 "instance": None
-                if miss.instance is None
-                else f"{miss.instance.name}: {miss.instance.detail}",
+                if variant.instance is None
+                else f"{variant.instance.name}: {variant.instance.detail}",
             }
-            for miss in outcome.misses
+            for variant in outcome.variants
         ],
         "least slack": None if tightest is None else str(tightest.slack),
         "tightest": None if tightest is None else f"{tightest.name}: {tightest.detail}",
@@ -83,17 +83,17 @@ def described(outcome: Outcome) -> dict[str, Any]:
 def print_described(fields: Mapping[str, Any]) -> None:
     """Print the fields of a claim that say something, wrapped to the terminal."""
     for name, value in fields.items():
-        if name == "near misses":
-            for miss in value:
+        if name == "variants":
+            for variant in value:
                 erratum = fields["recorded"] == Verdict.FAILS.value
                 fails, never = (
                     ("does not hold", "holds on all instances")
                     if erratum
                     else ("fails", "fails on no instance")
                 )
-                fate = f"{fails} on {miss['instance']}" if miss["instance"] else never
-                label = "repaired" if erratum else "near miss"
-                _print_field(label, f"{miss['statement']} [{miss['replaced']}] {fate}")
+                fate = f"{fails} on {variant['instance']}" if variant["instance"] else never
+                label = "repaired" if erratum else "variant"
+                _print_field(label, f"{variant['statement']} [{variant['replaced']}] {fate}")
         elif isinstance(value, list):
             _print_field(name, ", ".join(value))
         elif value:
@@ -188,7 +188,7 @@ def notes(outcomes: Sequence[Outcome]) -> list[str]:
             lines.append(f"{outcome.key}: no finite computation decides it: {outcome.claim.reason}")
         if outcome.rejected is not None:
             lines.append(f"{outcome.key}: certificate rejected: {outcome.rejected}")
-        lines += [f"{outcome.key}: near miss holds too: {m.statement}" for m in outcome.blunt]
+        lines += [f"{outcome.key}: variant holds too: {m.statement}" for m in outcome.blunt]
         if outcome.undecided is not None:
             lines.append(f"{outcome.key}: not decided: {outcome.undecided}")
         open_or_failed = [i for i in outcome.instances if i.verdict is not Verdict.HOLDS]
@@ -206,11 +206,11 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     """Return the last line: how many claims came out as recorded."""
     expected = sum(outcome.expected for outcome in outcomes)
     instances = sum(len(outcome.at_risk) for outcome in outcomes)
-    misses = sum(len(outcome.misses) for outcome in outcomes)
+    variants = sum(len(outcome.variants) for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
     return (
         f"{expected} of {len(outcomes)} claims as recorded, {instances} instances that could "
-        f"fail, {misses} near misses, {seconds:.1f} s"
+        f"fail, {variants} variants, {seconds:.1f} s"
     )
 
 

@@ -15,10 +15,10 @@ from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.kernel import Rejected
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict
 from proofs_check.claims.grid import case_name
-from proofs_check.claims.near_miss import NearMiss
 from proofs_check.claims.table import CLAIMS
+from proofs_check.claims.variants import Variant
 from proofs_check.keeping import keeping
-from proofs_check.outcome import MissOutcome, Outcome
+from proofs_check.outcome import Outcome, VariantOutcome
 
 __all__ = ["choose_claims", "run_case", "run_claim", "run_claims"]
 
@@ -59,12 +59,12 @@ def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
 def run_claim(claim: Claim, size: Size, *, keep: bool = False) -> Outcome:
     """Run one claim; rejected certificates and undecided searches are part of the outcome.
 
-    Its near misses are run too, on the small grid, each up to the instance that settles it. The
+    Its variants are run too, on the small grid, each up to the instance that settles it. The
     outcome has certificates if they are to be kept.
     """
     start = time.perf_counter()
     instances: list[Instance] = []
-    misses: list[MissOutcome] = []
+    variants: list[VariantOutcome] = []
     rejected = undecided = None
     shown = None
     try:
@@ -78,22 +78,22 @@ def run_claim(claim: Claim, size: Size, *, keep: bool = False) -> Outcome:
     except NotDecidedError as error:
         undecided = str(error)
     else:
-        misses.extend(_run_miss(claim, miss) for miss in claim.near)
+        variants.extend(_run_variant(claim, variant) for variant in claim.near)
     seconds = time.perf_counter() - start
     return Outcome(
-        claim.key, size, tuple(instances), seconds, rejected, undecided, tuple(misses), shown
+        claim.key, size, tuple(instances), seconds, rejected, undecided, tuple(variants), shown
     )
 
 
-def _run_miss(claim: Claim, miss: NearMiss) -> MissOutcome:
-    """Run a near miss up to its first failure; a certificate that is rejected is one.
+def _run_variant(claim: Claim, variant: Variant) -> VariantOutcome:
+    """Run a variant up to its first failure; a certificate that is rejected is one.
 
     That of an erratum is run up to the first instance on which it does not hold, and must hold on
     one that could have failed.
     """
     erratum = claim.recorded is Verdict.FAILS
-    replaced = miss.ingredients(claim.ingredients)
-    strength = miss.strength(claim.ingredients)
+    replaced = variant.ingredients(claim.ingredients)
+    strength = variant.strength(claim.ingredients)
     found: Instance | None = None
     at_risk = False
     try:
@@ -108,11 +108,11 @@ def _run_miss(claim: Claim, miss: NearMiss) -> MissOutcome:
             "a result of the small grid", Verdict.FAILS, f"certificate rejected: {error}"
         )
     sharp = (found is None and at_risk) if erratum else (found is not None)
-    return MissOutcome(miss.statement, strength, found, sharp)
+    return VariantOutcome(variant.statement, strength, found, sharp)
 
 
 def run_case(claim: Claim, name: str) -> Outcome:
-    """Run one instance of a claim, given by its name, without the near misses.
+    """Run one instance of a claim, given by its name, without the variants.
 
     Raises
     ------

@@ -50,7 +50,7 @@ def claims_page() -> str:
         sections.append(f"## {paper.authors}: `{key}/...`\n\n{table}")
     blunt = (claim for claim in CLAIMS.values() if not claim.near)
     table = _table(("claim", "why"), ((f"`{claim.key}`", claim.reason) for claim in blunt))
-    sections.append(f"## Claims without a near miss\n\n{table}")
+    sections.append(f"## Claims without a variant\n\n{table}")
     return "\n".join(sections)
 
 

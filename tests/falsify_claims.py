@@ -1,8 +1,8 @@
 """Falsify every ingredient of every claim, one at a time, and list the claims that do not turn.
 
 Numbers are multiplied and divided by ten, and replaced by 0; formulas and other functions give ten
-times as much or a tenth, and tests always or never hold. The near misses move with what is stated,
-so that a claim whose ingredient is weakened is noticed by a near miss that holds. Run it
+times as much or a tenth, and tests always or never hold. The variants move with what is stated,
+so that a claim whose ingredient is weakened is noticed by a variant that holds. Run it
 after writing claims:
 
     python tests/falsify_claims.py [KEY ...]

@@ -2,11 +2,11 @@
 
 A claim is a numbered statement of a paper together with a function that decides it on finite
 instances. The statement is the function's docstring, its parameters are the grid, what it returns
-is the decision; its keyword parameters are the ingredients of the statement, which near misses
+is the decision; its keyword parameters are the ingredients of the statement, which variants
 replace. Its status is computed; nobody writes "proved". What a person does record is the verdict
 that is expected: a printed statement that fails is kept as an erratum, with `Verdict.FAILS` on
 record, beside the corrected claim. A statement that no finite computation decides (asymptotic,
-conditional, about infinitely many distributions at once), or that has no near miss, has
+conditional, about infinitely many distributions at once), or that has no variant, has
 `Verdict.NOT_DECIDED` on record with the reason; what is decided then are finite consequences.
 """
 
@@ -21,7 +21,7 @@ from types import MappingProxyType, ModuleType
 from ccsim.errors import DomainError, NotDecidedError
 from proofs_check.claims.decision import Decision, Verdict, undecided
 from proofs_check.claims.grid import Case, Grid, Size, case_name
-from proofs_check.claims.near_miss import NearMiss, ingredients_of
+from proofs_check.claims.variants import Variant, ingredients_of
 
 __all__ = [
     "Claim",
@@ -97,7 +97,7 @@ class Claim:
     corrects : str or None
         Key of the erratum that this claim repairs.
     reason : str
-        Why no finite computation decides the statement, or why it has no near miss; it is then on
+        Why no finite computation decides the statement, or why it has no variant; it is then on
         record as not decided, and what is decided are finite consequences.
     survives : str
         Of an erratum: whether the paper's conclusion survives, and how.
@@ -105,7 +105,7 @@ class Claim:
         Takes the parameters of an instance and, by keyword, the ingredients; returns the decision.
     over : Grid or None
         The instances; None where nothing is checked.
-    near : tuple of NearMiss
+    near : tuple of Variant
         Strengthened statements, each of which must fail on an instance of the small grid. Of an
         erratum: weakened ones, each of which must hold on all of it.
     """
@@ -122,7 +122,7 @@ class Claim:
     survives: str = ""
     function: Callable[..., Decision] | None = None
     over: Grid | None = None
-    near: tuple[NearMiss, ...] = ()
+    near: tuple[Variant, ...] = ()
 
     def __post_init__(self) -> None:
         if bool(self.reason) != (self.recorded is Verdict.NOT_DECIDED):
@@ -136,12 +136,12 @@ class Claim:
                 f"claim {self.key} must say what survives if and only if it is an erratum"
             )
         if not self.near and self.recorded is not Verdict.NOT_DECIDED:
-            raise DomainError(f"claim {self.key} must have a near miss, or not be decided")
+            raise DomainError(f"claim {self.key} must have a variant, or not be decided")
         stated = self.ingredients
-        replaced = {name for miss in self.near for name in miss.ingredients(stated)}
+        replaced = {name for variant in self.near for name in variant.ingredients(stated)}
         if replaced != stated.keys():
             left = ", ".join(sorted(stated.keys() - replaced))
-            raise DomainError(f"claim {self.key} has no near miss for its ingredient {left}")
+            raise DomainError(f"claim {self.key} has no variant for its ingredient {left}")
 
     @property
     def paper(self) -> str:
@@ -188,7 +188,7 @@ def claim(  # noqa: PLR0913 - the fields of a claim
     kind: Kind,
     *,
     over: Grid,
-    near: NearMiss | Sequence[NearMiss] = (),
+    near: Variant | Sequence[Variant] = (),
     uses: Sequence[str] = (),
     recorded: Verdict = Verdict.HOLDS,
     corrects: str | None = None,
@@ -203,14 +203,14 @@ def claim(  # noqa: PLR0913 - the fields of a claim
     Raises
     ------
     DomainError
-        If a decided claim has no near miss, an ingredient occurs in none, or a near miss changes
+        If a decided claim has no variant, an ingredient occurs in none, or a variant changes
         nothing.
 
     Examples
     --------
     >>> from proofs_check.claims.decision import at_most
     >>> from proofs_check.claims.grid import grid
-    >>> from proofs_check.claims.near_miss import near, times
+    >>> from proofs_check.claims.variants import near, times
     >>> half = near("n <= n**2 / 2.", factor=times(Fraction(1, 2)))
     >>> @claim("t/squares", "1", "Squares", Kind.LEMMA, over=grid(n=range(4)), near=half)
     ... def squares(n, *, factor=1):
@@ -222,7 +222,7 @@ def claim(  # noqa: PLR0913 - the fields of a claim
 
     def made(function: Callable[..., Decision]) -> Claim:
         statement = " ".join((function.__doc__ or "").split())
-        misses = (near,) if isinstance(near, NearMiss) else tuple(near)
+        variants = (near,) if isinstance(near, Variant) else tuple(near)
         return Claim(
             key=key,
             number=number,
@@ -236,7 +236,7 @@ def claim(  # noqa: PLR0913 - the fields of a claim
             survives=survives,
             function=function,
             over=over,
-            near=misses,
+            near=variants,
         )
 
     return made

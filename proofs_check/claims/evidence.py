@@ -1,6 +1,6 @@
 """Results that claims rest on: re-checked by their own check, and by the kernel from JSON alone.
 
-The questions that many claims ask are answered once in a process: near misses decide the same
+The questions that many claims ask are answered once in a process: variants decide the same
 instances again.
 """
 

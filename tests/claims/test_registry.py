@@ -19,8 +19,8 @@ from proofs_check.claims import decision
 from proofs_check.claims.catalogue import catalogue, missing
 from proofs_check.claims.claim import Kind, Size, Verdict, claim
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near
 from proofs_check.claims.table import CLAIMS, claim_table
+from proofs_check.claims.variants import near
 from proofs_check.outcome import ExitStatus, Outcome, exit_status
 from proofs_check.runner import run_claim
 
@@ -44,7 +44,7 @@ WORDS = {
 
 
 def make(*words, recorded=Verdict.HOLDS, **fields):
-    """Return a claim with an instance for each word; its near miss fails on all of them."""
+    """Return a claim with an instance for each word; its variant fails on all of them."""
     erratum = recorded is Verdict.FAILS
 
     def by_word(n, *, words=words):

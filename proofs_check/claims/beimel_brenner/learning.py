@@ -24,7 +24,7 @@ from proofs_check.claims.evidence import vc_dimension
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import classes_up_to_symmetry, laws_with_denominator
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Sample: TypeAlias = Iterable[Example]
 WIDE = "all_functions:n=40"

@@ -29,7 +29,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds, undecided
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 LN3, LN4 = Epsilon.of("ln 3"), Epsilon.of("ln 4")
 Events: TypeAlias = Callable[[Iterable[Hashable]], Iterator[tuple[Hashable, ...]]]

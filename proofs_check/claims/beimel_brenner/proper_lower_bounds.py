@@ -27,7 +27,7 @@ from proofs_check.claims.evidence import recheck
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import classes_up_to_symmetry
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Rows: TypeAlias = tuple[int, ...]
 Target: TypeAlias = tuple[int, tuple[Fraction, ...]]

@@ -30,7 +30,7 @@ from proofs_check.claims.decision import Decision, above, all_of, at_least, equa
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 
 def _points(number: int) -> Rows:

@@ -26,7 +26,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below
 from proofs_check.claims.evidence import rounded_up
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 HALF = Fraction(1, 2)
 FACTOR = Fraction(8)

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.grid import grid, once
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Counts: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """How many ones, and how many zeros, each point has."""

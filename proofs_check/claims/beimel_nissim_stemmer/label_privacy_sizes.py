@@ -16,7 +16,7 @@ from ccsim.learning.sample_size import log_ceiling, occam_sample_size
 from proofs_check.claims.claim import Kind, Verdict, claim, not_checked
 from proofs_check.claims.decision import Decision, above, all_of, at_least, at_most, equal
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 ONE = Epsilon.of(1)
 

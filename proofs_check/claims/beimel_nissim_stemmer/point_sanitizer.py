@@ -22,7 +22,7 @@ from ccsim.release.sanitizers.sizes import k_points_sample_size
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, holds
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF, EIGHTH = Fraction(1, 2), Fraction(1, 8)
 

@@ -10,7 +10,7 @@ from ccsim.instances import parse_class
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, equal
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, plus
+from proofs_check.claims.variants import near, plus
 
 
 def _told_apart(C: ConceptClass, x: int, y: int) -> bool:

@@ -28,7 +28,7 @@ from ccsim.release.sanitizers.threshold_run import ThresholdRun
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF = Fraction(1, 2)
 

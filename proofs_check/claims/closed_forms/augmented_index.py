@@ -15,7 +15,7 @@ from proofs_check.claims.decision import Decision, all_of, equal
 from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.grid import table
 from proofs_check.claims.grids import partitions
-from proofs_check.claims.near_miss import near
+from proofs_check.claims.variants import near
 
 
 @cache

@@ -13,7 +13,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 from protocols import EqualityOptimal
 
 JUST_LESS = times(Fraction(9999, 10000))

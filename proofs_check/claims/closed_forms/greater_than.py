@@ -13,7 +13,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 JUST_LESS = times(Fraction(9999, 10000))
 JUST_MORE = times(Fraction(10001, 10000))

@@ -19,7 +19,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal, holds
 from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.grid import Grid, grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 from protocols import (
     AugmentedIndexCoveringCode,
     AugmentedIndexEvenWeight,

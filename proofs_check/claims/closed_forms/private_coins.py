@@ -17,7 +17,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, undecided
 from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 GAP = Fraction(1, 1000)
 

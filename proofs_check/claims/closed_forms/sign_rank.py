@@ -10,7 +10,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, below, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near
+from proofs_check.claims.variants import near
 
 
 def _matrices(rows: int, columns: int) -> list[tuple[int, ...]]:

@@ -22,7 +22,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, Side, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.evidence import littlestone_dimension, vc_dimension
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 GRIDS = table("b d", (1, 1), (2, 1), (3, 1), (4, 1), (1, 2), (2, 2), (1, 3)).medium((1, 4))
 """The grids [2^b]^d."""

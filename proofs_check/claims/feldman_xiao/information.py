@@ -29,7 +29,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most, eq
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import laws_with_denominator, partitions, random_weights
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 JUST_BELOW = Fraction(999, 1000)
 

@@ -27,7 +27,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import laws_with_denominator
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Compared = Callable[[Fraction, Fraction], bool]
 QUARTER = Fraction(1, 4)

@@ -11,7 +11,7 @@ from proofs_check.claims.claim import Kind, claim, not_checked
 from proofs_check.claims.decision import Decision, above, all_of, equal, holds
 from proofs_check.claims.evidence import least_error, littlestone_dimension
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus
+from proofs_check.claims.variants import near, plus
 
 THIRD = Fraction(1, 3)
 

@@ -28,7 +28,7 @@ from proofs_check.claims.evidence import (
 )
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import classes_up_to_symmetry
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Entropy = Callable[[Fraction], LogSum]
 

@@ -11,7 +11,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, equal
 from proofs_check.claims.evidence import littlestone_dimension
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, plus
+from proofs_check.claims.variants import near, plus
 
 Rule = Callable[[StandardOptimalAlgorithm, int], int]
 """What a learner that knows the version space predicts on a point."""

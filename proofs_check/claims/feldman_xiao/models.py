@@ -24,7 +24,7 @@ from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import least_error, littlestone_dimension, recheck
 from proofs_check.claims.grid import grid
 from proofs_check.claims.grids import classes_on, random_weights
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 INSTANCES = ["equality:n=3", "greater_than:n=3", "thresholds:b=2", "points:b=2", "lines:p=2"]
 

@@ -33,7 +33,7 @@ from proofs_check.claims.feldman_xiao.introduction.sample_sizes import occam_siz
 from proofs_check.claims.feldman_xiao.learning import Compared, disagreement
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import laws_with_denominator, random_weights
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF = Fraction(1, 2)
 

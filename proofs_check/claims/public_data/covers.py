@@ -15,7 +15,7 @@ from ccsim.release.queries.sizes import public_size
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 Quantifier = Callable[[Iterable[object]], bool]
 

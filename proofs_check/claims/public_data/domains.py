@@ -14,7 +14,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, plus
+from proofs_check.claims.variants import near, plus
 
 
 def _power_of_two(hypotheses: int) -> int:

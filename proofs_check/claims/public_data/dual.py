@@ -16,7 +16,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, below, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 ALL = "all classes over "
 INSTANCES = (f"{ALL}1", f"{ALL}2", f"{ALL}3", "decision_stumps:p=3", "decision_stumps:p=5")

@@ -13,7 +13,7 @@ from ccsim.release.queries.quality.net_families import (
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 
 def _distribution(kind: str, points: int) -> list[Fraction]:

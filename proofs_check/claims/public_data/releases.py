@@ -23,7 +23,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 Outcome = int | None
 Events = Callable[[Sequence[Outcome]], Iterable[tuple[Outcome, ...]]]

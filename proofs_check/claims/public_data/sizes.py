@@ -17,7 +17,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 ONE, MILLIONTH = Epsilon.of(1), Fraction(1, 10**6)
 

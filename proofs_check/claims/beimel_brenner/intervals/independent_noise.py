@@ -17,7 +17,7 @@ from ccsim.learning.sample_size import log_ceiling
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 ONE = Epsilon.of(1)

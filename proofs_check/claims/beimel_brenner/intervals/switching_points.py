@@ -14,7 +14,7 @@ from ccsim.learning.sample_size import log_ceiling, occam_sample_size
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 ONE = Epsilon.of(1)

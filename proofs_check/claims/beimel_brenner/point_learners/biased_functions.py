@@ -42,7 +42,7 @@ from proofs_check.claims.beimel_brenner.point_learners.subsampled_learner import
 from proofs_check.claims.claim import Kind, Verdict, claim, not_checked
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF, QUARTER, TENTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 10)
 

@@ -22,7 +22,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, above, all_of, at_most
 from proofs_check.claims.evidence import rounded_up
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 

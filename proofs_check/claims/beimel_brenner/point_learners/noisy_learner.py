@@ -17,7 +17,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Record: TypeAlias = tuple[int, int] | None
 PointMechanism: TypeAlias = Mechanism[Record, int | None]

@@ -14,7 +14,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.grid import grid
 from proofs_check.claims.grids import laws_with_denominator
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
 

@@ -34,7 +34,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal
 from proofs_check.claims.evidence import recheck, rounded_up
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Learner: TypeAlias = Callable[[int, Fraction], PointMechanism]
 """Of a number of points and an accuracy."""

@@ -10,7 +10,7 @@ from ccsim.privacy.mechanisms.choosing import good_solutions, is_of_bounded_grow
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, holds
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 
 @claim(

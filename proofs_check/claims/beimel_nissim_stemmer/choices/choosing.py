@@ -21,7 +21,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 JUST_LESS, JUST_MORE = times(Fraction(999, 1000)), times(Fraction(1001, 1000))
 

@@ -29,7 +29,7 @@ from proofs_check.claims.decision import (
 )
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 MILLIONTH = Fraction(1, 10**6)
 JUST_LESS = times(Fraction(999, 1000))

@@ -22,7 +22,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 Database: TypeAlias = Sequence[Any]
 Share: TypeAlias = Callable[[ConceptClass, int, Database], Fraction]

@@ -31,7 +31,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, at_most
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 LN2, LN3 = Epsilon.of("ln 2"), Epsilon.of("ln 3")
 JUST_LESS = times(Fraction(999, 1000))

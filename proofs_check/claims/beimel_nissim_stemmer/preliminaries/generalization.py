@@ -14,7 +14,7 @@ from ccsim.learning.sample_size import log_ceiling
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, Side, at_least, at_most
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 ONE = Epsilon(Fraction(1))
 
@@ -118,7 +118,7 @@ def consistent_hypotheses(
     least 1 - beta no concept of error above alpha fits them all. Decided for all classes and
     distributions at once by the bound on which it rests (Blumer et al.): that fails with
     probability at most twice the number of labellings of 2m points, by Sauer's lemma, times
-    2^(-alpha m / 2). The near misses are beyond this proof; see bns/thm-2.13-exact."""
+    2^(-alpha m / 2). The variants are beyond this proof; see bns/thm-2.13-exact."""
     alpha, beta = Fraction(accuracy), Fraction(failure)
     spread = _log(constant / alpha * dimension, inside / alpha)
     m = max(spread + _log(constant / alpha * rare, 2 / beta) - 1, 1)  # no more than is asked

@@ -26,7 +26,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most, be
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import laws_with_denominator
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 Sample: TypeAlias = Sequence[Example]
 LAWS_OF = 6

@@ -19,7 +19,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 Vector: TypeAlias = tuple[int, ...]
 STEP = Fraction(1, 64)

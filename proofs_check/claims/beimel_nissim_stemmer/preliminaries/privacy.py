@@ -29,7 +29,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, equal, holds
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 Database: TypeAlias = tuple[int, ...]
 Orders: TypeAlias = Callable[[Database], Iterable[tuple[int, ...]]]

@@ -12,7 +12,7 @@ from proofs_check.claims.decision import Decision, all_of, at_most, equal
 from proofs_check.claims.evidence import vc_dimension
 from proofs_check.claims.grid import grid
 from proofs_check.claims.grids import classes_up_to_symmetry
-from proofs_check.claims.near_miss import near, plus
+from proofs_check.claims.variants import near, plus
 
 
 def _labels(row: int, size: int) -> tuple[int, ...]:

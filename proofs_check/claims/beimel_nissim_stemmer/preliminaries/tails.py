@@ -12,7 +12,7 @@ from ccsim.exact.binomial import enclose_tail
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 THIRD = Fraction(1, 3)
 

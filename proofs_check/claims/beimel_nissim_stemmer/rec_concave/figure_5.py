@@ -14,7 +14,7 @@ from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, equal
 from proofs_check.claims.grid import grid
-from proofs_check.claims.near_miss import near
+from proofs_check.claims.variants import near
 
 HALF = Fraction(1, 2)
 EIGHTH, ROOT = Fraction(1, 8), 2

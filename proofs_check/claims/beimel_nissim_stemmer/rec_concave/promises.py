@@ -21,7 +21,7 @@ from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF, TENTH, MILLIONTH = Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**6)
 ONE, QUARTER = Epsilon.of(1), Fraction(1, 4)

@@ -16,7 +16,7 @@ from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF = Fraction(1, 2)
 

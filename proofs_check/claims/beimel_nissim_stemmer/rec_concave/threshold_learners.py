@@ -27,7 +27,7 @@ from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, times
+from proofs_check.claims.variants import near, times
 
 TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 Examples = Sequence[tuple[int, int]]

@@ -22,7 +22,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF = Fraction(1, 2)
 

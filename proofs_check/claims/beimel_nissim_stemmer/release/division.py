@@ -28,7 +28,7 @@ from proofs_check.claims.beimel_nissim_stemmer.release.labelled import (
 from proofs_check.claims.claim import Kind, Verdict, claim, not_checked
 from proofs_check.claims.decision import Decision, above, all_of, at_least, at_most, equal
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 
 def _far(first: tuple[Fraction, ...], second: tuple[Fraction, ...]) -> Fraction:

@@ -25,7 +25,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds
 from proofs_check.claims.evidence import recheck, vc_dimension
 from proofs_check.claims.grid import grid, once, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Removed: TypeAlias = Callable[[int, int], bool]
 """Whether a set with twice so many common points is removed, by the size of the sets."""

@@ -36,7 +36,7 @@ from proofs_check.claims.decision import (
 )
 from proofs_check.claims.evidence import recheck, vc_dimension
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Share: TypeAlias = Fraction
 NINE_TENTHS = Fraction(9, 10)

@@ -20,7 +20,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, above, all_of, at_least, equal
 from proofs_check.claims.evidence import recheck, vc_dimension
 from proofs_check.claims.grid import grid, once, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Bound: TypeAlias = Callable[[Fraction, str], Real]
 """Least accuracy for a failure and a privacy parameter."""

@@ -29,7 +29,7 @@ from proofs_check.claims.feldman_xiao.equivalence.public_coins import (
     spoilt,
 )
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Sum = Callable[[Fraction, Fraction], Fraction]
 Seeds = Callable[[int, Fraction], int]

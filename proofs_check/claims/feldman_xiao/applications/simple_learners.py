@@ -29,7 +29,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most, be
 from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.feldman_xiao.equivalence.private_coins import least_set
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 
 @claim(

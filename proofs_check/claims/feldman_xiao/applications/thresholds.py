@@ -15,7 +15,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most, eq
 from proofs_check.claims.evidence import least_error, littlestone_dimension, recheck, vc_dimension
 from proofs_check.claims.feldman_xiao.equivalence.public_coins import least_sizes
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Bound = Callable[[Fraction, int], LogSum]
 

@@ -27,7 +27,7 @@ from proofs_check.claims.feldman_xiao.equivalence.public_coins import (
 )
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 HALF, THIRD, QUARTER, EIGHTH = (Fraction(1, n) for n in (2, 3, 4, 8))
 SOLVED = 4

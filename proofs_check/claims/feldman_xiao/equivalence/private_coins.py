@@ -27,7 +27,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.feldman_xiao.equivalence.public_coins import SURVIVES, least_messages
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 Error = Callable[[Fraction], Fraction]
 Tables = PrivateCoinProtocol | DeterministicProtocol

@@ -18,7 +18,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import random_weights
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 
 def _packing(rows: Sequence[int], law: Sequence[Fraction], eps: Fraction) -> list[int]:

@@ -29,7 +29,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most, eq
 from proofs_check.claims.evidence import littlestone_dimension, recheck, vc_dimension
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import classes_on
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 QUARTER, LN4 = Fraction(1, 4), Epsilon.of("ln 4")
 Examples = Callable[[RepresentationLearner], Fraction | int]

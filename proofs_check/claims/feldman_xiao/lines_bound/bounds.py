@@ -27,7 +27,7 @@ from proofs_check.claims.feldman_xiao.lines_bound.protocols import (
     random_partitions,
 )
 from proofs_check.claims.grid import table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 DETERMINISTIC = (
     (all_partitions, 2, 4),

@@ -22,7 +22,7 @@ from ccsim.learning.learners.stable_lines import basic_line_law
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, holds
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 LawOf = Callable[[Sequence[Fraction], int], tuple[Any, ...]]
 

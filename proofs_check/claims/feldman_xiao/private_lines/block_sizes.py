@@ -16,7 +16,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, below
 from proofs_check.claims.feldman_xiao.private_lines.basic_learner import TWO_THIRDS, masses_of
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 LN6 = sympy.log(6)
 

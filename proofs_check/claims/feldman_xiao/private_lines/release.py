@@ -20,7 +20,7 @@ from proofs_check.claims.evidence import recheck
 from proofs_check.claims.feldman_xiao.private_lines.basic_learner import masses_of
 from proofs_check.claims.feldman_xiao.private_lines.block_sizes import HESITANT, first_exponent
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.near_miss import near, plus, times
+from proofs_check.claims.variants import near, plus, times
 
 ONE, PERCENT = Fraction(1), Fraction(1, 100)
 Votes = Sequence[int]

@@ -1,4 +1,4 @@
-"""A verdict must have been at risk: near misses, instances that could not fail, decisions."""
+"""A verdict must have been at risk: variants, instances that could not fail, decisions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from proofs_check.claims.decision import (
     undecided,
 )
 from proofs_check.claims.grid import case_name, grid, once, table
-from proofs_check.claims.near_miss import near, plus, times
 from proofs_check.claims.table import CLAIMS
+from proofs_check.claims.variants import near, plus, times
 from proofs_check.outcome import ExitStatus, exit_status
 from proofs_check.runner import run_case, run_claim
 
@@ -56,10 +56,10 @@ def test_a_claim_whose_near_miss_fails_holds(monkeypatch):
     result = outcome(monkeypatch, squares, near=HALVED)
     assert result.verdict is Verdict.HOLDS
     assert result.expected
-    (miss,) = result.misses
-    assert miss.strength == "factor: 1 -> 1/2 (times 1/2)"
-    assert (miss.instance.name, miss.instance.detail) == ("n=1", "1 > 1/2")
-    assert result.to_json()["near_misses"][0]["as_it_must"]
+    (variant,) = result.variants
+    assert variant.strength == "factor: 1 -> 1/2 (times 1/2)"
+    assert (variant.instance.name, variant.instance.detail) == ("n=1", "1 > 1/2")
+    assert result.to_json()["variants"][0]["as_it_must"]
 
 
 def test_a_weakened_ingredient_lets_the_near_miss_hold_and_turns_the_claim(monkeypatch):
@@ -70,7 +70,7 @@ def test_a_weakened_ingredient_lets_the_near_miss_hold_and_turns_the_claim(monke
     result = outcome(monkeypatch, weakened, near=HALVED)
     assert result.verdict is Verdict.NOT_DECIDED
     assert not result.expected
-    assert result.wording == "near miss holds too"
+    assert result.wording == "variant holds too"
     assert exit_status([result]) is ExitStatus.NOT_DECIDED
 
 
@@ -83,7 +83,7 @@ def test_a_rejected_certificate_is_a_near_miss_that_fails(monkeypatch):
 
     result = outcome(monkeypatch, certified, near=near("Very small ones.", limit=plus(-3)))
     assert result.expected
-    assert result.misses[0].instance.detail == "certificate rejected: 3 has none"
+    assert result.variants[0].instance.detail == "certificate rejected: 3 has none"
 
 
 def test_an_erratum_fails_for_its_cause_alone(monkeypatch):
@@ -141,7 +141,7 @@ def test_an_undecided_search_leaves_its_instance_open(monkeypatch):
 
 
 def test_a_decided_claim_needs_a_near_miss_for_every_ingredient():
-    with pytest.raises(DomainError, match="must have a near miss, or not be decided"):
+    with pytest.raises(DomainError, match="must have a variant, or not be decided"):
         made(squares)
     with pytest.raises(DomainError, match="replaces power, which is not stated"):
         made(squares, near=near("No.", power=3))
@@ -154,7 +154,7 @@ def test_a_decided_claim_needs_a_near_miss_for_every_ingredient():
         """Two ingredients."""
         return at_most(n, factor * n**power)
 
-    with pytest.raises(DomainError, match="no near miss for its ingredient power"):
+    with pytest.raises(DomainError, match="no variant for its ingredient power"):
         made(two, near=HALVED)
     with pytest.raises(DomainError, match="must say what survives"):
         made(squares, near=HALVED, recorded=Verdict.FAILS)
@@ -174,9 +174,9 @@ def test_one_case_runs_by_its_name(monkeypatch, capsys):
     assert "'p=2', 'p=3'" in capsys.readouterr().err
 
 
-def test_show_says_what_became_of_near_misses(capsys):
+def test_show_prints_the_outcome_of_variants(capsys):
     assert main(["show", "fx/ldim-line"]) == 0
-    assert "near miss      LDim(Line_p) = 3. [dimension: 2 -> 3 (times 3/2)] fails on p=2" in (
+    assert "variant        LDim(Line_p) = 3. [dimension: 2 -> 3 (times 3/2)] fails on p=2" in (
         capsys.readouterr().out
     )
     assert main(["show", "bns/prop-2.26-printed"]) == 0

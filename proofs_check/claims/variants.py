@@ -1,11 +1,11 @@
-"""Near misses: a statement a little stronger than the claim, which must fail.
+"""Strengthened variants: a statement a little stronger than the claim, which must fail.
 
-Main definitions: `NearMiss`, `near`, `times`, `plus`.
+Main definitions: `Variant`, `near`, `times`, `plus`.
 
 The ingredients of a statement (constants, sample sizes, learners, bounds) are keyword parameters of
-its function, with the stated ones as defaults. A near miss replaces some of them. It is told
+its function, with the stated ones as defaults. A variant replaces some of them. It is told
 relative to the stated ingredient where that is a number or a formula, so that a falsified
-ingredient moves the near miss too: one that is weakened lets it hold, which is noticed.
+ingredient moves the variant too: one that is weakened lets it hold, which is noticed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from ccsim.errors import DomainError
 
-__all__ = ["NearMiss", "ingredients_of", "near", "plus", "times"]
+__all__ = ["Variant", "ingredients_of", "near", "plus", "times"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def plus(number: Fraction | int) -> _Change:
 
 
 @dataclass(frozen=True, slots=True)
-class NearMiss:
+class Variant:
     """A statement with some ingredients replaced.
 
     Attributes
@@ -85,11 +85,11 @@ class NearMiss:
         for name, value in self.replaced.items():
             if name not in stated:
                 raise DomainError(
-                    f"near miss {self.statement!r} replaces {name}, which is not stated"
+                    f"variant {self.statement!r} replaces {name}, which is not stated"
                 )
             found[name] = value(stated[name]) if isinstance(value, _Change) else value
             if found[name] is stated[name] or found[name] == stated[name]:
-                raise DomainError(f"near miss {self.statement!r} leaves {name} as it is")
+                raise DomainError(f"variant {self.statement!r} leaves {name} as it is")
         return found
 
     def strength(self, stated: Mapping[str, object]) -> str:
@@ -121,8 +121,8 @@ def _name(value: object) -> str:
     return "another" if name == "<lambda>" else name.strip("_").replace("_", " ")
 
 
-def near(statement: str, **replaced: object) -> NearMiss:
-    """Return the near miss that replaces some ingredients.
+def near(statement: str, **replaced: object) -> Variant:
+    """Return the variant that replaces some ingredients.
 
     Parameters
     ----------
@@ -137,8 +137,8 @@ def near(statement: str, **replaced: object) -> NearMiss:
         If nothing is replaced.
     """
     if not replaced:
-        raise DomainError(f"near miss {statement!r} must replace an ingredient")
-    return NearMiss(statement, MappingProxyType(replaced))
+        raise DomainError(f"variant {statement!r} must replace an ingredient")
+    return Variant(statement, MappingProxyType(replaced))
 
 
 def ingredients_of(function: Callable[..., object]) -> dict[str, object]:
