@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ccsim import kernel
+from ccsim.certificates import verify as check
 from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import INPUT, OUTPUT, Command
-from ccsim.format_1 import read, translated, verify_any
 
 __all__ = ["build", "formalize", "verify"]
 
@@ -96,9 +95,7 @@ def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> 
         raise click.UsageError("--by-definition writes theorems of Rocq: not with --lean")
 
     try:
-        document = read(file)
-        if isinstance(document, dict) and document.get("format") == 1:
-            document = translated(document)
+        document = kernel.read(file)
         message = kernel.check(document)
     except kernel.Rejected as error:
         click.echo(f"{kernel.shown_path(file)}: rejected: {error}")
@@ -113,8 +110,8 @@ def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> 
 
 def _verify(file: str, proved: bool, folder: Path | None) -> dict[str, str]:  # noqa: FBT001
     try:
-        document = read(file)
-        message = verify_any(document)
+        document = kernel.read(file)
+        message = check(document)
     except kernel.Rejected as error:
         return {"file": file, "verdict": "rejected", "message": str(error)}
     except kernel.Unreadable as error:
@@ -128,13 +125,11 @@ def _verify(file: str, proved: bool, folder: Path | None) -> dict[str, str]:  # 
 
 
 def _prove(file: str, document: Any, folder: Path) -> str:  # noqa: ANN401 - a JSON value
-    """Say what the proved checker finds; files of format 1 are handed to it in translation."""
+    """Say what the proved checker finds."""
     from proofs_check.formal import form_without_theorem
     from proofs_check.formal.proved import judge, same_instances
 
-    old = isinstance(document, dict) and document.get("format") == 1
-    document = translated(document) if old else document
-    judged = judge(json.dumps(document).encode() if old else Path(file).read_bytes(), folder)
+    judged = judge(Path(file).read_bytes(), folder)
     verdicts = {each.verdict for each in judged}
     if verdicts <= {"proved"}:
         if same_instances(judged, document):

@@ -42,7 +42,6 @@ LAYERS = (
     "surveys",
     "interchange",
     "pictures",
-    "format_1",
     "report",
     "cli",
     "__main__",

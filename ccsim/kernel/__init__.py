@@ -112,7 +112,7 @@ def shown_path(path: Path | str) -> str:
     return text if (text := str(path)).isprintable() else ascii(text)
 
 
-def read(path: Path | str, deepest: int = MAX_DEPTH) -> Any:  # noqa: ANN401 - a JSON value
+def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
     """Return the JSON value that a regular file of UTF-8 text holds; nothing is waited for.
 
     `Unreadable` if there is no JSON text within the limits of size and depth; `Rejected` if there
@@ -125,7 +125,7 @@ def read(path: Path | str, deepest: int = MAX_DEPTH) -> Any:  # noqa: ANN401 - a
             raise Unreadable(f"not a regular file of at most {MAX_FILE_BYTES} bytes")
         no_wait = getattr(os, "O_NONBLOCK", 0)
         with os.fdopen(os.open(path, os.O_RDONLY | no_wait), "rb") as stream:
-            value = _parse(stream.read() or b"", deepest, faults)
+            value = _parse(stream.read() or b"", faults)
     except json.JSONDecodeError as error:
         place = f"row {error.lineno}, column {error.colno}"
         raise Unreadable(f"{place}: not JSON: {error.msg}") from None
@@ -136,14 +136,14 @@ def read(path: Path | str, deepest: int = MAX_DEPTH) -> Any:  # noqa: ANN401 - a
     return value
 
 
-def _parse(data: bytes, deepest: int, faults: list[Rejected]) -> object:
+def _parse(data: bytes, faults: list[Rejected]) -> object:
     """Return the JSON value of a text; note what JSON allows and a certificate does not."""
     marks = data.translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
     if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
         raise ValueError(f"{values} commas and brackets, the limit is {MAX_VALUES}")
     brackets = marks.replace(b",", b"")
-    if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > deepest:
-        raise ValueError(f"nested {depth} levels deep, the limit is {deepest}")
+    if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
+        raise ValueError(f"nested {depth} levels deep, the limit is {MAX_DEPTH}")
 
     def number(literal: str) -> int:
         if len(literal) <= MAX_DIGITS and literal.removeprefix("-").isdigit():

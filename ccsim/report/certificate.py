@@ -8,8 +8,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from ccsim.errors import CertificateError, UnreadableInputError
-from ccsim.format_1 import read, translated
-from ccsim.kernel import Rejected, Unreadable, check, shown_path
+from ccsim.kernel import Rejected, Unreadable, check, read, shown_path
 from ccsim.report.checker import checker, values
 from ccsim.report.drawings import distribution, instance, labels, mistake_tree, protocol
 from ccsim.report.html import described, element, page
@@ -32,7 +31,7 @@ def certificate_page(file: str) -> tuple[str, list[str]]:
     Parameters
     ----------
     file : str
-        A certificate, or a list of them; one of format 1 is translated.
+        A certificate, or a list of them.
 
     Raises
     ------
@@ -43,39 +42,32 @@ def certificate_page(file: str) -> tuple[str, list[str]]:
     """
     try:
         document = read(file)
-        old = isinstance(document, dict) and document.get("format") == 1
-        if old:
-            document = translated(document)
         lines = check(document).split("\n")
     except Rejected as error:
         raise CertificateError(f"{shown_path(file)}: rejected: {error}") from None
     except Unreadable as error:
         raise UnreadableInputError(f"{shown_path(file)}: {error}") from None
-    if old:
-        text = json.dumps(document, indent=1) + "\n"
-    else:
-        text = Path(file).read_text(encoding="utf-8-sig")
+    text = Path(file).read_text(encoding="utf-8-sig")
     parts = document if isinstance(document, list) else [document]
     name = Path(file).stem
-    body = [*_head(name, parts, lines, old=old)]
+    body = [*_head(name, parts, lines)]
     for i, (part, line) in enumerate(zip(parts[:_MOST_PARTS], lines, strict=False)):
         body += _part(part, part["instance"] or parts[0]["instance"], line, i, len(parts))
     body += [checker(given=True), _foot(parts[0])]
     return page(f"{name}: a certificate", body, values(text)), lines
 
 
-def _head(name: str, parts: list[Any], lines: list[str], *, old: bool) -> list[Element]:
+def _head(name: str, parts: list[Any], lines: list[str]) -> list[Element]:
     said = [
         element("p", element("b", "Proved: ", class_="good"), line) for line in lines[:_MOST_PARTS]
     ]
     if len(lines) > _MOST_PARTS:
         said.append(element("p", f"and {len(lines) - _MOST_PARTS} more, which the checker lists."))
-    note = " It was translated from format 1." if old else ""
     number = "A certificate" if len(parts) == 1 else f"{len(parts)} certificates in one file"
     about = element(
         "p",
         f"{number}: a statement with a proof that a short program can check. "
-        f"It passed the check when this page was written.{note}",
+        f"It passed the check when this page was written.",
     )
     link = element(
         "a", "Download the certificate", id="download", href="#checker",

@@ -16,7 +16,6 @@ from ccsim import dimensions
 from ccsim.budget import OutOfTimeError
 from ccsim.certificates import verify
 from ccsim.cli.main import main
-from ccsim.format_1 import verify_any
 from ccsim.kernel import Rejected, read
 
 ROOT = Path(__file__).parents[2]
@@ -179,7 +178,7 @@ def test_dims_of_those_asked_for_alone(run, says):
         *("threshold", "star_number", "teaching", "recursive_teaching", "no_clash_teaching"),
         "sign_rank",
     ]
-    verify_any(read("c.json"))
+    verify(read("c.json"))
     Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nw,0,0\nv,1,0\n")
     text = says("dims", "@f.csv", "--only=star", "--only=teaching", "--only=no_clash")
     assert "star number             2  centre x; points a, b; neighbours y, w\n" in text
@@ -203,7 +202,7 @@ def test_dims_without_time_gives_bounds_that_the_certificate_states(capsys):
     assert data["vc"] is None
     assert data["vc_lower"] <= 8 <= data["vc_upper"]
     certificate = read("c.json")
-    verify_any(certificate)
+    verify(certificate)
     bounds = {"lower": data["vc_lower"], "upper": data["vc_upper"]}
     assert certificate[0]["statement"] == bounds
 
@@ -272,7 +271,7 @@ def test_for_a_lower_bound_that_there_is_no_time_to_check_a_weaker_one_is_stated
     printed = capsys.readouterr()
     assert Fraction(least) <= Fraction(json.loads(printed.out)[name]) <= Fraction(most)
     assert printed.err == "note: the check of the lower bound was stopped by the limit\n"
-    verify_any(read("c.json"))
+    verify(read("c.json"))
 
 
 @pytest.mark.parametrize("asked", [("--failure", "1/3"), ("--samples", "2")])
@@ -293,7 +292,7 @@ def test_a_learner_that_there_is_no_time_to_check_is_given_up(capsys, monkeypatc
     assert data["upper"] in (None, "1")
     assert Fraction(data["lower"]) > Fraction(1, 10)
     assert printed.err == "note: the check of the upper bound was stopped by the limit\n"
-    verify_any(read("c.json"))
+    verify(read("c.json"))
 
 
 def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, monkeypatch):
@@ -311,7 +310,7 @@ def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, m
     assert (data["vc"], data["dual_vc"], data["unchecked"]) == (2, 2, ["vc", "dual_vc"])
     vc, dual_vc, _ = read("c.json")
     assert vc["statement"] == dual_vc["statement"] == {"lower": 2, "upper": 3}
-    verify_any(read("c.json"))
+    verify(read("c.json"))
     assert len(calls) == 2
     text = says("dims", "lines:p=3")
     assert "check of the upper bound of the VC dimension was stopped by the limit" in text
@@ -335,7 +334,7 @@ def test_dims_certify_what_was_found_when_the_time_ran_out(run, says, monkeypatc
     (certificate,) = read("c.json")
     bounds = {side: data[f"{name}_{side}"] for side in ("lower", "upper")}
     assert certificate["statement"] == bounds | dict.fromkeys(slow)
-    verify_any(read("c.json"))
+    verify(read("c.json"))
     for side in slow:
         assert f"the check of the {side} bound of the " in says("dims", *asked, status=3)
 
@@ -357,11 +356,11 @@ def test_error_is_an_exact_fraction_with_a_certificate_that_the_kernel_accepts(r
     assert (data["value"], data["lower"], data["upper"]) == ("3/13", "3/13", "3/13")
     assert (data["messages"], data["bits"], data["coins"], data["exact"]) == (2, 1, "public", True)
     certificate = read("c.json")
-    verify_any(certificate)
+    verify(certificate)
     certificate["statement"]["upper"] = "2/13"
     certificate["statement"]["lower"] = "2/13"
     with pytest.raises(Rejected):
-        verify_any(certificate)
+        verify(certificate)
 
 
 @pytest.mark.parametrize(
@@ -384,7 +383,7 @@ def test_every_certificate_is_accepted_by_the_kernel(run, kind, arguments):
     certificate = read("c.json")
     first = certificate[0] if isinstance(certificate, list) else certificate
     assert first["kind"] == kind
-    verify_any(certificate)
+    verify(certificate)
 
 
 def test_error_for_people_names_the_heaviest_inputs(says):
@@ -521,7 +520,7 @@ def test_given_hypotheses_are_checked(run):
     assert (data["kind"], data["size"], data["represents"]) == ("deterministic", 4, True)
     assert (data["error"], data["lower"], data["upper"]) == ("0", "0", "0")
     assert read("c.json")["kind"] == "deterministic_representation"
-    verify_any(read("c.json"))
+    verify(read("c.json"))
 
 
 def test_representation_that_fails_is_refuted_by_labels(run, says):

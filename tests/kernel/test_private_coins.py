@@ -21,10 +21,8 @@ from ccsim import (
 )
 from ccsim.communication import chain_of_rows
 from ccsim.communication.colouring import conflict_tree
-from ccsim.communication.private_coins.boxes import Split
 from ccsim.communication.private_coins.excluded_signs import excluded_signs
 from ccsim.errors import CertificateError
-from ccsim.format_1.private_coins import without_public_coins
 from ccsim.kernel.private_coins import WithoutPublicCoins
 from ccsim.kernel.reader import Rejected
 from ccsim.kernel.rules import WORK, Work
@@ -307,41 +305,3 @@ def test_altered_trees_of_conflicts_are_rejected(nodes, reason):
 def test_private_coins_may_avoid_conflicts():
     with pytest.raises(Rejected, match="coins may avoid this error"):
         forced(equality(3), 2, "private", {"conflicts": {"nodes": [0, 1, 2]}})
-
-
-OLD = [
-    (greater_than(4), 2, {"boxes": {"ordered": 0, "nodes": []}}),
-    (
-        equality(3),
-        2,
-        {"radon": {"inputs": [0, 1, 2], "separations": [[[0, 1]], [[1, 1]], [[2, -1]]]}},
-    ),
-    (index(2), 2, {"unsorted": [0, 1, 2, 3]}),
-]
-for node in BOXES.proof.nodes:
-    if isinstance(node, Split):
-        cut = ["alice" if node.alice else "bob", node.number, node.message, str(node.cut)]
-    else:
-        cut = {"weights": [[x, y, w, list(parts)] for x, y, w, parts in node.weights]}
-    OLD[0][2]["boxes"]["nodes"].append(cut)
-
-
-@pytest.mark.parametrize(("problem", "messages", "old"), OLD)
-def test_proofs_of_format_1_are_written_alike(problem, messages, old):
-    new = without_public_coins(problem, messages, "private", old)
-    known = BOXES.lower if "boxes" in old else Fraction(1, 2)
-    assert forced(problem, messages, "private", new) == known
-    assert without_public_coins(problem, messages, "private", {"distribution": {}}) is None
-
-
-@pytest.mark.parametrize(
-    ("messages", "change"),
-    [
-        (2, {"boxes": {"ordered": 0, "nodes": [["nobody", 0, 0, "1/2"]]}}),
-        (9, {"boxes": {"ordered": 0, "nodes": []}}),
-        (2, {"radon": {"inputs": [0, 1, 2], "separations": [[[1, 1], [0, 1]]] * 3}}),
-    ],
-)
-def test_broken_proofs_of_format_1_are_refused(messages, change):
-    with pytest.raises(CertificateError):
-        without_public_coins(greater_than(4), messages, "private", change)

@@ -1,6 +1,6 @@
 """Why so many columns are not shattered, and how that stands in a certificate.
 
-Main definitions: `ShatteringBound`, `labels_to_follow`.
+Main definitions: `ShatteringBound`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ccsim.dimensions.shattering.signs import Vector
 from ccsim.dimensions.shattering.spanning_tree import Edge
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["ShatteringBound", "labels_to_follow"]
+__all__ = ["ShatteringBound"]
 
 _DRAWN = 8
 """Sets by which it is decided what the check of a proof looks at first."""
@@ -97,11 +97,11 @@ class ShatteringBound:
         if self.method == "counting":
             return {"counting": {"size": upper + 1, "symmetries": symmetries}}
         followed = self.method == "extension"
-        labels = labels_to_follow(rows, width, upper) if followed else "0" * max(upper, 0)
+        labels = _labels_to_follow(rows, width, upper) if followed else "0" * max(upper, 0)
         return {"extension": {"size": upper + 1, "labels": labels, "symmetries": symmetries}}
 
 
-def labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
+def _labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
     """Return labels that leave few different rows on the columns that come after.
 
     The check of an extension counts the rows with these labels on the first columns of a set alone.
@@ -111,7 +111,7 @@ def labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
     --------
     Of intervals those with labels 1 and 0 are all 0 on later points:
 
-    >>> labels_to_follow([0b000, 0b001, 0b010, 0b100, 0b011, 0b110, 0b111], 3, 2)
+    >>> _labels_to_follow([0b000, 0b001, 0b010, 0b100, 0b011, 0b110, 0b111], 3, 2)
     '10'
     """
     if not 0 < length <= width:
