@@ -15,7 +15,6 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.solver import PublicCoinSolver
-from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction, ceil_log2
 
 __all__ = ["ComplexityResult", "communication_complexity"]
@@ -143,18 +142,12 @@ def communication_complexity(
     allowed = as_fraction(error, "error", 0, 1)
     budget = Budget.of(time_limit, progress)
     problem = as_problem(problem, budget)
-    solver, numbers = PublicCoinSolver(problem), _Numbers(max(1, len(problem.alice)))
-    while True:
-        messages = numbers.next(over=budget.expired)
-        if messages is None:
-            break
+    solver = PublicCoinSolver(problem)
+    numbers = _Numbers(least_error(solver, solver.enough, coins, budget))
+    while (messages := numbers.next(over=budget.expired)) is not None:
         if trying is not None:
             trying(messages, numbers.lower, numbers.upper)
         numbers.settle(least_error(solver, messages, coins, budget, target=allowed), allowed)
-    if numbers.reached is None:
-        raise CertificateError(
-            f"{numbers.upper} messages, one for each input of Alice, do not reach {allowed}"
-        )
     return ComplexityResult(
         problem, allowed, coins, numbers.lower, numbers.upper, numbers.reached, numbers.missed
     )
@@ -163,21 +156,24 @@ def communication_complexity(
 class _Numbers:
     """The numbers of messages: which are too few, which are enough, which to try next.
 
-    ``lower`` and ``upper`` bound the least number that is enough.
+    ``lower`` and ``upper`` bound the least number that is enough; ``upper`` is the number of
+    messages of the protocol that was found, which may be fewer than it was allowed.
     """
 
-    def __init__(self, most: int) -> None:
-        self.lower, self.upper = 1, most
-        self.reached: MinimaxResult | None = None
+    def __init__(self, surely: MinimaxResult) -> None:
+        self.lower, self.reached = 1, _with_own_messages(surely)
+        self.upper = self.reached.messages
         self.missed: MinimaxResult | None = None
         self._open: set[int] = set()
-        self._doubled, self._tried_most = 1, False
+        self._doubled = 1
 
     def next(self, *, over: bool) -> int | None:
-        """Return the number to try next, None if nothing is left, or no time."""
-        if self.reached is None and not self._tried_most:
-            messages = self.upper if over else min(self._doubled, self.upper)
-            self._doubled, self._tried_most = 2 * messages, messages == self.upper
+        """Return the number to try next, None if nothing is left, or no time.
+
+        One message is tried in any case, which takes no time.
+        """
+        if self._doubled < self.upper and (not over or self._doubled == 1):
+            messages, self._doubled = self._doubled, 2 * self._doubled
             return messages
         left = [k for k in range(self.lower, self.upper) if k not in self._open]
         return left[len(left) // 2] if left and not over else None
@@ -190,8 +186,17 @@ class _Numbers:
         """Take the bounds of a result into account."""
         messages = result.messages
         if result.upper <= allowed:
-            self.upper, self.reached = messages, result
+            self.reached = _with_own_messages(result)
+            self.upper = self.reached.messages
         elif result.lower > allowed:
             self.lower, self.missed = messages + 1, result
         else:
             self.leave(messages)
+
+
+def _with_own_messages(result: MinimaxResult) -> MinimaxResult:
+    """Return the result for as many messages as its protocol has, which may leave some unused."""
+    own = result.protocol.messages
+    if own == result.messages:
+        return result
+    return replace(result.without_lower(), messages=own)

@@ -28,7 +28,9 @@ from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.bounds import bound_private_coins
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import DeterministicProtocol
+from ccsim.communication.public_coins.optimum import Optimum
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -141,7 +143,9 @@ def least_error(
     if coins not in COINS:
         raise DomainError(f"coins must be one of {', '.join(COINS)}, not {coins!r}")
     if coins == "deterministic":
-        return _deterministic(problem, messages, budget)
+        if messages < solver.enough:
+            return _deterministic(problem, messages, budget)
+        return _without_coins(problem, messages, coins, solver.without_error())
     if coins == "public":
         best = solver.solve(messages, budget, target)
         return MinimaxResult(
@@ -158,7 +162,7 @@ def least_error(
     part = budget.share(1 / 2, progress=lambda lower, _: report(lower, Fraction(1, 2)))
     best = solver.solve(messages, part)
     if best.upper == 0:
-        return replace(_deterministic(problem, messages, Budget()), coins="private")
+        return _without_coins(problem, messages, coins, best)
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.below)
     bounds = bound_private_coins(problem, messages, public, allowed, budget, target)
@@ -172,6 +176,16 @@ def least_error(
         bounds.below,
         "enclosure",
     )
+
+
+def _without_coins(
+    problem: CommunicationProblem, messages: int, coins: str, best: Optimum
+) -> MinimaxResult:
+    """Return the error 0 of a mixture: each of its components is a protocol that never errs."""
+    protocol, zero = best.protocol, Fraction(0)
+    mixture = protocol.base if isinstance(protocol, SymmetricProtocol) else protocol
+    part = mixture.components[0]
+    return MinimaxResult(problem, messages, coins, zero, zero, part, best.below, "colouring")
 
 
 def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget) -> MinimaxResult:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,7 @@ from ccsim.communication.problem import (
     index,
 )
 from ccsim.errors import CertificateError, DomainError
-from tests.strategies import concept_classes, probabilities, problems
+from tests.strategies import budgets, concept_classes, probabilities, problems
 
 
 @pytest.mark.parametrize(
@@ -149,7 +150,7 @@ def test_an_interrupt_ends_the_whole_search_with_bounds():
         time_limit=1e9,
         trying=lambda *n: tried.append(n),
     )
-    assert [k for k, *_ in tried] == [1, 2, 8]  # one message needs no search, and eight do not
+    assert [k for k, *_ in tried] == [1, 2]  # eight are known to be enough
     assert 2 <= result.lower <= communication_complexity(greater_than(8), "1/9").messages
     assert result.upper == 8
     result.check()
@@ -226,3 +227,31 @@ def test_number_of_messages_that_reaches_the_error_exactly_is_not_too_small():
     overstated = replace(result, lower=3, upper=3, reached=better, missed=least)
     with pytest.raises(CertificateError, match="the error that is forced is 3/13, no larger"):
         overstated.check()
+
+
+REPEATED = CommunicationProblem.from_matrix(
+    [[0, 0, 1], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 0, 1], [None, 0, 1], [None, None, None]]
+)
+
+
+@pytest.mark.parametrize("coins", ["public", "private", "deterministic"])
+@pytest.mark.parametrize("error", [0, "1/4", "1/2", 1])
+def test_a_limit_leaves_the_messages_of_a_protocol_where_rows_are_dominated(coins, error):
+    exact = communication_complexity(REPEATED, error, coins)
+    assert exact.exact
+    for budget in islice(budgets(), 20):
+        result = communication_complexity(REPEATED, error, coins, time_limit=budget)
+        assert result.lower <= exact.messages <= result.upper <= 4
+        assert result.upper == result.reached.messages == result.reached.protocol.messages
+        result.check()
+        kernel.check(json.loads(result.certificate().to_json()))
+
+
+@pytest.mark.parametrize("coins", ["private", "deterministic"])
+def test_an_error_of_zero_is_reached_without_time(coins):
+    for rows in ([[None, 0], [0, None], [1, 0]], [[None, None], [None, 1]]):
+        problem = CommunicationProblem.from_matrix(rows)
+        for messages in (2, 3, 4):
+            result = minimax_error(problem, messages, coins, time_limit=0)
+            assert result.value == 0
+            result.check()

@@ -62,6 +62,15 @@ class PublicCoinSolver:
     def _reduced(self) -> Reduced:
         return reduce_problem(self.problem)
 
+    @property
+    def enough(self) -> int:
+        """Messages with which no input errs: one for each undominated input of Alice."""
+        return max(1, len(self._reduced.rows))
+
+    def without_error(self) -> Optimum:
+        """Return the least error 0 of so many messages."""
+        return _without_error(self.problem, self._reduced)
+
     @cached_property
     def _chain(self) -> Chain | None:
         """The order that makes the problem greater-than, if there is one."""
@@ -123,8 +132,8 @@ class PublicCoinSolver:
         answer is bounds (`ccsim.communication.public_coins.large`).
         """
         reduced = self._reduced
-        if messages >= len(reduced.rows) or not reduced.cells():
-            return _without_error(self.problem, reduced)
+        if messages >= self.enough or not reduced.cells():
+            return self.without_error()
         if messages == 1:
             return _without_message(self.problem, reduced)
         budget = budget or Budget()
