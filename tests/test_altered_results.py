@@ -42,6 +42,7 @@ from ccsim.communication import (
 from ccsim.dimensions import (
     dimensions,
     dual_vc_dimension,
+    effective_domain_size,
     littlestone_dimension,
     no_clash_teaching_dimension,
     randomized_littlestone_dimension,
@@ -357,6 +358,15 @@ def table_is_true(r):
     )
 
 
+def domain_size_is_true(r):
+    column = dual_texts(r.concept_class)
+    represented = [column[x] == column[y] for x, y in enumerate(r.representatives)]
+    assert len(represented) == len(column)
+    assert all(represented)
+    assert len({column[x] for x in r.points}) == len(r.points)
+    return len(r.points) == r.lower == r.upper == len(set(column))
+
+
 def domain_is_true(r):
     column = dual_texts(r.concept_class)
     represented = [column[x] == column[y] for x, y in enumerate(r.representatives)]
@@ -547,6 +557,10 @@ CASES = {
     "no clash by cases": (
         lambda: no_clash_teaching_dimension(SPREAD),
         about_points(least_no_clash),
+    ),
+    "domain size": (
+        lambda: effective_domain_size(ConceptClass.from_matrix([[0, 1, 0, 1], [1, 1, 1, 0]])),
+        domain_size_is_true,
     ),
     "domain": (
         lambda: representative_domain(ConceptClass.from_matrix([[0, 1, 0, 1], [1, 1, 1, 0]])),

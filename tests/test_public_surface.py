@@ -111,7 +111,6 @@ def answers(name, found):
 WITHOUT_BOUNDS = {
     "audit": lambda found: found.verdict,
     "distributional_error": lambda found: found.value,
-    "effective_domain_size": int,
     "fewest_seeds": lambda found: found.seeds,
     "is_minimal_representation": lambda found: found in {True, False},
     "learning_lower_bound": lambda found: found.samples,

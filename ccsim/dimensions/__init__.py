@@ -6,6 +6,7 @@ from ccsim.dimensions.counting_bounds import (
     most_representatives,
 )
 from ccsim.dimensions.domain import (
+    EffectiveDomainSize,
     RepresentativeDomain,
     effective_domain_size,
     representative_domain,
@@ -48,6 +49,7 @@ __all__ = [
     "AllClasses",
     "DimensionsResult",
     "DualVCResult",
+    "EffectiveDomainSize",
     "Halfspace",
     "ImplicitMistakeTree",
     "LittlestoneRefutation",

@@ -1,6 +1,7 @@
 """The points that a class tells apart: effective domain size and representative domain.
 
-Main definitions: `RepresentativeDomain`, `representative_domain`, `effective_domain_size`.
+Main definitions: `RepresentativeDomain`, `representative_domain`, `EffectiveDomainSize`,
+`effective_domain_size`.
 
 Conventions: two points are equivalent if every concept gives them the same label, that is if their
 columns are equal. A representative domain (`pap` Definition 2) holds one point of each equivalence
@@ -13,17 +14,23 @@ domain. The papers write labels as 0, 1 and as -1, +1; equality does not depend 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, Certified
+from ccsim.certificates import Answer, Certificate, Certified
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError
 
-__all__ = ["RepresentativeDomain", "effective_domain_size", "representative_domain"]
+__all__ = [
+    "EffectiveDomainSize",
+    "RepresentativeDomain",
+    "effective_domain_size",
+    "representative_domain",
+]
 
 
 @one_line
@@ -82,10 +89,41 @@ class RepresentativeDomain(Certified):
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``effective_domain``, about the number of points."""
         size = len(self.points)
+        return EffectiveDomainSize(
+            self.concept_class, size, size, self.points, self.representatives
+        ).certificate()
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class EffectiveDomainSize(Answer[int]):
+    """The effective size of the domain of a class, with a proof of each bound.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    lower, upper : int
+        Equal.
+    points : tuple of int
+        Points with different labels, as many as ``lower``.
+    representatives : tuple of int
+        For each point one that every concept labels like it; as many different ones as ``upper``.
+    """
+
+    quantity: ClassVar[str] = "the effective size of the domain"
+
+    concept_class: ConceptClass
+    lower: int
+    upper: int
+    points: tuple[int, ...]
+    representatives: tuple[int, ...]
+
+    def certificate(self) -> Certificate:
+        """Return the certificate of kind ``effective_domain``."""
         return Certificate(
             "effective_domain",
             self.concept_class.to_json(),
-            {"lower": size, "upper": size},
+            {"lower": self.lower, "upper": self.upper},
             {"apart": {"points": list(self.points)}},
             {"representatives": {"points": list(self.representatives)}},
         )
@@ -143,7 +181,7 @@ def effective_domain_size(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
-) -> int:
+) -> EffectiveDomainSize:
     """Return the largest number of points of which any two are labelled differently by a concept.
 
     It is the number of different columns (`bns` Definition 4.14). A class without concepts tells no
@@ -154,15 +192,21 @@ def effective_domain_size(
     concept_class, time_limit, progress
         As for `representative_domain`.
 
+    Returns
+    -------
+    EffectiveDomainSize
+
     Examples
     --------
     >>> from ccsim.classes import intervals
-    >>> effective_domain_size(intervals(5))
+    >>> result = effective_domain_size(intervals(5))
+    >>> result.value
     5
-    >>> effective_domain_size(intervals(5).subclass([0, 1]))
+    >>> result.check()
+    >>> effective_domain_size(intervals(5).subclass([0, 1])).value
     2
     """
-    budget = Budget.of(time_limit, progress)
-    size = len(set(columns(as_class(concept_class, budget))))
-    budget.report(size, size)
-    return size
+    found = representative_domain(concept_class, time_limit=Budget.of(time_limit, progress))
+    points = found.points
+    size = len(points)
+    return EffectiveDomainSize(found.concept_class, size, size, points, found.representatives)

@@ -42,7 +42,7 @@ def test_effective_size_is_that_of_the_largest_set_of_points_told_apart(C):
         for chosen in combinations(range(n), k)
         if told_apart(C, combinations(chosen, 2))
     )
-    assert effective_domain_size(C) == largest == len(representative_domain(C))
+    assert effective_domain_size(C).value == largest == len(representative_domain(C))
 
 
 @given(concept_classes(max_points=4))
@@ -59,7 +59,7 @@ def test_left_and_right_example_has_vc_n_and_effective_size_two_to_the_d(n, d, c
     C = left_and_right(n, d)
     assert len(C) == concepts
     assert vc_dimension(C).value == n
-    assert effective_domain_size(C) == 1 << d
+    assert effective_domain_size(C).value == 1 << d
 
 
 @pytest.mark.parametrize("m", range(7))
@@ -86,7 +86,7 @@ def test_size_is_at_most_the_bounds_by_the_concepts_and_by_the_dual_dimension():
     for seed in range(100):
         n = int(rng.integers(1, 8))
         C = random_class(int(rng.integers(1, min(6, 1 << n) + 1)), n, seed=seed)
-        size, p = effective_domain_size(C), dual_vc_dimension(C).value
+        size, p = effective_domain_size(C).value, dual_vc_dimension(C).value
         assert size <= 1 << len(C)
         if p == 0:
             assert size == 1
@@ -111,8 +111,8 @@ def test_data_set_is_mapped_entry_by_entry():
 
 
 def test_class_without_concepts_or_points_has_the_sizes_of_the_definition():
-    assert effective_domain_size(EMPTY) == 1
-    assert effective_domain_size(NOTHING) == 0
+    assert effective_domain_size(EMPTY).value == 1
+    assert effective_domain_size(NOTHING).value == 0
     assert representative_domain(EMPTY).representatives == (0, 0)
 
 
@@ -126,3 +126,17 @@ def test_altered_domain_is_rejected():
     ):
         with pytest.raises(CertificateError, match=message):
             replace(domain, **changes).check()
+
+
+def test_effective_size_is_certified_and_an_altered_one_is_rejected():
+    found = effective_domain_size(WITH_A_COPY)
+    found.check()
+    assert (found.value, found.exact, found.to_dict()["value"]) == (2, True, 2)
+    for altered in (
+        replace(found, lower=1),
+        replace(found, upper=3),
+        replace(found, points=(0, 1)),
+        replace(found, representatives=(0, 0, 0)),
+    ):
+        with pytest.raises(CertificateError):
+            altered.check()

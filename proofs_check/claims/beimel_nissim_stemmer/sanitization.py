@@ -9,6 +9,7 @@ from ccsim import ConceptClass, effective_domain_size
 from ccsim.instances import parse_class
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, equal
+from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid
 from proofs_check.claims.variants import near, plus
 
@@ -47,7 +48,7 @@ def effective_size(
     instance: str,
     *,
     apart: Callable[[ConceptClass, int, int], bool] = _told_apart,
-    size: Callable[[ConceptClass], int] = effective_domain_size,
+    size: Callable[[ConceptClass], int] = lambda C: recheck(effective_domain_size(C)).value,
 ) -> Decision:
     """The largest number of points of which any two are labelled differently by some concept is the
     number of different columns of the class."""

@@ -128,7 +128,7 @@ def sanitizers_need_records(
     m: int,
     accuracy: str,
     *,
-    others: Callable[[ConceptClass], int] = lambda C: effective_domain_size(C) - 1,
+    others: Callable[[ConceptClass], int] = lambda C: effective_domain_size(C).value - 1,
     moved: Callable[[Fraction], int] = lambda doubled: int(doubled) + 1,
     three: Fraction = Fraction(3),
 ) -> Decision:
@@ -192,7 +192,7 @@ def pure_sanitizers(
     second part follows from the bound of the package, which the kernel checks."""
     C, eighth = parse_class(instance), Fraction(1, 8)
     bound = recheck(sanitizer_lower_bound(C, eighth, eighth, "1/2"))
-    stated = _logarithmic(effective_domain_size(C))
+    stated = _logarithmic(recheck(effective_domain_size(C)).value)
     least = Interval(factor * stated.lower, factor * stated.upper)
     return all_of(
         [
