@@ -7,7 +7,8 @@ Conventions (Filmus, Hanneke, Mehalel and Moran 2023, "Optimal prediction using 
 randomized Littlestone dimension", arXiv 2302.13849): a shattered tree asks points, and every branch
 fits some concept; branches may have different lengths. A random branch takes either label of each
 point with probability 1/2. The dimension is half of the largest mean length of a random branch,
-which is the least expected number of mistakes of a randomised learner.
+which is the least expected number of mistakes of a randomised learner. The empty class shatters no
+tree, not even a leaf; its dimension is -1, as for the other dimensions.
 
 Statement: say that ``e_V`` bounds the mean length in a version space ``V``, the concepts that fit
 some answers. The best one is the least solution of ``e_V >= 1 + (e_V0 + e_V1) / 2`` for every
@@ -50,7 +51,7 @@ class RandomizedLittlestoneResult(Certified):
     ----------
     concept_class : ConceptClass
     value : Fraction
-        At least 0.
+        At least 0; -1 for the empty class.
     tree : MeanDepthTree
         A tree of twice the mean depth.
     potentials : MeanDepthPotentials
@@ -84,13 +85,15 @@ def randomized_littlestone_dimension(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept.
     time_limit : float or Budget, optional
+
+    Returns
+    -------
+    RandomizedLittlestoneResult
+        Its value is -1 if there is no concept.
 
     Raises
     ------
-    DomainError
-        If there is no concept.
     InstanceTooLargeError
         If there are too many version spaces, `MAX_SPACES` of `version_spaces.splits`.
     NotDecidedError
@@ -116,7 +119,8 @@ def randomized_littlestone_dimension(
     budget = Budget.of(time_limit)
     C = as_class(concept_class, budget)
     if not C.rows:
-        raise DomainError("the randomised Littlestone dimension needs a concept")
+        nothing = MeanDepthTree(()), MeanDepthPotentials(())
+        return RandomizedLittlestoneResult(C, Fraction(-1), *nothing)
     if tree := even_tree(C, budget):
         value = most_randomized_littlestone(len(C))
         return RandomizedLittlestoneResult(C, value, tree, MeanDepthPotentials(()))
@@ -147,7 +151,9 @@ def mean_depth_program(concept_class: ClassLike, *, time_limit: TimeLimit = None
 
     Raises
     ------
-    DomainError, InstanceTooLargeError, NotDecidedError
+    DomainError
+        If there is no concept.
+    InstanceTooLargeError, NotDecidedError
         As `randomized_littlestone_dimension`.
 
     Examples
@@ -160,7 +166,7 @@ def mean_depth_program(concept_class: ClassLike, *, time_limit: TimeLimit = None
     budget = Budget.of(time_limit)
     C = as_class(concept_class, budget)
     if not C.rows:
-        raise DomainError("the randomised Littlestone dimension needs a concept")
+        raise DomainError("the program of mean depths needs a class with a concept")
     return _program(split_spaces(C, budget))
 
 
@@ -179,15 +185,15 @@ def _program(spaces: Sequence[Space]) -> LinearProgram:
 
 @checked_types
 def most_randomized_littlestone(size: int) -> Fraction:
-    """Return the largest randomised Littlestone dimension of a class of so many concepts.
+    """Return the largest randomised Littlestone dimension of a class of a given size.
 
     Thresholds have it: the concepts of a chain are split as evenly as can be. For
-    ``size = 2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``.
+    ``size = 2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``. The empty class has -1.
 
     Raises
     ------
     DomainError
-        If there is no concept.
+        If the size is negative.
 
     Notes
     -----
@@ -196,10 +202,12 @@ def most_randomized_littlestone(size: int) -> Fraction:
 
     Examples
     --------
-    >>> [str(most_randomized_littlestone(n)) for n in (1, 2, 3, 4, 6)]
-    ['0', '1/2', '3/4', '1', '5/4']
+    >>> [str(most_randomized_littlestone(n)) for n in (0, 1, 2, 3, 4, 6)]
+    ['-1', '0', '1/2', '3/4', '1', '5/4']
     """
-    if size < 1:
-        raise DomainError(f"size must be at least 1, not {size}")
+    if size < 0:
+        raise DomainError(f"size must be at least 0, not {size}")
+    if not size:
+        return Fraction(-1)
     k = size.bit_length() - 1
     return (k + Fraction(size - (1 << k), 1 << k)) / 2

@@ -164,7 +164,7 @@ def longest(number: int, width: int) -> int:
 
 
 class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dimension"):
-    """Half of the largest mean length of a random branch of a shattered tree.
+    """Half of the largest mean length of a random branch of a shattered tree; -1 without concepts.
 
     Each branch fits some concept; behind a node it goes on with either label with probability 1/2.
     """
@@ -179,15 +179,13 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
     @least
     def trivial(self) -> Fraction:
         """Ask nothing."""
-        require(self.instance.rows, "there is no concept")
-        return Fraction(0)
+        return Fraction(0 if self.instance.rows else -1)
 
     @most
     def size(self) -> Fraction:
         """Count concepts."""
         C = self.instance
-        require(C.rows, "there is no concept")
-        return self.half(longest(len(C.rows), C.width))
+        return self.half(longest(len(C.rows), C.width)) if C.rows else Fraction(-1)
 
     @least
     def tree(self, symmetries: Symmetries, spaces: Entries) -> Fraction:

@@ -107,7 +107,7 @@ Definition ldim n C := dimension (mistakes n C).
 
 (* trees every branch of which is followed by a concept, and which may end anywhere.  A random branch
    goes on with either label with probability 1/2; the randomised Littlestone dimension is half of the
-   largest mean length (Filmus, Hanneke, Mehalel, Moran 2023) *)
+   largest mean length (Filmus, Hanneke, Mehalel, Moran 2023), -1 of the empty class, which shatters no tree *)
 Fixpoint asks n t : Prop :=
   match t with Leaf => True | Node x l r => (x < n)%nat /\ asks n l /\ asks n r end.
 Fixpoint is_branch t (path : list bool) : Prop :=
@@ -120,8 +120,8 @@ Fixpoint mean_length t : Q :=
   match t with Leaf => 0 | Node _ l r => 1 + (1 # 2) * (mean_length l + mean_length r) end.
 Definition shatters n (C : class) t := asks n t /\
   forall path, is_branch t path -> exists h, C h /\ follows h t path.
-Definition rldim_at_least n C v := exists t, shatters n C t /\ v <= (1 # 2) * mean_length t.
-Definition rldim_at_most n C v := forall t, shatters n C t -> (1 # 2) * mean_length t <= v.
+Definition rldim_at_least n C v := v <= -(1) \/ exists t, shatters n C t /\ v <= (1 # 2) * mean_length t.
+Definition rldim_at_most n C v := -(1) <= v /\ forall t, shatters n C t -> (1 # 2) * mean_length t <= v.
 Definition rldim n C v := rldim_at_least n C v /\ rldim_at_most n C v.
 
 (* so many concepts and points with label 1 exactly from the diagonal on: the threshold dimension is

@@ -23,7 +23,7 @@ from ccsim.dimensions import mean_depth_program, most_randomized_littlestone
 from ccsim.dimensions.mistake_trees.mean_depth import MeanDepthPotentials, MeanDepthTree
 from ccsim.dimensions.version_spaces import splits
 from ccsim.programs import solve_linear_program
-from tests.small_classes import EMPTY, NO_POINTS, ONE, all_classes, random_classes
+from tests.small_classes import EMPTY, NO_POINTS, NOTHING, ONE, all_classes, random_classes
 from tests.truth.randomized_littlestone import half_of_mean_depth
 
 
@@ -114,12 +114,11 @@ def test_orbits_are_those_of_all_version_spaces(monkeypatch):
 
 def test_small_instances():
     assert proved(ONE) == proved(NO_POINTS) == 0
-    with pytest.raises(DomainError, match="needs a concept"):
-        randomized_littlestone_dimension(EMPTY)
-    with pytest.raises(DomainError, match="needs a concept"):
+    assert proved(EMPTY) == proved(NOTHING) == most_randomized_littlestone(0) == -1
+    with pytest.raises(DomainError, match="needs a class with a concept"):
         mean_depth_program(EMPTY)
-    with pytest.raises(DomainError, match="at least 1, not 0"):
-        most_randomized_littlestone(0)
+    with pytest.raises(DomainError, match="at least 0, not -1"):
+        most_randomized_littlestone(-1)
 
 
 def test_limits(monkeypatch):

@@ -7,12 +7,13 @@ from proofs_check.formal import formalize
 from tests.formal.proving import compiled, disagreements, is_theorem, verdicts
 from tests.formal.test_dimensions import forms, of, random_classes, turning_classes
 from tests.formal.test_sign_rank import has_name_twice
+from tests.small_classes import EMPTY
 
 
 def certificates(seed, number):
-    """Certificates of random classes, some with symmetries; there is a concept."""
+    """Certificates of random classes, some with symmetries, and of empty ones."""
     classes = (*random_classes(seed, number), *turning_classes(seed, number))
-    return of(randomized_littlestone_dimension(C) for C in classes if C.rows)
+    return of(randomized_littlestone_dimension(C) for C in (*classes, EMPTY))
 
 
 def test_every_form_is_a_theorem(theory, tmp_path):

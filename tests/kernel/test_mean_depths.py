@@ -26,7 +26,7 @@ MISSES = {
     "potentials_side_missing": "upper: the bound that is proved is 5/4, not the stated 19/16",
     "size_less": "upper: the bound that is proved is 1, not the stated 3/4",
     "size_more": "upper: the bound that is proved is 1, not the stated 5/4",
-    "size_nothing": "upper.size: there is no concept",
+    "size_nothing": "upper: the bound that is proved is -1, not the stated 0",
     "tree_empty": "lower.tree: must not be empty",
     "tree_false_symmetry": "lower.tree.symmetries[0]: column 2 does not go to column 2",
     "tree_later": "lower.tree.spaces[0]: must be an index below 0, not 1",
@@ -38,7 +38,7 @@ MISSES = {
     "tree_same_point_twice": "lower.tree.spaces[2]: entry 0 is not about label 1 on point",
     "trivial_less": "lower: the bound that is proved is 0, not the stated 1",
     "trivial_more": "lower: the bound that is proved is 0, not the stated 1",
-    "trivial_nothing": "lower.trivial: there is no concept",
+    "trivial_nothing": "lower: the bound that is proved is -1, not the stated 0",
 }
 
 

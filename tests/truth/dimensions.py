@@ -73,7 +73,7 @@ def thresholds(instance, statement):
 def randomized_littlestone(instance, statement):
     rows = instance["rows"]
     require_small(len(rows) << len(instance["points"]), 400)
-    return bool(rows) and between(statement, half_of_mean_depth(rows))
+    return between(statement, half_of_mean_depth(rows))
 
 
 def effective_domain(instance, statement):

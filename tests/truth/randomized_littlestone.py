@@ -4,8 +4,8 @@ from fractions import Fraction
 
 
 def half_of_mean_depth(rows):
-    """Half of the largest mean length of a branch, trees listed by their first point."""
-    return mean_depth(frozenset(rows)) / 2
+    """Half of the largest mean length of a branch; -1 without rows."""
+    return mean_depth(frozenset(rows)) / 2 if rows else Fraction(-1)
 
 
 def mean_depth(rows):

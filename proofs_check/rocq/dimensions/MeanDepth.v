@@ -54,7 +54,7 @@ Definition last_in {own} (n : nat) (rows : list N) (read : json -> option own)
 Definition lower_mean (q : nat * list N) (v : Q) (name : string) (data : json) : bool :=
   let (n, rows) := q in
   if String.eqb name "trivial"
-  then Qeq_bool v 0 && negb (size rows =? 0)%N && match fields [] data with Some _ => true | None => false end
+  then Qeq_bool v (if (size rows =? 0)%N then -(1) else 0) && match fields [] data with Some _ => true | None => false end
   else String.eqb name "tree" &&
        match last_in n rows (asked_of n) (fun sides _ => prove_tree (unit_of n) sides) data with
        | Some e => is_half n (measure e) v
@@ -62,8 +62,9 @@ Definition lower_mean (q : nat * list N) (v : Q) (name : string) (data : json) :
        end.
 Definition upper_mean (q : nat * list N) (v : Q) (name : string) (data : json) : bool :=
   let (n, rows) := q in
-  negb (size rows =? 0)%N &&
-  if String.eqb name "size"
+  if (size rows =? 0)%N
+  then String.eqb name "size" && Qeq_bool v (-(1)) && match fields [] data with Some _ => true | None => false end
+  else if String.eqb name "size"
   then is_half n (longest (unit_of n) (size rows)) v && match fields [] data with Some _ => true | None => false end
   else String.eqb name "potentials" &&
        match last_in n rows (bounded_of n) (prove_bound (unit_of n)) data with
@@ -86,13 +87,16 @@ Proof.
   apply check_symmetry_moves; auto.
 Qed.
 
+Lemma some_rows (r : N) rows : (size (r :: rows) =? 0)%N = false.
+Proof. apply N.eqb_neq. rewrite size_length. cbn [length]. lia. Qed.
+
 Lemma lower_mean_sound q v name data : lower_mean q v name data = true ->
   rldim_at_least (fst q) (table (fst q) (map bit (snd q))) v.
 Proof.
   destruct q as [n rows]. unfold lower_mean. cbn [fst snd]. intros H. destruct (String.eqb name "trivial").
-  - apply andb_prop in H as [H _]. apply andb_prop in H as [Z H]. apply Qeq_bool_iff in Z. exists Leaf.
-    split; [|cbn [mean_length]; rewrite Z; vm_compute; discriminate]. apply shatters_leaf.
-    destruct rows as [|r rows]; [discriminate|]. exists (bit r). apply in_table. exists r.
+  - apply andb_prop in H as [Z _]. apply Qeq_bool_iff in Z.
+    destruct rows as [|r rows]; [left; rewrite Z; apply Qle_refl|]. right. rewrite some_rows in Z. exists Leaf.
+    split; [|cbn [mean_length]; rewrite Z; vm_compute; discriminate]. apply shatters_leaf. exists (bit r). apply in_table. exists r.
     split; [left; reflexivity|intros x _; reflexivity].
   - apply andb_prop in H as [_ H]. destruct (last_in _ _ _ _ data) as [e|] eqn:E; [|discriminate].
     apply is_half_spec in H. unfold last_in in E. destruct (fields _ data) as [[|s [|l [|]]]|]; try discriminate.
@@ -101,7 +105,7 @@ Proof.
     apply symmetries_right_sound in R. cbv zeta in E.
     apply (last_of_sound n rows symmetries (prove_tree (unit_of n) (number_all (table_sides n rows)) (all_of rows))
       (has_tree n rows (unit_of n))) in E.
-    + destruct E as [_ [t [S B]]]. exists t. split; [revert S; apply shatters_mono; intros h [Ch _]; exact Ch|].
+    + destruct E as [_ [t [S B]]]. right. exists t. split; [revert S; apply shatters_mono; intros h [Ch _]; exact Ch|].
       unfold measured in B. rewrite <- H in B. pose proof (unit_of_pos n) as P. rewrite Zlt_Qlt in P.
       change (inject_Z 0) with 0%Q in P. set (u := inject_Z (unit_of n)) in *. apply (Qmult_le_l _ _ u P). lra.
     + intros known a e' K. apply prove_tree_sound, K.
@@ -112,7 +116,17 @@ Qed.
 Lemma upper_mean_sound q v name data : upper_mean q v name data = true ->
   rldim_at_most (fst q) (table (fst q) (map bit (snd q))) v.
 Proof.
-  destruct q as [n rows]. unfold upper_mean. cbn [fst snd]. intros H t S. apply andb_prop in H as [_ H].
+  destruct q as [n rows]. unfold upper_mean. cbn [fst snd]. intros H.
+  destruct rows as [|first rest].
+  { apply andb_prop in H as [H _]. apply andb_prop in H as [_ H]. apply Qeq_bool_iff in H.
+    split; [rewrite H; apply Qle_refl|]. intros t S. destruct (shatters_some _ _ _ S) as [h Ch].
+    apply in_table in Ch as [r [[] _]]. }
+  rewrite some_rows in H.
+  set (rows := first :: rest) in *.
+  cut (forall t, shatters n (table n (map bit rows)) t -> ((1 # 2) * mean_length t <= v)%Q).
+  { intros A. split; [|exact A]. apply Qle_trans with ((1 # 2) * mean_length Leaf)%Q; [vm_compute; discriminate|].
+    apply A, shatters_leaf. exists (bit first). apply in_table. exists first. split; [left; reflexivity|intros x _; reflexivity]. }
+  intros t S.
   pose proof (unit_of_pos n) as P. pose proof P as PQ. rewrite Zlt_Qlt in PQ. change (inject_Z 0) with 0%Q in PQ.
   assert (forall length, is_half n length v = true -> (inject_Z (unit_of n) * mean_length t <= inject_Z length)%Q ->
     ((1 # 2) * mean_length t <= v)%Q) as G.
