@@ -1,13 +1,15 @@
 """The border of the package: arguments of public functions are of the types that are written there.
 
-Main definitions: `checked_types`, `checked_fields`, `iterated`, `show_value`.
+Main definitions: `checked_types`, `checked_fields`, `tuple_fields`, `iterated`, `show_value`.
 """
 
 from __future__ import annotations
 
 import collections.abc
+import dataclasses
 import functools
 import inspect
+import itertools
 import math
 import numbers
 import sys
@@ -21,7 +23,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar, cast
 from ccsim.budget import OutOfTimeError
 from ccsim.errors import DomainError, NotDecidedError
 
-__all__ = ["checked_fields", "checked_types", "iterated", "show_value"]
+__all__ = ["checked_fields", "checked_types", "iterated", "show_value", "tuple_fields"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -73,6 +75,8 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
 def checked_fields(kind: type[T]) -> type[T]:
     """Refuse the fields of a data class that are not of the annotated types, likewise.
 
+    Lists and ranges become tuples where tuples are annotated (`tuple_fields`).
+
     Examples
     --------
     >>> from dataclasses import dataclass
@@ -87,7 +91,61 @@ def checked_fields(kind: type[T]) -> type[T]:
     """
     made = cast("Any", kind)
     made.__init__ = _checked(made.__init__, kind.__name__)
+    return tuple_fields(kind)
+
+
+def tuple_fields(kind: type[T]) -> type[T]:
+    """Accept lists and ranges for the fields of a data class that are tuples, also inside of them.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @tuple_fields
+    ... @dataclass(frozen=True)
+    ... class Path:
+    ...     steps: tuple[tuple[int, int], ...]
+    ...     marks: tuple[int, ...] | None = None
+    >>> Path([[0, 1], [1, 2]], range(2))
+    Path(steps=((0, 1), (1, 2)), marks=(0, 1))
+    """
+    made = cast("Any", kind)
+    plain = made.__init__
+    names = [field.name for field in dataclasses.fields(made) if field.init]
+
+    @functools.wraps(plain)
+    def taking_lists(self: object, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        if any(type(value) in _LISTED for value in (*args, *kwargs.values())):
+            hints = _hints(plain)
+            asked = itertools.chain(map(hints.get, names), itertools.repeat(None))
+            args = tuple(itertools.starmap(_in_tuples, zip(args, asked, strict=False)))
+            kwargs = {name: _in_tuples(value, hints.get(name)) for name, value in kwargs.items()}
+        plain(self, *args, **kwargs)
+
+    made.__init__ = taking_lists
     return kind
+
+
+_LISTED = (list, range)
+
+
+@functools.cache
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    return typing.get_type_hints(function, include_extras=True)
+
+
+def _in_tuples(value: object, hint: object) -> object:
+    """Return a list or a range as a tuple where the annotation asks for one, and what is inside."""
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if origin in {typing.Union, types.UnionType}:
+        asked = [part for part in parts if typing.get_origin(part) is tuple]
+        return _in_tuples(value, asked[0]) if len(asked) == 1 else value
+    if origin is not tuple or type(value) not in {tuple, *_LISTED}:
+        return value
+    listed = tuple(cast("Iterable[object]", value))
+    inside = itertools.repeat(parts[0]) if parts[-1:] == (...,) else parts
+    if not any(type(entry) in _LISTED for entry in listed):
+        return listed
+    return tuple(itertools.starmap(_in_tuples, zip(listed, inside, strict=False)))
 
 
 def _checked(function: Callable[P, R], called: str) -> Callable[P, R]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import iterated, show_value
+from ccsim.border import iterated, show_value, tuple_fields
 from ccsim.classes.frames import open_frame
 from ccsim.classes.from_data import MadeFromData
 from ccsim.classes.labels import (
@@ -38,6 +38,7 @@ _TOGETHER = 1 << 18
 """Bytes of entries that are turned into columns at once."""
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ConceptClass(MadeFromData):

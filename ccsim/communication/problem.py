@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, show_value
+from ccsim.border import checked_types, show_value, tuple_fields
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import bit_strings, power_of_two
 from ccsim.classes.frames import open_frame
@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class CommunicationProblem:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_types, tuple_fields
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
@@ -205,6 +205,7 @@ class StandardOptimalAlgorithm:
         return game
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MistakeGame:

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import tuple_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, rational
@@ -23,6 +24,7 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Law(Generic[Outcome]):

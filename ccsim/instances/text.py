@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_types, tuple_fields
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import (
     ConceptClass,
@@ -58,6 +58,7 @@ __all__ = [
 Instance = ConceptClass | CommunicationProblem
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Family:

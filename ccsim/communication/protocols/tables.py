@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import iterated
+from ccsim.border import iterated, tuple_fields
 from ccsim.certificates import encode_integers, weights_of
 from ccsim.classes.labels import check_size, listed, text_row
 from ccsim.communication.protocols.coins import (
@@ -38,6 +38,7 @@ from ccsim.exact.probability import check_parts, draw, weighted
 __all__ = ["DeterministicProtocol", "PrivateCoinProtocol", "PublicCoinProtocol"]
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class DeterministicProtocol(OneWayProtocol):
@@ -170,6 +171,7 @@ class DeterministicProtocol(OneWayProtocol):
         }
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PrivateCoinProtocol(OneWayProtocol):
@@ -350,6 +352,7 @@ class PrivateCoinProtocol(OneWayProtocol):
         return {"components": [component], "symmetries": []}
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PublicCoinProtocol(OneWayProtocol):

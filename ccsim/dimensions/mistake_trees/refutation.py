@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
+from ccsim.border import tuple_fields
 from ccsim.certificates import Certificate, no_cycles, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -28,6 +29,7 @@ Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
 """Point, label, number of an entry, and in a refutation up to symmetry a word."""
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RefutationEntry:
@@ -50,6 +52,7 @@ class RefutationEntry:
     steps: tuple[Step, ...]
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LittlestoneRefutation:

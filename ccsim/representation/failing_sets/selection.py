@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
+from ccsim.border import tuple_fields
 from ccsim.budget import Budget
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
@@ -21,6 +22,7 @@ from ccsim.representation.hypotheses import ProbabilisticRepresentation
 __all__ = ["Selection", "even_law", "mass", "pure", "select"]
 
 
+@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Selection:
