@@ -116,6 +116,7 @@ def variants(claim: Claim) -> list[str]:
 def claim_text(claim: Claim, used_by: dict[str, list[str]]) -> str:
     """Return the section of a claim."""
     facts = [f"`{claim.key}`", claim.kind.value, f"on record: **{claim.recorded.value}**"]
+    facts += [f"margin: {escaped(claim.margin.in_words)}"]
     repairs = [other.key for other in CLAIMS.values() if other.corrects == claim.key]
     said = [
         f"({anchor(claim.key)})=",

@@ -24,15 +24,16 @@ _FEW = 8
 _WIDTH, _HEIGHT, _EDGE = 300, 34, 10
 
 
-def claims_html(outcomes: Sequence[Outcome], last_line: str) -> str:
+def claims_html(outcomes: Sequence[Outcome], *last_lines: str) -> str:
     """Return the page of claims that were run.
 
     Parameters
     ----------
     outcomes : sequence of Outcome
-    last_line : str
-        How many came out as recorded.
+    *last_lines : str
+        How many came out as recorded, and how tight they are.
     """
+    good = _colour(all(outcome.expected for outcome in outcomes))
     body = [
         element("h1", "Report of proofs-check"),
         element(
@@ -40,7 +41,7 @@ def claims_html(outcomes: Sequence[Outcome], last_line: str) -> str:
             "Statements of papers, decided exactly on finite instances. A verdict is computed; "
             "'fails' with a counterexample is about the statement as it is printed.",
         ),
-        element("p", last_line, class_="verdict " + _colour(all(o.expected for o in outcomes))),
+        *(element("p", line, class_="verdict " + good) for line in last_lines),
     ]
     body += _errata(outcomes)
     for key in PAPERS:
@@ -89,11 +90,12 @@ def _paper(key: str, outcomes: Sequence[Outcome], *, unfolded: bool) -> list[Ele
             outcome.claim.number,
             outcome.claim.title,
             _verdict(outcome),
+            str(outcome.claim.margin),
             _slack(outcome),
         )
         for outcome in outcomes
     ]
-    head = ("claim", "place", "title", "verdict", "least slack")
+    head = ("claim", "place", "title", "verdict", "margin", "least slack")
     return [
         element("h2", str(PAPERS[key])),
         table(f"The {len(outcomes)} claims of {key}/...", head, rows),
@@ -131,6 +133,7 @@ def _claim(outcome: Outcome, *, unfolded: bool) -> Element:
         ("Why not decided", claim.reason),
         ("Rejected", outcome.rejected),
         ("Stopped", outcome.undecided),
+        ("Margin", claim.margin.in_words),
         ("Tightest", tightest and f"{tightest.name}: {tightest.detail}"),
     ]
     pairs += [(name, text) for name, text in texts if text]

@@ -1,4 +1,4 @@
-"""The subcommands of ``proofs-check``: list, graph, show, run, verify, build, formalize."""
+"""The subcommands of ``proofs-check``: list, graph, show, run, margins and others."""
 
 from __future__ import annotations
 
@@ -206,6 +206,36 @@ def run(  # noqa: PLR0913 - one for each option
     else:
         print_papers(outcomes)
     return int(exit_status(outcomes))
+
+
+@cli.command(cls=Command)
+@click.argument("keys", nargs=-1)
+@click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def margins(keys: tuple[str, ...], paper: str | None, *, as_json: bool) -> int:
+    """Measure by which factor claims can be strengthened before they fail (all: 10 minutes).
+
+    Each factor of a strengthened variant is compared with the least one for which the statement
+    fails on the small grid, found by bisection up to a tenth. Exit status 5 if one on record is
+    loose: a factor that is smaller by a tenth fails too.
+    """
+    from proofs_check.margins import Measured, measured, print_measured, to_json
+    from proofs_check.outcome import ExitStatus
+    from proofs_check.runner import choose_claims
+
+    claims = choose_claims(keys, paper)
+    found: list[Measured] = []
+    with click.progressbar(
+        claims, label="claims", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
+        for claim in bar:
+            found.extend(measured(claim))
+    if as_json:
+        echo_json([to_json(each) for each in found])
+    else:
+        print_measured(found)
+    wrong = any(each.loose or not each.fails for each in found)
+    return int(ExitStatus.UNEXPECTED if wrong else ExitStatus.OK)
 
 
 for command in (verify, build, formalize):

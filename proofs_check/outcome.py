@@ -10,6 +10,7 @@ from typing import Any
 
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict, verdict_of
 from proofs_check.claims.table import CLAIMS
+from proofs_check.claims.variants import Margin
 
 __all__ = ["ExitStatus", "Outcome", "Shown", "VariantOutcome", "exit_status"]
 
@@ -34,6 +35,8 @@ class VariantOutcome:
         What is said instead of the claim.
     strength : str
         Which ingredients are replaced by what.
+    margin : Margin
+        By which factor.
     instance : Instance or None
         The first instance that is not as hoped for the claim: of a variant the one on which it
         fails, of an erratum's weakened statement one on which that does not hold.
@@ -43,6 +46,7 @@ class VariantOutcome:
 
     statement: str
     strength: str
+    margin: Margin
     instance: Instance | None
     sharp: bool
 
@@ -168,6 +172,8 @@ class Outcome:
             "instances": len(self.at_risk),
             "could_not_fail": len(self.instances) - len(self.at_risk),
             "slack": None if self.tightest is None else str(self.tightest.slack),
+            "margin": _factor(self.claim.margin),
+            "margin_of": self.claim.margin.cause,
             "reason": self.claim.reason or None,
             "seconds": round(self.seconds, 3),
             "rejected": self.rejected,
@@ -176,6 +182,7 @@ class Outcome:
                 {
                     "statement": m.statement,
                     "replaced": m.strength,
+                    "factor": _factor(m.margin),
                     "as_it_must": m.sharp,
                     "instance": None if m.instance is None else m.instance.name,
                     "detail": None if m.instance is None else m.instance.detail,
@@ -192,6 +199,10 @@ class Outcome:
                 for i in self.instances
             ],
         }
+
+
+def _factor(margin: Margin) -> str | None:
+    return None if margin.factor is None else str(margin.factor)
 
 
 def exit_status(outcomes: Iterable[Outcome]) -> ExitStatus:

@@ -30,12 +30,15 @@ __all__ = [
     "print_outcomes",
     "print_papers",
     "summary",
+    "tightness",
     "write_report",
 ]
 
 _VERDICT = 2
 """The column of the verdict in the table."""
 _SHORTEST_TITLE = 24
+_TIGHT = (2, 4, 20)
+"""Margins that are counted apart."""
 
 
 def described(outcome: Outcome) -> dict[str, Any]:
@@ -72,6 +75,7 @@ def described(outcome: Outcome) -> dict[str, Any]:
             }
             for variant in outcome.variants
         ],
+        "margin": claim.margin.in_words,
         "least slack": None if tightest is None else str(tightest.slack),
         "tightest": None if tightest is None else f"{tightest.name}: {tightest.detail}",
         "uses": list(claim.uses),
@@ -145,28 +149,33 @@ def print_papers(outcomes: Sequence[Outcome]) -> None:
     for line in notes([outcome for outcome in outcomes if not outcome.expected]):
         click.echo(line)
     click.echo(summary(outcomes))
+    click.echo(tightness(outcomes))
 
 
 def print_outcomes(outcomes: Sequence[Outcome]) -> None:
-    """Print one line for each claim: key, title, verdict, least slack, time.
+    """Print one line for each claim: key, title, verdict, margin, least slack, time.
 
-    On a narrow terminal titles are broken; slack and time are left out where there is no room.
+    On a narrow terminal titles are broken; the last columns are left out where there is no room.
     """
-    rows = [("claim", "title", "verdict", "slack", "seconds")]
-    rows += [(o.key, o.claim.title, o.wording, _slack(o), f"{o.seconds:.2f}") for o in outcomes]
+    rows = [("claim", "title", "verdict", "margin", "slack", "seconds")]
+    rows += [
+        (o.key, o.claim.title, o.wording, str(o.claim.margin), _slack(o), f"{o.seconds:.2f}")
+        for o in outcomes
+    ]
     verdicts = ["", *("green" if outcome.expected else "red" for outcome in outcomes)]
-    columns = [Column(), Column(breaks=True), Column(), Column(right=True), Column(right=True)]
-    shown = 5
+    columns = [Column(), Column(breaks=True), Column(), *(Column(right=True) for _ in range(3))]
+    shown = len(columns)
     if sys.stdout.isatty():
         room = shutil.get_terminal_size((80, 24)).columns - _SHORTEST_TITLE
-        widths = [2 + max(len(row[column]) for row in rows) for column in range(5)]
+        widths = [2 + max(len(row[column]) for row in rows) for column in range(shown)]
         while shown > _VERDICT + 1 and sum(widths[:shown]) - widths[1] > room:
             shown -= 1
-    styles = (["", "", verdict, "", ""][:shown] for verdict in verdicts)
+    styles = (["", "", verdict, "", "", ""][:shown] for verdict in verdicts)
     print_table(columns[:shown], (row[:shown] for row in rows), styles)
     for line in notes(outcomes):
         click.echo(line)
     click.echo(summary(outcomes))
+    click.echo(tightness(outcomes))
 
 
 def _slack(outcome: Outcome) -> str:
@@ -203,7 +212,7 @@ def notes(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """Return the last line: how many claims came out as recorded."""
+    """Return how many claims came out as recorded."""
     expected = sum(outcome.expected for outcome in outcomes)
     instances = sum(len(outcome.at_risk) for outcome in outcomes)
     variants = sum(len(outcome.variants) for outcome in outcomes)
@@ -212,6 +221,16 @@ def summary(outcomes: Sequence[Outcome]) -> str:
         f"{expected} of {len(outcomes)} claims as recorded, {instances} instances that could "
         f"fail, {variants} variants, {seconds:.1f} s"
     )
+
+
+def tightness(outcomes: Sequence[Outcome]) -> str:
+    """Return the last line: how many claims have a margin of at most 2, 4, 20, and more."""
+    factors = [outcome.claim.margin.factor for outcome in outcomes]
+    known = [factor for factor in factors if factor is not None]
+    within = [sum(factor <= limit for factor in known) for limit in _TIGHT]
+    parts = [f"{b - a} at most {t}" for a, b, t in zip((0, *within), within, _TIGHT, strict=False)]
+    more = f"{len(known) - within[-1]} more than {_TIGHT[-1]}"
+    return f"margins: {', '.join(parts)}, {more}; {len(factors) - len(known)} claims without"
 
 
 def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
@@ -227,25 +246,29 @@ def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
     except OSError as error:
         raise UnreadableInputError(f"{directory}: cannot be made: {error.strerror}") from None
     rows = [
-        f"| `{o.key}` | {o.claim.number} | {o.claim.title} | {o.wording} | {_slack(o)} "
-        f"| {o.seconds:.2f} |"
+        f"| `{o.key}` | {o.claim.number} | {o.claim.title} | {o.wording} "
+        f"| {o.claim.margin} | {_slack(o)} | {o.seconds:.2f} |"
         for o in outcomes
     ]
     text = "\n".join(
         [
             "# Report of proofs-check",
             "",
-            "| claim | place | title | verdict | least slack | seconds |",
-            "|---|---|---|---|---|---|",
+            "| claim | place | title | verdict | margin | least slack | seconds |",
+            "|---|---|---|---|---|---|---|",
             *rows,
             "",
             *(f"* {line}" for line in notes(outcomes)),
             "",
             summary(outcomes),
             "",
+            tightness(outcomes),
+            "",
         ]
     )
     write_text_atomically(directory / "report.md", text)
     data = [outcome.to_json() for outcome in outcomes]
     write_text_atomically(directory / "report.json", json.dumps(data, indent=1) + "\n")
-    write_text_atomically(directory / "index.html", claims_html(outcomes, summary(outcomes)))
+    write_text_atomically(
+        directory / "index.html", claims_html(outcomes, summary(outcomes), tightness(outcomes))
+    )

@@ -20,7 +20,7 @@ from proofs_check.claims.variants import Variant
 from proofs_check.keeping import keeping
 from proofs_check.outcome import Outcome, VariantOutcome
 
-__all__ = ["choose_claims", "run_case", "run_claim", "run_claims"]
+__all__ = ["choose_claims", "run_case", "run_claim", "run_claims", "run_variant"]
 
 _ENDING = frozenset((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -78,18 +78,18 @@ def run_claim(claim: Claim, size: Size, *, keep: bool = False) -> Outcome:
     except NotDecidedError as error:
         undecided = str(error)
     else:
-        variants.extend(_run_variant(claim, variant) for variant in claim.near)
+        variants.extend(run_variant(claim, variant) for variant in claim.near)
     seconds = time.perf_counter() - start
     return Outcome(
         claim.key, size, tuple(instances), seconds, rejected, undecided, tuple(variants), shown
     )
 
 
-def _run_variant(claim: Claim, variant: Variant) -> VariantOutcome:
+def run_variant(claim: Claim, variant: Variant) -> VariantOutcome:
     """Run a variant up to its first failure; a certificate that is rejected is one.
 
-    That of an erratum is run up to the first instance on which it does not hold, and must hold on
-    one that could have failed.
+    The variant of an erratum is run up to the first instance on which it does not hold, and must
+    hold on one that could have failed.
     """
     erratum = claim.recorded is Verdict.FAILS
     replaced = variant.ingredients(claim.ingredients)
@@ -108,7 +108,9 @@ def _run_variant(claim: Claim, variant: Variant) -> VariantOutcome:
             "a result of the small grid", Verdict.FAILS, f"certificate rejected: {error}"
         )
     sharp = (found is None and at_risk) if erratum else (found is not None)
-    return VariantOutcome(variant.statement, strength, found, sharp)
+    return VariantOutcome(
+        variant.statement, strength, variant.margin(claim.ingredients), found, sharp
+    )
 
 
 def run_case(claim: Claim, name: str) -> Outcome:

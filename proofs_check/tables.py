@@ -14,7 +14,8 @@ _HEAD = """\
 
 The statements that `proofs-check run` decides, in the order of its report; `proofs-check show KEY`
 gives each in full. *Place* is its number in the paper (in brackets with `=`: in the full version),
-*recorded* the verdict on record; [what a verdict means](verdicts.md) has a page of its own. Keys
+*recorded* the verdict on record, *margin* the factor by which the statement can be strengthened, at
+most, before it fails on the grid; [what a verdict means](verdicts.md) explains both. Keys
 `ccsim/...` are this project's own statements, proved or conjectured in
 [closed-forms.md](closed-forms.md). `proofs-check list --missing` names the statements of the papers
 that have no claim yet. This page is what `proofs-check list --markdown` prints.
@@ -45,8 +46,8 @@ def claims_page() -> str:
     sections = [_HEAD]
     for key, paper in PAPERS.items():
         claims = [claim for claim in CLAIMS.values() if claim.paper == key]
-        rows = ((*_cells(claim), claim.recorded.value) for claim in claims)
-        table = _table(("claim", "place", "title", "recorded"), rows)
+        rows = ((*_cells(claim), claim.recorded.value, str(claim.margin)) for claim in claims)
+        table = _table(("claim", "place", "title", "recorded", "margin"), rows)
         sections.append(f"## {paper.authors}: `{key}/...`\n\n{table}")
     blunt = (claim for claim in CLAIMS.values() if not claim.near)
     table = _table(("claim", "why"), ((f"`{claim.key}`", claim.reason) for claim in blunt))

@@ -21,7 +21,7 @@ from types import MappingProxyType, ModuleType
 from ccsim.errors import DomainError, NotDecidedError
 from proofs_check.claims.decision import Decision, Verdict, undecided
 from proofs_check.claims.grid import Case, Grid, Size, case_name
-from proofs_check.claims.variants import Variant, ingredients_of
+from proofs_check.claims.variants import Margin, Variant, ingredients_of
 
 __all__ = [
     "Claim",
@@ -153,6 +153,17 @@ class Claim:
         """The stated ingredients."""
         return {} if self.function is None else ingredients_of(self.function)
 
+    @property
+    def margin(self) -> Margin:
+        """The largest factor of its variants, within which every ingredient is tight."""
+        if self.recorded is Verdict.FAILS:
+            return Margin(None, "it fails as printed")
+        margins = [variant.margin(self.ingredients) for variant in self.near]
+        if any(margin.factor for margin in margins):
+            return max(margins, key=lambda margin: margin.factor or 0)
+        causes = dict.fromkeys(margin.cause for margin in margins)
+        return Margin(None, ", ".join(causes) or "it has no variant")
+
     def instances(
         self, size: Size, replaced: Mapping[str, object] = MappingProxyType({})
     ) -> Iterator[Instance]:
@@ -168,14 +179,12 @@ class Claim:
             for case in self.over.cases(size):
                 yield self.instance(case, replaced)
 
-    def instance(
-        self, case: Case, replaced: Mapping[str, object] = MappingProxyType({})
-    ) -> Instance:
+    def instance(self, case: Case, replaced: Mapping[str, object] | None = None) -> Instance:
         """Decide one instance; a search that is not decided leaves it undecided."""
         if self.function is None:
             raise DomainError(f"claim {self.key} checks no instance")
         try:
-            found = self.function(**case, **replaced)
+            found = self.function(**case, **(replaced or {}))
         except NotDecidedError as error:
             found = undecided(str(error))
         return Instance(case_name(case), found.verdict, found.detail, found.slack, found.at_risk)
@@ -222,7 +231,6 @@ def claim(  # noqa: PLR0913 - the fields of a claim
 
     def made(function: Callable[..., Decision]) -> Claim:
         statement = " ".join((function.__doc__ or "").split())
-        variants = (near,) if isinstance(near, Variant) else tuple(near)
         return Claim(
             key=key,
             number=number,
@@ -236,7 +244,7 @@ def claim(  # noqa: PLR0913 - the fields of a claim
             survives=survives,
             function=function,
             over=over,
-            near=variants,
+            near=(near,) if isinstance(near, Variant) else tuple(near),
         )
 
     return made

@@ -1,11 +1,15 @@
 """Strengthened variants: a statement a little stronger than the claim, which must fail.
 
-Main definitions: `Variant`, `near`, `times`, `plus`.
+Main definitions: `Variant`, `near`, `times`, `plus`, `Margin`.
 
 The ingredients of a statement (constants, sample sizes, learners, bounds) are keyword parameters of
 its function, with the stated ones as defaults. A variant replaces some of them. It is told
 relative to the stated ingredient where that is a number or a formula, so that a falsified
 ingredient moves the variant too: one that is weakened lets it hold, which is noticed.
+
+A variant that multiplies an ingredient has a factor, by which the statement is strengthened. As the
+variant fails at every run, the claim's margin is at most this factor; `proofs_check.margins`
+measures whether a smaller factor fails too.
 """
 
 from __future__ import annotations
@@ -14,12 +18,13 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from ccsim.errors import DomainError
 
-__all__ = ["Variant", "ingredients_of", "near", "plus", "times"]
+__all__ = ["Margin", "Variant", "ingredients_of", "near", "plus", "times"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class _Change:
 
     apply: Callable[[Any], Any]
     words: str
+    factor: Fraction | None = None
 
     def __call__(self, stated: Any) -> Any:  # noqa: ANN401 - whatever an ingredient is
         if callable(stated):
@@ -43,7 +49,7 @@ def times(factor: Fraction | int) -> _Change:
     >>> times(2)(Fraction(1, 3)), times(2)(len)("abc")
     (Fraction(2, 3), 6)
     """
-    return _Change(lambda value: value * factor, f"times {factor}")
+    return _Change(lambda value: value * factor, f"times {factor}", Fraction(factor))
 
 
 def plus(number: Fraction | int) -> _Change:
@@ -56,6 +62,39 @@ def plus(number: Fraction | int) -> _Change:
     """
     words = f"plus {number}" if number >= 0 else f"minus {-number}"
     return _Change(lambda value: value + number, words)
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """By which factor a statement may be strengthened, at most, before it fails on the grid.
+
+    Attributes
+    ----------
+    factor : Fraction or None
+        At least 1; strengthened by it, the statement fails. None where nothing is multiplied.
+    cause : str
+        The ingredient that is multiplied, or why there is no factor.
+
+    Examples
+    --------
+    >>> str(Margin(Fraction(1000, 333), "size")), str(Margin(None, "the learner is replaced"))
+    ('3.01', 'no factor')
+    """
+
+    factor: Fraction | None
+    cause: str
+
+    def __str__(self) -> str:
+        """Return the factor, rounded up to three digits, or ``no factor``."""
+        if self.factor is None:
+            return "no factor"
+        digits = 2 if self.factor < 10 else 1 if self.factor < 100 else 0
+        return f"{ceil(self.factor * 10**digits) / 10**digits:.{digits}f}"
+
+    @property
+    def in_words(self) -> str:
+        """The factor with the ingredient, or why there is none."""
+        return f"no factor: {self.cause}" if self.factor is None else f"{self} ({self.cause})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +151,89 @@ class Variant:
                 factor = f" (times {Fraction(new) / Fraction(old)})"
             words.append(f"{name}: {_name(old)} -> {_name(new)}{factor}")
         return ", ".join(words)
+
+    def _multiple(self, stated: Mapping[str, object]) -> Fraction | None:
+        """Return the number by which every replaced ingredient is multiplied, if there is one."""
+        found = {_quotient(stated[name], change) for name, change in self.replaced.items()}
+        return found.pop() if len(found) == 1 else None
+
+    def margin(self, stated: Mapping[str, object]) -> Margin:
+        """Return the factor by which the ingredients are multiplied or divided.
+
+        A whole number that moves by one has none: there is nothing between.
+
+        Examples
+        --------
+        >>> near("a third", bound=times(Fraction(1, 3))).margin({"bound": 3}).in_words
+        '3.00 (bound)'
+        >>> near("one less", bound=plus(-1)).margin({"bound": 3}).in_words
+        'no factor: bound moves by one'
+        """
+        multiple = self._multiple(stated)
+        if multiple is not None:
+            return Margin(max(multiple, 1 / multiple), " and ".join(self.replaced))
+        causes = [_cause(name, stated[name], change) for name, change in self.replaced.items()]
+        return Margin(None, ", ".join(causes))
+
+    def scaled(self, stated: Mapping[str, object], factor: Fraction) -> Variant | None:
+        """Return the variant with a factor in place of the recorded one.
+
+        Whole numbers that stand in place of whole numbers stay so, rounded to the recorded one.
+
+        Returns
+        -------
+        Variant or None
+            None where no factor is recorded, or none is left between it and what is stated.
+
+        Examples
+        --------
+        >>> near("a fifth", size=100).scaled({"size": 500}, Fraction(3, 2)).replaced["size"]
+        333
+        """
+        multiple = self._multiple(stated)
+        if multiple is None:
+            return None
+        ratio = factor if multiple > 1 else 1 / factor
+        found: dict[str, object] = {}
+        for name, change in self.replaced.items():
+            old = stated[name]
+            if isinstance(change, _Change):
+                found[name] = times(ratio)
+                continue
+            new: Fraction | int = Fraction(cast("Fraction", old)) * ratio
+            if isinstance(old, int) and isinstance(change, int):
+                new = ceil(new) if change > old else floor(new)
+            if new in (old, change):
+                return None
+            found[name] = new
+        return Variant(f"{self.statement} (by {factor})", MappingProxyType(found))
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def _quotient(old: object, change: object) -> Fraction | None:
+    """Return the positive number by which an ingredient is multiplied."""
+    if isinstance(change, _Change):
+        return change.factor if change.factor is not None and change.factor > 0 else None
+    if not (_number(old) and _number(change)):
+        return None
+    a, b = Fraction(cast("Fraction", old)), Fraction(cast("Fraction", change))
+    if a * b <= 0 or (isinstance(old, int) and isinstance(change, int) and abs(a - b) == 1):
+        return None
+    return b / a
+
+
+def _cause(name: str, old: object, change: object) -> str:
+    """Say why a change has no factor."""
+    if isinstance(change, _Change) and change.factor is None:
+        by = change.words.removeprefix("plus ").removeprefix("minus ")
+        return f"{name} moves by {'one' if by == '1' else by}"
+    if _number(old) and _number(change):
+        step = abs(Fraction(cast("Fraction", change)) - Fraction(cast("Fraction", old)))
+        return f"{name} moves by {'one' if step == 1 else step}"
+    return f"{name} is replaced"
 
 
 def _name(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -246,9 +247,10 @@ def test_show_names_the_claims_that_use_it(capsys):
 def test_run_prints_a_table_and_writes_a_report(capsys, tmp_path):
     assert main(["run", "fx/ldim-line", "fx/app-4.1-1", "--report", str(tmp_path / "r")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["claim", "title", "verdict", "slack", "seconds"]
+    assert lines[0].split() == ["claim", "title", "verdict", "margin", "slack", "seconds"]
     assert "holds on 3 instances" in lines[1]
-    assert lines[-1].startswith("2 of 2 claims as recorded")
+    assert lines[-2].startswith("2 of 2 claims as recorded")
+    assert lines[-1].startswith("margins: ")
     data = json.loads((tmp_path / "r" / "report.json").read_text())
     assert [row["claim"] for row in data] == ["fx/ldim-line", "fx/app-4.1-1"]
     assert all(row["as_recorded"] and row["instances"] for row in data)
@@ -265,10 +267,12 @@ def test_run_without_keys_has_a_line_a_paper_and_surprises_in_full(capsys, monke
     table = capsys.readouterr().out.splitlines()
     assert table[0].split()[0] == "claim"
     assert main(["run", "--paper", "pap"]) == 0
-    line, last = capsys.readouterr().out.splitlines()
+    line, last, margins = capsys.readouterr().out.splitlines()
     number = len(chosen)
     assert line.startswith(f"pap {number:>5} claims: ")
     assert last.startswith(f"{number} of {number} claims as recorded")
+    counts = [int(word) for word in re.findall(r"(\d+) (?:at most|more than|claims)", margins)]
+    assert sum(counts) == number
     key = few[Verdict.FAILS].key
     changed = chosen | {key: replace(CLAIMS[key], recorded=Verdict.HOLDS, survives="")}
     monkeypatch.setattr("proofs_check.runner.CLAIMS", changed)
