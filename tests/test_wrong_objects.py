@@ -188,5 +188,7 @@ def test_other_ways_to_objects(way):
 
 
 def test_how_an_audit_is_done():
-    used_or_refused(lambda value: ccsim.audit(MECHANISM, 1, time_limit=value))
-    used_or_refused(lambda value: callable(value) or ccsim.audit(MECHANISM, 1, progress=value))
+    used_or_refused(lambda value: ccsim.audit(MECHANISM, 1, 0, 1, time_limit=value))
+    used_or_refused(
+        lambda value: callable(value) or ccsim.audit(MECHANISM, 1, 0, 1, progress=value)
+    )

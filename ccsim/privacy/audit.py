@@ -47,8 +47,8 @@ _LEAST = 1
 def audit(
     mechanism: Mechanism[Any, Any],
     epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str = 0,
-    neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]] = 1,
+    delta: Fraction | int | str,
+    neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]],
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -58,16 +58,17 @@ def audit(
     Parameters
     ----------
     mechanism : Mechanism
+        Such as `FunctionMechanism`, which makes one of a function.
     epsilon : Epsilon, int, Fraction or str
         At least 0; text may be a logarithm, such as ``"ln 3"``.
     delta : Fraction, int or str
         Between 0 and 1.
     neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
-        A number of entries, at least 1, stands for all pairs of neighbouring databases of that
-        length over the mechanism's records; `RestrictedNeighbours` for those that agree on what is
-        public; otherwise the pairs themselves. Databases are sequences of records, and multisets
-        for a mechanism that sorts them (`CanonicalMechanism`). Pairs of quality functions are for
-        `audit_by_qualities`.
+        An integer m, at least 1: all pairs of neighbouring databases of m records. A mechanism that
+        is private on databases of one size need not be private on others. `RestrictedNeighbours`:
+        those that agree on what is public. Otherwise the pairs themselves. Databases are sequences
+        of records, and multisets for a mechanism that sorts them (`CanonicalMechanism`). Pairs of
+        quality functions are for `audit_by_qualities`.
     time_limit : float or Budget, optional
         Seconds after which nothing more is compared but the first pair, for which there is a second
         more if need be. With a limit, however large, an interrupt (Ctrl-C) stops it likewise. A
@@ -96,10 +97,19 @@ def audit(
     --------
     >>> from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
     >>> response = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
-    >>> audit(response, "ln 3").verdict, audit(response, "ln 2").witness.delta
+    >>> audit(response, "ln 3", 0, 1).verdict, audit(response, "ln 2", 0, 1).witness.delta
     (<Verdict.HOLDS: 'holds'>, Fraction(1, 4))
-    >>> audit(response, "ln 2", delta="1/8").factor
+    >>> audit(response, "ln 2", "1/8", 1).factor
     Fraction(5, 2)
+
+    A value that is published when two records agree betrays them, but needs two records.
+
+    >>> from ccsim.privacy import FunctionMechanism
+    >>> def published(records):
+    ...     agree = len(records) > 1 and records[0] == records[1]
+    ...     return {records[0] if agree else "nothing": 1}
+    >>> [audit(FunctionMechanism((0, 1), published), 1, 0, m).verdict.value for m in (1, 2)]
+    ['holds', 'fails']
     """
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     budget = Budget.of(time_limit, progress)
@@ -201,15 +211,32 @@ def audit_by_qualities(
 def privacy_curve(
     mechanism: Mechanism[Any, Any],
     epsilons: Iterable[Epsilon | Fraction | int | str],
-    neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]] = 1,
+    neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]],
 ) -> tuple[tuple[Epsilon, Real], ...]:
     """Return the least delta for each epsilon.
+
+    Parameters
+    ----------
+    mechanism, neighbours
+        As for `audit`.
+    epsilons : iterable of Epsilon, int, Fraction or str
+
+    Returns
+    -------
+    tuple of (Epsilon, Fraction or Exponential)
+
+    Raises
+    ------
+    NotDecidedError
+        If a least delta is not decided.
+    DomainError, InstanceTooLargeError
+        As `audit`.
 
     Examples
     --------
     >>> from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
     >>> response = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
-    >>> [str(delta) for _, delta in privacy_curve(response, [0, "ln 2", "ln 3"])]
+    >>> [str(delta) for _, delta in privacy_curve(response, [0, "ln 2", "ln 3"], 1)]
     ['1/2', '1/4', '0']
     """
     known = isinstance(neighbours, int | Stated)

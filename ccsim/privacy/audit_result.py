@@ -109,6 +109,13 @@ class AuditResult(Certified):
         return Verdict.NOT_DECIDED if self.reason else Verdict.HOLDS
 
     @property
+    def size(self) -> int | None:
+        """Records of each database; None if pairs were given, which may have several sizes."""
+        if isinstance(self.neighbours, RestrictedNeighbours):
+            return self.neighbours.size
+        return self.neighbours if isinstance(self.neighbours, int) else None
+
+    @property
     def least_delta(self) -> Real | None:
         """Least delta for which it is private at ``epsilon``; None if that was not decided."""
         return None if self.reason or self.worst is None else self.worst.delta

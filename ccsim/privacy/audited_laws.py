@@ -70,7 +70,12 @@ class AuditedLaws:
 
     def __init__(self, mechanism: object) -> None:
         if not isinstance(mechanism, Mechanism):
-            raise DomainError(f"an audit needs a Mechanism, not {show_value(mechanism)}")
+            is_function = callable(mechanism) and not isinstance(mechanism, type)
+            helps = "; FunctionMechanism(records, function) makes one of a function"
+            raise DomainError(
+                f"an audit needs a Mechanism, not {show_value(mechanism)}"
+                f"{helps if is_function else ''}"
+            )
         self.mechanism: Mechanism[Any, Any] = mechanism
         self.domain: Domain[Any] = Domain.of(mechanism.records)
         if not self.domain.records:

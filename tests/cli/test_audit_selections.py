@@ -67,6 +67,7 @@ def test_rec_concave_on_databases_and_on_qualities(run):
     functions = run(*CONCAVE, "--qualities=1", *budget)
     assert records["verdict"] == functions["verdict"] == "holds"
     assert functions["qualities"] == 16
+    assert (records["samples"], functions["samples"]) == (2, None)
 
 
 def test_pairs_of_a_file_and_the_certificate(run, tmp_path, capsys):

@@ -128,11 +128,9 @@ def test_concepts_of_a_class_are_rules():
 @pytest.mark.parametrize(("learner", "columns"), [("thresholds", (AGE,)), ("stumps", (SEX, CITY))])
 def test_the_choice_is_private_and_a_larger_weight_is_noticed(learner, columns):
     rules = rules_of(learner, columns)
-    assert (
-        audit(RuleChoice(rules, Epsilon.of("ln 4")), "ln 4", neighbours=1).verdict is Verdict.HOLDS
-    )
+    assert audit(RuleChoice(rules, Epsilon.of("ln 4")), "ln 4", 0, 1).verdict is Verdict.HOLDS
     faulty = RuleChoice(rules, Epsilon.of("ln 4"), Fraction(1, 3))
-    assert audit(faulty, "ln 4", neighbours=1).verdict is Verdict.FAILS
+    assert audit(faulty, "ln 4", 0, 1).verdict is Verdict.FAILS
 
 
 def test_what_is_drawn_has_the_audited_law(monkeypatch):

@@ -55,7 +55,7 @@ def responses(*parameters):
     found = {}
     for text in parameters:
         response = RandomizedResponse((0, 1), Epsilon.of(text))
-        found[f"response {text}"] = privacy_curve(response, asked)
+        found[f"response {text}"] = privacy_curve(response, asked, 1)
     return found
 
 

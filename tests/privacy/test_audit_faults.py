@@ -31,6 +31,7 @@ from ccsim.privacy import (
     CanonicalMechanism,
     Composed,
     ExponentialMechanism,
+    FunctionMechanism,
     Mechanism,
     NoisyArgmax,
     NoisyThreshold,
@@ -483,11 +484,34 @@ def test_long_databases_are_refused_before_work():
     assert audit(Told(len, (0,)), LN3, 0, 10**9).reason == "there are no neighbouring databases"
 
 
+def agreed(records):
+    """Publish a value if the first two records agree on it."""
+    return {records[0] if len(set(records[:2])) < len(records[:2]) else "nothing": 1}
+
+
+def test_the_size_of_databases_is_asked_for():
+    """A mechanism that needs two records to betray them is private on databases of one."""
+    mechanism = FunctionMechanism((0, 1), agreed)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'neighbours'"):
+        audit(mechanism, 1, 0)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'neighbours'"):
+        privacy_curve(mechanism, [1])
+    assert [audit(mechanism, 1, 0, size).verdict for size in (1, 2, 3)] == [
+        "holds",
+        "fails",
+        "fails",
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("mechanism", 1), "an audit needs a Mechanism, not 'mechanism'"),
-        ((RandomizedResponse, 1), "an audit needs a Mechanism"),
+        ((RandomizedResponse, 1), "an audit needs a Mechanism, not the type RandomizedResponse$"),
+        (
+            (len, 1),
+            r"not a built.*; FunctionMechanism\(records, function\) makes one of a function",
+        ),
         ((RESPONSE, 0.5), "epsilon must be"),
         ((RESPONSE, None), "epsilon must be"),
         ((RESPONSE, 1, 0.5), "delta must be"),
@@ -499,7 +523,7 @@ def test_long_databases_are_refused_before_work():
 )
 def test_wrong_arguments_are_refused_in_one_line(arguments, message):
     with pytest.raises(DomainError, match=message) as caught:
-        audit(*arguments)
+        audit(*arguments, *(0, 1)[len(arguments) - 2 :])
     assert "\n" not in str(caught.value)
 
 
@@ -529,7 +553,7 @@ def test_wrong_arguments_are_refused_in_one_line(arguments, message):
         lambda: TruncatedGeometric((0, 1), lambda _: F(1, 2), LN2, 0, 1).law((0,)),
         lambda: NoisyThreshold((0, 1), lambda _: 0.5, LN2, LN2).law((0,)),
         lambda: Epsilon(0.5),
-        lambda: audit(RESPONSE, Epsilon(F(-1))),
+        lambda: audit(RESPONSE, Epsilon(F(-1)), 0, 1),
         lambda: Composed((RESPONSE, "other")),
         lambda: Composed(
             (PrivateOccam(1, (1,), LN4), RandomizedResponse(((0, False), (0, 1)), LN4))
@@ -768,11 +792,11 @@ def test_the_limit_ends_an_audit_within_a_law_of_many_outcomes():
     many = ExponentialMechanism(
         (0, 1), range(9000), lambda d, o: d[0] * (o % 2), Epsilon.of("ln 4")
     )
-    stopped = audit(many, "ln 4", time_limit=Budget(2, clock=count().__next__))
+    stopped = audit(many, "ln 4", 0, 1, time_limit=Budget(2, clock=count().__next__))
     assert stopped.verdict == "not decided"
     assert (stopped.pairs, stopped.worst) == (0, None)
     assert stopped.reason == "stopped after 0 of 1 pairs of databases"
-    whole = audit(many, "ln 4")
+    whole = audit(many, "ln 4", 0, 1)
     assert (whole.verdict, whole.least_delta) == ("holds", 0)
     whole.check()
     with pytest.raises(OutOfTimeError):

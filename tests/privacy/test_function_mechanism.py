@@ -17,15 +17,17 @@ def test_randomized_response_written_as_a_function_has_the_same_audit():
     built_in = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
     own = FunctionMechanism((0, 1), built_in.law)
     for epsilon in ("ln 3", "ln 2"):
-        assert ccsim.audit(own, epsilon).verdict == ccsim.audit(built_in, epsilon).verdict
+        verdicts = [ccsim.audit(each, epsilon, 0, 1).verdict for each in (own, built_in)]
+        assert verdicts[0] == verdicts[1]
 
 
 def test_a_function_that_publishes_its_database_is_not_private():
     assert (
-        ccsim.audit(FunctionMechanism(("a", "b"), lambda d: {d: 1}), 100).verdict.value == "fails"
+        ccsim.audit(FunctionMechanism(("a", "b"), lambda d: {d: 1}), 100, 0, 1).verdict.value
+        == "fails"
     )
     constant = FunctionMechanism(("a", "b"), lambda _: Law.certain(0))
-    assert ccsim.audit(constant, 0).verdict.value == "holds"
+    assert ccsim.audit(constant, 0, 0, 2).verdict.value == "holds"
 
 
 def test_a_sorting_mechanism_sees_multisets():

@@ -473,7 +473,7 @@ def test_given_neighbours_are_checked():
 
 
 def test_privacy_curve_falls_to_zero_at_the_least_epsilon():
-    curve = privacy_curve(RandomizedResponse((0, 1), LN3), [0, "ln 3/2", "ln 2", "ln 3"])
+    curve = privacy_curve(RandomizedResponse((0, 1), LN3), [0, "ln 3/2", "ln 2", "ln 3"], 1)
     assert [delta for _, delta in curve] == [F(1, 2), F(3, 8), F(1, 4), F(0)]
 
 

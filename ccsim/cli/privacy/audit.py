@@ -237,6 +237,7 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: Names) -> dict[
         "epsilon": str(result.epsilon),
         "delta": str(result.delta),
         "verdict": str(result.verdict),
+        "samples": result.size,
         "pairs": result.pairs,
         "private": what_is_private(result.neighbours),
         "qualities": None if qualities is None else len(qualities.functions),

@@ -38,7 +38,7 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
     >>> total = Deterministic((0, 1), sum)
     >>> total.law((1, 0)).items
     ((1, Fraction(1, 1)),)
-    >>> audit(total, 100).verdict
+    >>> audit(total, 100, 0, 2).verdict
     <Verdict.FAILS: 'fails'>
     """
 
@@ -89,8 +89,8 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
     >>> from ccsim import audit
     >>> truth = Fraction(3, 4)
     >>> told = FunctionMechanism((0, 1), lambda d: {d[0]: truth, 1 - d[0]: 1 - truth})
-    >>> audit(told, "ln 3").verdict.value, audit(told, "ln 2").verdict.value
-    ('holds', 'fails')
+    >>> [audit(told, epsilon, 0, 1).verdict.value for epsilon in ("ln 3", "ln 2")]
+    ['holds', 'fails']
     """
 
     domain: tuple[Hashable, ...]
