@@ -18,7 +18,8 @@ from ccsim.certificates.envelope import (
     no_cycles,
     weights_of,
 )
-from ccsim.certificates.files import MAX_FILE_BYTES, read_json, write_text_atomically
+from ccsim.certificates.files import MAX_FILE_BYTES, write_text_atomically
+from ccsim.certificates.json_files import read_json
 
 __all__ = [
     "FORMAT",

@@ -326,7 +326,7 @@ def test_problem_without_a_promised_entry_is_refused(put):
 
 
 def test_json_with_too_many_lists_is_refused_before_it_is_parsed(tmp_path):
-    from ccsim.certificates.files import MAX_LISTS, read_json
+    from ccsim.certificates.json_files import MAX_LISTS, read_json
 
     file = tmp_path / "many.json"
     file.write_text("[" + "[]," * MAX_LISTS + "[]]")
