@@ -22,6 +22,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar, cast
 
 from ccsim.budget import OutOfTimeError
 from ccsim.errors import DomainError, NotDecidedError
+from ccsim.frames import is_frame
 
 __all__ = ["checked_fields", "checked_types", "iterated", "show_value", "tuple_fields"]
 
@@ -248,7 +249,9 @@ def _with_article(name: str) -> str:
 
 
 def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[T]:
-    """Return an iterator over things; refuse what is none, a text and a mapping.
+    """Return an iterator over things; refuse what is none, a text, a mapping and a data frame.
+
+    Iterating over a frame gives the names of its columns.
 
     Raises
     ------
@@ -262,7 +265,7 @@ def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[
     ccsim.errors.DomainError: points must be a list of labels, not 7
     """
     try:
-        if not isinstance(things, str | bytes | Mapping):
+        if not isinstance(things, str | bytes | Mapping) and not is_frame(things):
             return iter(things)
     except TypeError:
         pass

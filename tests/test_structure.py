@@ -22,6 +22,7 @@ LAYERS = (
     "errors",
     "kernel",
     "budget",
+    "frames",
     "border",
     "appearance",
     "compiled",

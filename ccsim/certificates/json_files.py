@@ -1,4 +1,4 @@
-"""JSON files of data, read with limits.
+"""JSON files of data, read with limits and without loss.
 
 Main definitions: `read_json`.
 """
@@ -23,8 +23,16 @@ MAX_LISTS = 1 << 22
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
-def read_json(path: Path | str, budget: Budget | None = None) -> Any:  # noqa: ANN401 - any JSON value
+def read_json(path: Path | str, budget: Budget | None = None, *, exact: bool = False) -> Any:  # noqa: ANN401 - any JSON value
     """Return the value of a JSON file, with limits on size and depth and no repeated keys.
+
+    Parameters
+    ----------
+    path : Path or str
+    budget : Budget, optional
+    exact : bool
+        Whether a number with a point or an exponent, and NaN, becomes the text that stands in the
+        file, which `as_fraction` reads without loss; otherwise such numbers are refused.
 
     Raises
     ------
@@ -44,7 +52,12 @@ def read_json(path: Path | str, budget: Budget | None = None) -> Any:  # noqa: A
             raise UnreadableInputError(
                 f"{path}: {lists} lists and objects are above the limit of {MAX_LISTS}"
             )
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        return json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_float=str if exact else _refuse_float,
+            parse_constant=str if exact else _refuse_constant,
+        )
     except json.JSONDecodeError as error:
         raise UnreadableInputError(
             f"{path}: row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
@@ -82,3 +95,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number")
+
+
+def _refuse_float(text: str) -> NoReturn:
+    raise ValueError(f'{text[:40]} is not exact; write it as text, such as "1/10" or "0.1"')

@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from ccsim.appearance import counted, one_line
 from ccsim.border import iterated, show_value, tuple_fields
-from ccsim.classes.frames import open_frame
 from ccsim.classes.from_data import MadeFromData
 from ccsim.classes.labels import (
     Label,
@@ -25,9 +24,10 @@ from ccsim.classes.labels import (
     check_sides,
     check_size,
     is_bit,
-    rows_of,
     text_row,
 )
+from ccsim.classes.matrices import open_matrix
+from ccsim.classes.reading import Reading
 from ccsim.errors import DomainError
 
 __all__ = ["ConceptClass", "columns"]
@@ -57,6 +57,8 @@ class ConceptClass(MadeFromData):
         What the class is called in output; not part of its identity.
     merged : int
         How many equal rows were merged when the class was read; not part of its identity.
+    reading : Reading or None
+        What reading a matrix or a file assumed; not part of its identity.
 
     Raises
     ------
@@ -79,6 +81,7 @@ class ConceptClass(MadeFromData):
     rows: tuple[int, ...]
     name: str = field(default="", compare=False)
     merged: int = field(default=0, compare=False)
+    reading: Reading | None = field(default=None, compare=False, repr=False)
     _columns: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -101,6 +104,8 @@ class ConceptClass(MadeFromData):
         points: Iterable[Hashable] | None = None,
         concepts: Iterable[Hashable] | None = None,
         name: str = "",
+        *,
+        signs: bool = False,
     ) -> Self:
         """Return the class whose concepts are the rows of a 0/1 matrix; equal rows are merged.
 
@@ -108,32 +113,34 @@ class ConceptClass(MadeFromData):
         ----------
         matrix : rows of 0 and 1
             Rows of equal length, or texts such as ``"011"``; may be a numpy array or a data frame.
+            What an entry means stands in `ccsim.classes.entries`.
         points, concepts : hashable labels, optional
             Default those of a frame, otherwise ``0, 1, 2, ...``; what is neither an integer nor a
             text is called by its text. The label of a merged row is that of its first copy.
         name : str
+        signs : bool
+            Whether the entries are -1 and 1; -1 then means 1, and 1 means 0, as in ``(-1)**f``.
 
         Raises
         ------
         DomainError
             At an entry that is neither 0 nor 1, or a row of another length.
+
+        Examples
+        --------
+        >>> ConceptClass.from_matrix([[1, 1], [1, -1]], signs=True).rows
+        (0, 2)
         """
         check_sides(name)
-        rows, index, columns = open_frame(matrix, name or "the class")
-        points = columns if points is None else points
-        concepts = index if concepts is None else concepts
-        masks: list[int] = []
-        width = -1
-        for i, entries in enumerate(rows_of(rows, name or "the class")):
-            width = len(entries)
-            for x, entry in enumerate(entries):
-                if not is_bit(entry):
-                    raise DomainError(f"entry ({i}, {x}) must be 0 or 1, not {show_value(entry)}")
-            masks.append(int("".join("1" if e == 1 else "0" for e in reversed(entries)) or "0", 2))
-        point_labels = as_labels(range(max(width, 0)) if points is None else points, "point")
-        if width >= 0 and len(point_labels) != width:
+        found = open_matrix(matrix, name or "the class", partial=False, signs=signs)
+        points = found.column_labels if points is None else points
+        concepts = found.row_labels if concepts is None else concepts
+        masks = [int(row[::-1] or "0", 2) for row in found.rows]
+        width = found.width
+        point_labels = as_labels(range(width) if points is None else points, "point")
+        if found.rows and len(point_labels) != width:
             raise DomainError(f"point labels must be {width} in number, not {len(point_labels)}")
-        return cls.from_rows(masks, point_labels, concepts, name)
+        return cls.from_rows(masks, point_labels, concepts, name, found.reading)
 
     @classmethod
     def from_rows(
@@ -142,6 +149,7 @@ class ConceptClass(MadeFromData):
         points: Iterable[Hashable],
         concepts: Iterable[Hashable] | None = None,
         name: str = "",
+        reading: Reading | None = None,
     ) -> Self:
         """Return the class of the given bit masks; equal rows are merged, order is kept.
 
@@ -156,12 +164,13 @@ class ConceptClass(MadeFromData):
         points = as_labels(points, "point")
         labels = as_labels(range(len(rows)) if concepts is None else concepts, "concept")
         if len(set(rows)) == len(rows):
-            return cls(points, labels, rows, name)
+            return cls(points, labels, rows, name, reading=reading)
         check_labels(labels, len(rows), "concept")
         first: dict[int, Label] = {}
         for row, label in zip(rows, labels, strict=True):
             first.setdefault(row, label)
-        return cls(points, tuple(first.values()), tuple(first), name, len(rows) - len(first))
+        merged = len(rows) - len(first)
+        return cls(points, tuple(first.values()), tuple(first), name, merged, reading)
 
     def __len__(self) -> int:
         return len(self.rows)

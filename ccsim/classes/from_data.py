@@ -11,11 +11,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import TYPE_CHECKING, Any, Self, get_args
 
 from ccsim.border import show_value
-from ccsim.classes.frames import is_frame
 from ccsim.classes.graphs import GraphSets, sets_of_graph
 from ccsim.classes.labels import as_labels, check_sides, check_size, listed, text_row
 from ccsim.classes.sets import labelled_sets
 from ccsim.errors import DomainError
+from ccsim.frames import is_frame
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -39,6 +39,8 @@ class MadeFromData:
         points: Iterable[Hashable] | None = None,
         concepts: Iterable[Hashable] | None = None,
         name: str = "",
+        *,
+        signs: bool = False,
     ) -> Self:
         """Return the class whose concepts are the rows of a 0/1 matrix."""
 
@@ -229,16 +231,15 @@ class MadeFromData:
         return cls.from_rows(found.rows, found.points, found.concepts, name)
 
     @classmethod
-    def from_dataframe(cls, frame: Any, name: str = "") -> Self:  # noqa: ANN401 - of any library
+    def from_dataframe(cls, frame: Any, name: str = "", *, signs: bool = False) -> Self:  # noqa: ANN401
         """Return the class of a data frame: its index names the concepts, its columns the points.
-
-        Where a class or a problem is asked a frame may also be given itself.
 
         Parameters
         ----------
         frame : pandas.DataFrame or polars.DataFrame
-            Of 0 and 1, or of truth values, without missing ones. The rows of polars are numbered.
-        name : str
+            Of entries 0 and 1, without missing ones. The rows of polars are numbered.
+        name, signs
+            As in ``from_matrix``.
 
         Raises
         ------
@@ -248,7 +249,7 @@ class MadeFromData:
         """
         if not is_frame(frame):
             raise DomainError(f"frame must be a data frame, not {show_value(frame)}")
-        return cls.from_matrix(frame, name=name)
+        return cls.from_matrix(frame, name=name, signs=signs)
 
 
 def values_of(

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.frames import is_frame
 from ccsim.errors import NotDecidedError
+from ccsim.frames import is_frame
 
 __all__ = ["ClassLike", "SupportsClass", "as_class", "read_text"]
 

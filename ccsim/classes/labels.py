@@ -6,7 +6,7 @@ Main definitions: `Label`, `as_labels`, `check_size`, `check_labels`, `rows_of`,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import islice
 from operator import index
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ccsim.border import iterated, show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.frames import opened_frame
 
 __all__ = [
     "MAX_ENTRIES",
@@ -191,7 +192,7 @@ def is_bit(entry: object) -> bool:
 def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
     """Yield the rows of a matrix as lists after checking that it is one, of a size that is read.
 
-    A row may be a text of 0, 1 and ``*``, one character for each entry.
+    A row may be a text of 0, 1 and ``*``, one character for each entry; of a frame come its rows.
 
     Raises
     ------
@@ -211,9 +212,11 @@ def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
     ccsim.errors.DomainError: row 0 must be a list of entries, not 0
     """
     width = -1
-    for i, row in enumerate(iterated(matrix, "a matrix", "rows")):
+    for i, row in enumerate(iterated(opened_frame(matrix), "a matrix", "rows")):
         if isinstance(row, str):
             entries = _entries_in_text(row, i)
+        elif isinstance(row, Set):
+            raise DomainError(f"row {i} must be a list of entries, not a set, which has no order")
         else:
             entries = list(islice(iterated(row, f"row {i}"), MAX_LABELS + 1))
         width = len(entries) if width < 0 else width

@@ -14,10 +14,11 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.certificates import Checkable, encode_fraction, is_checked
-from ccsim.cli.parameters import INSTANCE, OUTPUT, SECONDS
+from ccsim.cli.parameters import INSTANCE, OUTPUT, READINGS, SECONDS
 from ccsim.cli.terminal.tables import Column, print_table
 from ccsim.errors import NotDecidedError
 from ccsim.exact.fractions import MAX_DIGITS
+from ccsim.instances.ways import name_of_file
 
 __all__ = [
     "SEARCHING",
@@ -119,21 +120,29 @@ def echo_json(data: object) -> None:
     """Print JSON on one line, of a command that may have an INSTANCE.
 
     ``instance`` is the text that was given, which can be given again; what is inside of a file or
-    of standard input has no other. Integers beyond 2^53, which other readers round, are texts.
+    of standard input has no other, and ``reading`` says what reading it assumed. Integers beyond
+    2^53, which other readers round, are texts.
     """
     context = click.get_current_context(silent=True)
     asked = context.command.params if context is not None else []
     given = [context.params.get(p.name or "") for p in asked if p.type is INSTANCE and context]
-    click.echo(json.dumps(_portable(data, given[0] if given else None)))
+    about: dict[str, object] = {}
+    if context is not None and given and given[0]:
+        about["instance"] = given[0]
+        source = name_of_file(given[0].removeprefix("@"))
+        for reading in context.meta.get(READINGS, ()):
+            if given[0].startswith("@") and reading.source == source:
+                about["reading"] = reading.to_json()
+    click.echo(json.dumps(_portable(data, about)))
 
 
-def _portable(value: object, instance: str | None = None) -> object:
+def _portable(value: object, about: dict[str, object]) -> object:
     """Return a value whose integers every reader of JSON keeps, and that names the instance."""
     if isinstance(value, Mapping):
-        known = {key: _portable(inside, instance) for key, inside in value.items()}
-        return known | ({"instance": instance} if instance and "instance" in known else {})
+        known = {key: _portable(inside, about) for key, inside in value.items()}
+        return known | (about if "instance" in known else {})
     if isinstance(value, list | tuple):
-        return [_portable(inside, instance) for inside in value]
+        return [_portable(inside, about) for inside in value]
     if isinstance(value, int) and abs(value) > _MOST_EXACT:
         return str(value)
     return value

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from typing import Any, TypeVar
 import click
 
 from ccsim.certificates.files import check_outputs, make_folder
+from ccsim.classes.reading import Reading, listening
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, as_integer
 from ccsim.pictures.figures import SUFFIXES, check_matplotlib
@@ -26,6 +28,7 @@ __all__ = [
     "INPUT",
     "INSTANCE",
     "OUTPUT",
+    "READINGS",
     "SECONDS",
     "Command",
     "InputFolder",
@@ -48,11 +51,15 @@ class _Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 
 
 INSTANCE = _Text("instance")
-"""A class or a problem: ``family:key=value,...`` or ``@FILE``."""
+"""A class or a problem: ``family:key=value,...`` or ``@FILE``, perhaps with options."""
 INPUT = _Text("input file")
 """Name of a file that is read."""
 OUTPUT = _Text("output file")
 """Name of a file that is written."""
+
+
+READINGS = "ccsim.readings"
+"""Where the context of a command keeps how files were read."""
 
 
 class Picture(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -226,7 +233,11 @@ SECONDS = _Seconds()
 
 
 class Command(click.Command):
-    """A subcommand that refuses outputs which it could not write before it starts to work."""
+    """A subcommand that refuses outputs which it could not write before it starts to work.
+
+    Where reading a file needs a guess, a line on standard error says so; how each file was read is
+    kept in the context under `READINGS`.
+    """
 
     def invoke(self, ctx: click.Context) -> object:
         """Check all outputs against the inputs and each other, then run."""
@@ -237,12 +248,35 @@ class Command(click.Command):
             if value is None:
                 continue
             if param.type is INSTANCE and value.startswith("@"):
-                inputs.append(value[1:])
+                inputs.append(_name_of_file(value[1:]))
             elif param.type is INPUT:
-                inputs += value if isinstance(value, tuple) else [value]
+                inputs += map(_name_of_file, value if isinstance(value, tuple) else [value])
             elif param.type is OUTPUT or isinstance(param.type, Picture):
                 outputs.append(value)
             elif isinstance(param.type, OutputFolder):
                 outputs += [make_folder(value) / name for name in param.type.names]
         check_outputs(outputs, inputs)
-        return super().invoke(ctx)
+        with listening(_Notes(ctx.meta.setdefault(READINGS, []))):
+            return super().invoke(ctx)
+
+
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """Keeps how files were read, and prints what was guessed, a line each."""
+
+    readings: list[Reading]
+
+    def __call__(self, reading: Reading) -> None:
+        if reading not in self.readings:
+            self.readings.append(reading)
+            for guess in reading.guesses:
+                click.echo(f"note: {guess}", err=True)
+
+
+def _name_of_file(text: str) -> str:
+    """Return the name of an input without the options that may follow it."""
+    if "=" not in text:
+        return text
+    from ccsim.instances.ways import name_of_file
+
+    return name_of_file(text)

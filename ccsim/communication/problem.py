@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, show_value, tuple_fields
+from ccsim.border import checked_types, tuple_fields
 from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.entries import text_mask
 from ccsim.classes.families.elementary import bit_strings, power_of_two
-from ccsim.classes.frames import open_frame
 from ccsim.classes.from_data import values_of
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import (
@@ -19,11 +19,11 @@ from ccsim.classes.labels import (
     check_masks,
     check_sides,
     check_size,
-    is_bit,
     named,
-    rows_of,
     text_row,
 )
+from ccsim.classes.matrices import open_matrix
+from ccsim.classes.reading import Reading
 from ccsim.errors import DomainError
 
 __all__ = [
@@ -53,6 +53,8 @@ class CommunicationProblem:
         ``ones``.
     name : str
         What the problem is called in output; not part of its identity.
+    reading : Reading or None
+        What reading a matrix or a file assumed; not part of its identity.
 
     Raises
     ------
@@ -75,6 +77,7 @@ class CommunicationProblem:
     ones: tuple[int, ...]
     promise: tuple[int, ...]
     name: str = field(default="", compare=False)
+    reading: Reading | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_sides(self.name, alice=self.alice, bob=self.bob)
@@ -101,10 +104,14 @@ class CommunicationProblem:
         alice: Iterable[Hashable] | None = None,
         bob: Iterable[Hashable] | None = None,
         name: str = "",
+        *,
+        signs: bool = False,
     ) -> Self:
         """Return the problem with the given values; None (or ``"*"``) lies outside the promise.
 
         A row may be a text such as ``"01*"``. A data frame gives labels too, its index Alice's.
+        With ``signs`` the entries are -1, which means 1, and 1, which means 0. What an entry means
+        stands in `ccsim.classes.entries`.
 
         Raises
         ------
@@ -112,24 +119,17 @@ class CommunicationProblem:
             At an entry that is not 0, 1 or None, or a row of another length.
         """
         check_sides(name)
-        table, index, columns = open_frame(matrix, name or "the problem", partial=True)
-        alice, bob = index if alice is None else alice, columns if bob is None else bob
-        ones, promise, width = list[int](), list[int](), 0
-        for i, row in enumerate(rows_of(table, name or "the problem")):
-            width = len(row)
-            for y, entry in enumerate(row):
-                if not (entry is None or is_bit(entry) or (type(entry) is str and entry == "*")):
-                    raise DomainError(
-                        f"entry ({i}, {y}) must be 0, 1 or None, not {show_value(entry)}"
-                    )
-            ones.append(sum(1 << y for y, entry in enumerate(row) if entry == 1))
-            promise.append(sum(1 << y for y, entry in enumerate(row) if entry in (0, 1)))
+        found = open_matrix(matrix, name or "the problem", partial=True, signs=signs)
+        alice = found.row_labels if alice is None else alice
+        bob = found.column_labels if bob is None else bob
+        rows, width = found.rows, found.width
         return cls(
-            named(range(len(ones)) if alice is None else alice, len(ones), "Alice's input"),
+            named(range(len(rows)) if alice is None else alice, len(rows), "Alice's input"),
             named(range(width) if bob is None else bob, width, "Bob's input"),
-            tuple(ones),
-            tuple(promise),
+            tuple(text_mask(row, "1") for row in rows),
+            tuple(text_mask(row, "01") for row in rows),
             name,
+            found.reading,
         )
 
     @classmethod

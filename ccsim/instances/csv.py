@@ -1,15 +1,21 @@
-"""Tables of 0, 1 and ``*`` in text separated by commas, semicolons or tabs.
+"""Tables of entries in text separated by commas, semicolons, tabs or blanks.
 
 The rules, which messages quote:
 
 * Cells are separated by commas, semicolons or tabs: by what the first two rows have equally many
   of, outside of quotes; by what they have most of, if that are several, and by commas, if none.
-* Entries are 0, 1 and ``*``, or True and False (also ``true``, ``TRUE``); spaces around them do not
-  count. All rows have equally many cells.
-* The first row is a header if its first cell is empty or if none of its cells is an entry.
-* The first column holds labels if there is a header whose first cell is empty, or if the first
-  cell of the first row below the header is not an entry. It then holds a label in every row.
-* Labels that are themselves 0 or 1 therefore need a header with an empty first cell.
+  Where none of the three stands in the first two rows, blanks separate the cells of a table.
+* What an entry means stands in `ccsim.classes.entries`. Spaces around cells do not count, around
+  labels neither. All rows have equally many cells. An empty cell is no entry: ``*`` lies outside
+  the promise.
+* The first row is a header if its first cell is empty, if none of its cells is an entry, or if it
+  reads 0, 1, ..., n - 1 with n at least 3, perhaps after a name for the column of labels.
+* The first column holds labels if there is a header whose first cell is empty, if the first cell of
+  the first row below the header is not an entry, or if the first three rows below the header
+  begin with 0, 1 and 2. It then holds a label in every row.
+* Options decide both, ``FILE:header=yes|no,index=yes|no``. Where a first row or column without them
+  may be either, as it holds distinct cells that are both entries and good labels, it is read as
+  entries, and that is announced.
 * Labels are distinct and not empty. Blank lines may stand at the end only. The text is UTF-8.
 """
 
@@ -18,31 +24,31 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from types import MappingProxyType
 
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
+from ccsim.classes.entries import symbol_of_text
 from ccsim.classes.labels import check_size
+from ccsim.classes.reading import Reading
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.tables import Cell, Table, found, refuse, text_of_row
+from ccsim.instances.ways import Ways
 
 __all__ = ["numbered_rows", "read_csv"]
 
-_SYMBOLS: Mapping[str, str] = MappingProxyType(
-    {"0": "0", "1": "1", "*": "*"}
-    | dict.fromkeys(("False", "false", "FALSE"), "0")
-    | dict.fromkeys(("True", "true", "TRUE"), "1")
-)
-_ENTRIES = frozenset(_SYMBOLS)
 _ONE_CHARACTER = frozenset("01*")
 _SEPARATORS = ",;\t"
+_CERTAIN = 3
+"""Cells 0, 1, 2 are a numbering; 0 and 1 may be entries."""
+_FEW = 9
+"""More distinct cells than there are words for entries."""
 _QUOTED = re.compile(r'"[^"]*"')
 
 
-def read_csv(path: Path, budget: Budget) -> Table:
+def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
     """Return the table in a CSV file; the rules are those of this module.
 
     Raises
@@ -54,31 +60,39 @@ def read_csv(path: Path, budget: Budget) -> Table:
     InstanceTooLargeError
     """
     source = str(path)
-    lines = numbered_rows(read_limited(path), source)
-    number, cells = next(lines)
-    header: list[str] = []
-    if cells[0] == "" or _ENTRIES.isdisjoint(cells):
-        header = cells
-        number, cells = next(lines, (number, cells))
-    marked = header[:1] == [""]
-    labelled = marked or cells[0] not in _ENTRIES
+    lines = numbered_rows(read_limited(path), source, blanks=True)
+    first = list(islice(lines, 4))
+    has_header = _has_header(first[0][1], ways)
+    header = first.pop(0)[1] if has_header else []
+    if not first and len(header) > 1:
+        refuse(Cell(source, 2, 1), "the end of the file", "expected a row of 0, 1 or *")
+    if not first:
+        refuse(Cell(source, 1, 1), found(header[0]))
+    number, cells = first[0]
+    labelled, marked = _has_labels(header, [row for _, row in first], ways)
     width = len(cells) - labelled
-    if cells is header and width > 0:
-        refuse(Cell(source, number + 1, 1), "the end of the file", "expected a row of 0, 1 or *")
-    if width == 0 or cells is header:
+    if width == 0:
         refuse(Cell(source, number, 1), found(cells[0]))
-    if header and len(header) != len(cells):
+    if has_header and len(header) != len(cells):
         place = Cell(source, 1, min(len(header), len(cells)) + 1)
         refuse(place, f"{len(header)} cells", f"expected a header of {len(cells)} cells")
     labels: list[str] = []
     rows: list[str] = []
-    for row, entries in chain([(number, cells)], lines):
+    starts: list[str] = []
+    for row, entries in chain(first, lines):
         budget.spend()
         check_size(len(rows) + 1, width, source)
-        if labelled and not marked and entries[0] in _ENTRIES:
+        if labelled and not marked and symbol_of_text(entries[0]) is not None:
             refuse(Cell(source, row, 1), found(entries[0]), f"expected a label as in row {number}")
         labels += entries[:labelled]
+        starts += entries[: not labelled and len(starts) < _FEW]
         rows.append(_text(entries[labelled:], Cell(source, row, 1 + labelled), width))
+    guesses = []
+    open_header = ways.header is None and not has_header and len(rows) > 1
+    if open_header and _may_be_labels(cells[labelled:]):
+        guesses.append(_guess(source, "row", "columns", "header"))
+    if ways.index is None and not labelled and width > 1 and _may_be_labels(starts):
+        guesses.append(_guess(source, "column", "rows", "index"))
     return Table(
         source,
         path.name,
@@ -86,11 +100,65 @@ def read_csv(path: Path, budget: Budget) -> Table:
         _labels(labels, [Cell(source, number + i, 1) for i in range(len(labels))]),
         _labels(header[labelled:], [Cell(source, 1, 1 + x) for x in range(labelled, len(header))]),
         (number, 1 + labelled),
+        reading=Reading(source, has_header, labelled, guesses=tuple(guesses)),
     )
 
 
-def numbered_rows(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
+def _has_header(cells: Sequence[str], ways: Ways) -> bool:
+    """Whether the first row is a header."""
+    if ways.header is not None:
+        return ways.header
+    named = symbol_of_text(cells[0]) is None if ways.index is None else ways.index
+    inside = cells[named:]
+    if cells[0] == "" or all(symbol_of_text(cell) is None for cell in inside):
+        return True
+    return _is_numbering(inside) and len(inside) >= _CERTAIN
+
+
+def _has_labels(
+    header: Sequence[str], rows: Sequence[Sequence[str]], ways: Ways
+) -> tuple[bool, bool]:
+    """Return whether the first column holds labels, and whether these may look like entries."""
+    if ways.index is not None:
+        return ways.index, True
+    if header[:1] == [""]:
+        return True, True
+    starts = [row[0] for row in rows[:_CERTAIN]]
+    if len(starts) == _CERTAIN and _is_numbering(starts):
+        return True, True
+    if len(header) > _CERTAIN and symbol_of_text(header[0]) is None and _is_numbering(header[1:]):
+        return True, True
+    return symbol_of_text(starts[0]) is None, False
+
+
+def _is_numbering(cells: Sequence[str]) -> bool:
+    """Whether cells read 0, 1, 2, ..."""
+    return all(cell == str(i) for i, cell in enumerate(cells))
+
+
+def _may_be_labels(cells: Sequence[str]) -> bool:
+    """Whether entries, not all of which need be given, could also be labels."""
+    return len(set(cells)) == len(cells) < _FEW and not any("." in c or c == "*" for c in cells)
+
+
+def _guess(source: str, line: str, others: str, option: str) -> str:
+    return (
+        f"{source}: the first {line} is read as entries, not as labels of the {others}; "
+        f"{source}:{option}=yes|no decides"
+    )
+
+
+def numbered_rows(
+    data: bytes, source: str, *, blanks: bool = False
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the stripped cells of every row that is not blank.
+
+    Parameters
+    ----------
+    data : bytes
+    source : str
+    blanks : bool
+        Whether blanks separate cells where nothing else does.
 
     Raises
     ------
@@ -99,8 +167,10 @@ def numbered_rows(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
     """
     _check_text(data, source)
     separator = _separator(data)
-    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, delimiter=separator, strict=True)
+    text: Iterable[str] = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
+    if blanks and not separator:
+        text = (" ".join(line.split()) for line in text)
+    reader = csv.reader(text, delimiter=separator or (" " if blanks else ","), strict=True)
     blank = 0
     number = 0
     while True:
@@ -122,17 +192,19 @@ def numbered_rows(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _separator(data: bytes) -> str:
-    r"""Return what separates cells, by the first rule of this module.
+    r"""Return what separates cells, by the first rule of this module; nothing if none is there.
 
     Examples
     --------
-    >>> _separator(b"a;b\n0;1"), _separator(b"a;b,c\n0,1"), _separator(b"0")
-    (';', ',', ',')
+    >>> _separator(b"a;b\n0;1"), _separator(b"a;b,c\n0,1"), _separator(b"0 1")
+    (';', ',', '')
     """
     lines = (line for line in io.BytesIO(data) if line.strip())
     first = [_QUOTED.sub("", line.decode("utf-8")) for line in islice(lines, 2)]
     counts = {each: {line.count(each) for line in first} for each in _SEPARATORS}
     alike = {each: min(found) for each, found in counts.items() if len(found) == 1 and any(found)}
+    if not any(map(any, counts.values())):
+        return ""
     return max(alike, key=alike.__getitem__, default=",")
 
 
@@ -152,7 +224,7 @@ def _check_text(data: bytes, source: str) -> None:
 def _text(cells: Sequence[str], first: Cell, width: int) -> str:
     if len(cells) == width and _ONE_CHARACTER.issuperset(cells):
         return "".join(cells)
-    return text_of_row(cells, lambda cell: _SYMBOLS.get(str(cell)), first, width)
+    return text_of_row(cells, first, width, symbol_of_text)
 
 
 def _labels(labels: Sequence[str], places: Sequence[Cell]) -> tuple[str, ...] | None:

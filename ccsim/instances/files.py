@@ -1,7 +1,8 @@
-"""Reading a class from a ``.csv``, ``.json``, ``.npy`` or ``.npz`` file, or from standard input.
+"""Reading a table from a ``.csv``, ``.json``, ``.npy`` or ``.npz`` file, or from standard input.
 
 Main definitions: `read_table`, `read_class`. Every failure is one line that names the file, the
-place and what was expected there; every size is checked before memory is filled.
+place and what was expected there; every size is checked before memory is filled. What reading
+assumed is announced (`ccsim.classes.reading`).
 """
 
 from __future__ import annotations
@@ -10,23 +11,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeAlias
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import read_limited
 from ccsim.certificates.standard_input import STANDARD_INPUT
 from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.reading import announce
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.csv import read_csv
 from ccsim.instances.json import read_json_table
 from ccsim.instances.numpy import read_npy, read_npz
-from ccsim.instances.tables import Table, class_from_table
+from ccsim.instances.tables import Table, class_from_table, settled_table
+from ccsim.instances.ways import Ways, split_ways
 
 __all__ = ["read_class", "read_table"]
 
-_READERS: Mapping[str, Callable[[Path, Budget], Table]] = MappingProxyType(
+_Reader: TypeAlias = Callable[[Path, Budget, Ways], Table]
+_READERS: Mapping[str, _Reader] = MappingProxyType(
     {
         ".csv": read_csv,
         ".tsv": read_csv,
+        ".txt": read_csv,
         ".json": read_json_table,
         ".npy": read_npy,
         ".npz": read_npz,
@@ -37,10 +43,11 @@ _READERS: Mapping[str, Callable[[Path, Budget], Table]] = MappingProxyType(
 def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     """Return the table in a file; the ending of its name tells the format.
 
-    ``-`` is standard input, whose first characters tell the format. It is read once.
+    ``-`` is standard input, whose first characters tell the format. It is read once. Options may
+    follow the name, ``FILE:header=yes,index=no,signs=yes`` (`ccsim.instances.ways`).
 
     The rules of each format stand in `ccsim.instances.csv`, `ccsim.instances.json` and
-    `ccsim.instances.numpy`.
+    `ccsim.instances.numpy`, and what an entry means in `ccsim.classes.entries`.
 
     Raises
     ------
@@ -55,20 +62,28 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     ----------
     Linear; 2**24 entries take a few seconds.
     """
-    if not str(path):
+    budget = Budget.of(time_limit)
+    name, ways = split_ways(str(path))
+    if not name:
         raise UnreadableInputError("expected the name of a file, found none")
-    file = Path(path)
-    if str(path) == STANDARD_INPUT:
+    file = Path(name)
+    if name == STANDARD_INPUT:
         read = _reader_by_content(read_limited(file))
-        return replace(read(file, Budget.of(time_limit)), name="standard input")
-    reader = _READERS.get(file.suffix.lower())
-    if reader is None:
-        read_limited(file)
-        raise UnreadableInputError(f"{path}: expected a name that ends in {', '.join(_READERS)}")
-    return reader(file, Budget.of(time_limit))
+        table = replace(read(file, budget, ways), name="standard input")
+    else:
+        reader = _READERS.get(file.suffix.lower())
+        if reader is None:
+            read_limited(file)
+            raise UnreadableInputError(
+                f"{name}: expected a name that ends in {', '.join(_READERS)}"
+            )
+        table = reader(file, budget, ways)
+    table = settled_table(table, signs=ways.signs)
+    announce(table.reading)
+    return table
 
 
-def _reader_by_content(data: bytes) -> Callable[[Path, Budget], Table]:
+def _reader_by_content(data: bytes) -> _Reader:
     """Return what reads data of unknown format."""
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:6]
     beginnings = {".npy": b"\x93NUMPY", ".npz": b"PK"}

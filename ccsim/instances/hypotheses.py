@@ -14,6 +14,7 @@ from ccsim.exact import as_fraction
 from ccsim.instances.files import read_table
 from ccsim.instances.json import known_keys, table_from_json
 from ccsim.instances.tables import Table, class_from_table, found
+from ccsim.instances.ways import name_of_file
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
 __all__ = ["read_hypotheses"]
@@ -29,7 +30,8 @@ def read_hypotheses(
     Parameters
     ----------
     path : str
-        A table as `ccsim.instances.files.read_table` reads it, whose rows are hypotheses; or JSON
+        A table as `ccsim.instances.files.read_table` reads it, whose rows are hypotheses, perhaps
+        with options after its name; or JSON
         ``{"support": [{"weight": "p/q", "hypotheses": rows}, ...]}``, a distribution over sets;
         or a certificate of a representation, whose statement holds a set, or sets and weights.
     C : ConceptClass
@@ -44,9 +46,9 @@ def read_hypotheses(
     InstanceTooLargeError
     """
     budget = Budget.of(time_limit)
-    if Path(path).suffix.lower() != ".json":
+    if Path(name_of_file(path)).suffix.lower() != ".json":
         return _set(read_table(path, budget), C, budget)
-    value = read_json(path, budget)
+    value = read_json(name_of_file(path), budget, exact=True)
     if isinstance(value, dict) and isinstance(value.get("statement"), dict):
         value = value["statement"]
         known_keys(value, _STATEMENT, path)

@@ -2,8 +2,11 @@
 
 A file holds a list of rows, or an object with the rows under ``rows`` or ``matrix`` and perhaps
 labels under ``points`` and ``concepts`` or under ``bob`` and ``alice``, a ``name`` and a ``type``;
-or a certificate, whose instance is taken. A row is a list of 0, 1 and ``"*"`` or null, or a text
-such as ``"01*"``; ``true``, ``0.0`` and ``"0"`` are no entries. Rows and columns count from 1.
+or a certificate, whose instance is taken. A row is a list of entries, which mean what
+`ccsim.classes.entries` says, or a text such as ``"01*"``. Rows and columns count from 1.
+
+Of what pandas writes, ``orient="values"``, ``"split"`` and ``"records"`` are read; a table by its
+columns is refused, as nothing in it says whether the columns are meant as the rows.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ from types import MappingProxyType
 
 from ccsim.budget import Budget
 from ccsim.certificates import read_json
-from ccsim.classes.labels import check_size
-from ccsim.errors import UnreadableInputError
+from ccsim.classes.labels import Label, check_labels, check_size
+from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.instances.tables import (
     LABEL_KEYS,
     Cell,
@@ -25,16 +28,18 @@ from ccsim.instances.tables import (
     labels_by_side,
     text_of_row,
 )
+from ccsim.instances.ways import Ways, refuse_text_ways
 
 __all__ = ["read_json_table", "table_from_json"]
 
 _TYPES: Mapping[str, Kind] = MappingProxyType(
     {"concept class": "class", "communication problem": "problem"}
 )
+_CHARACTERS: Mapping[str, str] = MappingProxyType({"0": "0", "1": "1", "*": "*"})
 _ENVELOPE = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
 
 
-def read_json_table(path: Path, budget: Budget) -> Table:
+def read_json_table(path: Path, budget: Budget, ways: Ways) -> Table:
     """Return the table in a JSON file; the rules are those of this module.
 
     Raises
@@ -44,7 +49,8 @@ def read_json_table(path: Path, budget: Budget) -> Table:
     UnreadableInputError
     InstanceTooLargeError
     """
-    value = read_json(path, budget)
+    refuse_text_ways(ways, str(path))
+    value = read_json(path, budget, exact=True)
     if isinstance(value, dict) and "instance" in value:
         known_keys(value, _ENVELOPE, str(path))
         value = value["instance"]
@@ -66,6 +72,7 @@ def table_from_json(value: object, source: str, name: str, budget: Budget | None
     >>> table_from_json({"rows": ["01", [1, None]], "bob": ["u", "v"]}, "f.json", "f").rows
     ('01', '1*')
     """
+    value, index, columns = _of_pandas(value, source)
     if isinstance(value, list):
         value = {"rows": value}
     if not isinstance(value, dict):
@@ -76,8 +83,8 @@ def table_from_json(value: object, source: str, name: str, budget: Budget | None
     if ("rows" in value) == ("matrix" in value):
         raise UnreadableInputError(f"{source}: expected exactly one of the keys rows and matrix")
     rows = _rows(value.get("rows", value.get("matrix")), source)
-    columns = value.get("points") or value.get("bob")
-    width = len(rows[0]) if rows else len(columns) if isinstance(columns, list) else 0
+    named = value.get("points") or value.get("bob") or columns
+    width = len(rows[0]) if rows else len(named) if isinstance(named, list) else 0
     check_size(len(rows), width, source)
     budget = budget or Budget()
     texts = []
@@ -87,8 +94,53 @@ def table_from_json(value: object, source: str, name: str, budget: Budget | None
     if not isinstance(title := value.get("name", ""), str):
         raise UnreadableInputError(f"{source}: name must be text, not {found(title)}")
     row_labels, column_labels, implied = labels_by_side(value, (len(rows), width), source)
+    if index is not None:
+        row_labels = _labels(index, len(rows), f"{source}: index")
+    if columns is not None:
+        column_labels = _labels(columns, width, f"{source}: columns")
     kind = _kind(value, implied, source)
     return Table(source, title or name, tuple(texts), row_labels, column_labels, kind=kind)
+
+
+def _of_pandas(
+    value: object, source: str
+) -> tuple[object, list[object] | None, list[object] | None]:
+    """Return the rows of what pandas writes, with the labels of rows and of columns if it has any.
+
+    Raises
+    ------
+    UnreadableInputError
+        For a table by its columns or its labels.
+    """
+    if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
+        columns = list(value[0])
+        for i, row in enumerate(value, 1):
+            if row.keys() != value[0].keys():
+                raise UnreadableInputError(f"{source}: row {i} has other keys than row 1")
+        return [[row[key] for key in columns] for row in value], None, columns
+    if not isinstance(value, dict) or {"rows", "matrix"} & value.keys():
+        return value, None, None
+    if value.keys() == {"columns", "index", "data"}:
+        index, columns = value["index"], value["columns"]
+        if not isinstance(index, list) or not isinstance(columns, list):
+            raise UnreadableInputError(f"{source}: index and columns must be lists of labels")
+        return {"rows": value["data"]}, index, columns
+    nested = [isinstance(column, dict | list) for column in value.values()]
+    if value.keys() == {"schema", "data"} or (nested and all(nested)):
+        raise UnreadableInputError(
+            f"{source}: a table by its columns or labels; in pandas "
+            "to_json(orient='split') writes one by its rows, with the labels"
+        )
+    return value, None, None
+
+
+def _labels(labels: list[object], expected: int, name: str) -> tuple[Label, ...]:
+    """Return labels as pandas writes them; truth values become texts."""
+    texts = [str(label) if isinstance(label, bool) else label for label in labels]
+    try:
+        return check_labels(texts, expected, name)
+    except DomainError as error:
+        raise UnreadableInputError(str(error)) from None
 
 
 def known_keys(value: Iterable[object], known: tuple[str, ...], source: str) -> None:
@@ -118,21 +170,10 @@ def _rows(rows: object, source: str) -> list[list[object] | str]:
 
 def _text(row: list[object] | str, first: Cell, width: int) -> str:
     if isinstance(row, list):
-        return text_of_row(row, _symbol_in_list, first, width)
+        return text_of_row(row, first, width)
     if len(row) == width and not row.strip("01*"):
         return row
-    return text_of_row(row, _symbol_in_text, first, width)
-
-
-def _symbol_in_list(cell: object) -> str | None:
-    """``0``, ``1`` or ``*`` for an entry; True and 1.0 equal 1 in Python, but are none."""
-    if cell is None or cell == "*":
-        return "*"
-    return str(cell) if type(cell) is int and cell in (0, 1) else None
-
-
-def _symbol_in_text(cell: object) -> str | None:
-    return str(cell) if cell in {"0", "1", "*"} else None
+    return text_of_row(row, first, width, _CHARACTERS.get)
 
 
 def _kind(value: Mapping[str, object], implied: Kind | None, source: str) -> Kind | None:

@@ -1,9 +1,9 @@
-"""Tables of 0, 1 and ``*`` in numpy's ``.npy`` and ``.npz`` files, read without pickles.
+"""Tables of entries in numpy's ``.npy`` and ``.npz`` files, read without pickles.
 
-An array of two dimensions of truth values, integers or floating-point numbers holds 0, 1 and -1 for
-``*``; an array of text holds ``0``, ``1`` and ``*``. A ``.npz`` file holds it under the name
-``matrix`` or as its only table; ``points`` and ``concepts``, or ``bob`` and ``alice``, are arrays
-of labels, text or integers.
+An array has two dimensions, of truth values, integers, floating-point numbers or text. Its entries
+mean what `ccsim.classes.entries` says; NaN lies outside the promise. A ``.npz`` file holds it under
+the name ``matrix`` or as its only table; ``points`` and ``concepts``, or ``bob`` and ``alice``,
+are arrays of labels, text or integers.
 
 Implementation notes: the header is read by a pattern that knows only plain arrays. Nothing in it is
 evaluated, and a size is compared with the limits before it is believed.
@@ -23,9 +23,11 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
+from ccsim.classes.entries import array_symbols
 from ccsim.classes.labels import check_size
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.instances.tables import LABEL_KEYS, Cell, Table, found, labels_by_side, refuse
+from ccsim.instances.ways import Ways, refuse_text_ways
 
 __all__ = ["read_npy", "read_npz"]
 
@@ -36,7 +38,7 @@ _ORDER = re.compile(rb"""['"]fortran_order['"]\s*:\s*(True|False)""")
 _SHAPE = re.compile(rb"""['"]shape['"]\s*:\s*\(([0-9,\s]*)\)""")
 
 
-def read_npy(path: Path, budget: Budget) -> Table:
+def read_npy(path: Path, budget: Budget, ways: Ways) -> Table:
     """Return the table in a ``.npy`` file; the rules are those of this module.
 
     Raises
@@ -48,12 +50,13 @@ def read_npy(path: Path, budget: Budget) -> Table:
     InstanceTooLargeError
     """
     source = str(path)
+    refuse_text_ways(ways, source)
     array = _array(read_limited(path), source, 2)
     rows = _text_rows(array, source, budget)
     return Table(source, path.name, rows, column_labels=_columns(array))
 
 
-def read_npz(path: Path, budget: Budget) -> Table:
+def read_npz(path: Path, budget: Budget, ways: Ways) -> Table:
     """Return the table and the labels in a ``.npz`` file; the rules are those of this module.
 
     Raises
@@ -64,6 +67,7 @@ def read_npz(path: Path, budget: Budget) -> Table:
     InstanceTooLargeError
     """
     source = str(path)
+    refuse_text_ways(ways, source)
     members = _members(read_limited(path), source)
     labels = {key: members.pop(key) for key in LABEL_KEYS if key in members}
     if len(members) != 1:
@@ -155,19 +159,14 @@ def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], b
 
 def _text_rows(array: np.ndarray[Any, Any], source: str, budget: Budget) -> tuple[str, ...]:
     """Return the rows as text after checking every entry."""
-    values = {"U": ("0", "1", "*"), "S": (b"0", b"1", b"*")}.get(array.dtype.kind, (0, 1, -1))
-    symbols = np.zeros(array.shape, np.uint8)
-    for value, symbol in zip(values, b"01*", strict=True):
-        budget.spend()
-        symbols[array == value] = symbol
+    symbols = array_symbols(array, budget.spend)
     if not symbols.all():
         row, column = (int(i) for i in np.argwhere(symbols == 0)[0])
-        expected = "expected 0, 1 or -1 for *" if values[0] == 0 else "expected 0, 1 or *"
         try:
             what = found(array[row, column].item())
         except ValueError:  # numpy stores what is not a character of any text
             what = "no text"
-        refuse(Cell(source, row + 1, column + 1), what, expected)
+        refuse(Cell(source, row + 1, column + 1), what)
     return tuple(row.tobytes().decode("ascii") for row in symbols)
 
 

@@ -59,7 +59,7 @@ def read_records(
     if file.suffix.lower() == ".json":
         if column is not None:
             raise UnreadableInputError(f"{source}: a list of records has no column {found(column)}")
-        cells = _listed(read_json(file, budget), source)
+        cells = _listed(read_json(file, budget, exact=True), source)
     else:
         cells = _column(file, source, column)
     records = []

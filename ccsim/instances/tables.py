@@ -9,13 +9,15 @@ certificates and takes one byte for an entry.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NoReturn
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NoReturn
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.entries import settled, symbol_of
 from ccsim.classes.labels import Label, check_labels, check_size
+from ccsim.classes.reading import Reading
 from ccsim.errors import DomainError, UnreadableInputError
 
 __all__ = [
@@ -27,7 +29,7 @@ __all__ = [
     "found",
     "labels_by_side",
     "refuse",
-    "text_mask",
+    "settled_table",
     "text_of_row",
 ]
 
@@ -59,6 +61,8 @@ class Table:
         Row and column of the first entry in the file, counted from 1.
     kind : {"class", "problem"} or None
         What the file itself says that the table is.
+    reading : Reading
+        What reading the file assumed.
 
     Examples
     --------
@@ -74,6 +78,7 @@ class Table:
     column_labels: tuple[Label, ...] | None = None
     origin: tuple[int, int] = (1, 1)
     kind: Kind | None = None
+    reading: Reading = field(default_factory=Reading)
 
     @property
     def width(self) -> int:
@@ -122,37 +127,66 @@ def found(value: object) -> str:
 
 
 def text_of_row(
-    cells: Sequence[object], symbol: Callable[[object], str | None], first: Cell, width: int
+    cells: Sequence[object],
+    first: Cell,
+    width: int,
+    symbol: Callable[[Any], str | None] = symbol_of,
 ) -> str:
-    """Return a row of cells as text after checking its length and every entry.
+    """Return a row of cells in symbols after checking its length and every entry.
 
     Parameters
     ----------
     cells : sequence
         The entries as the format gives them.
-    symbol : callable
-        Returns ``0``, ``1`` or ``*``, or None for what is not an entry.
     first : Cell
         Place of the first entry.
     width : int
         Number of entries that the row must have.
+    symbol : callable
+        Returns the symbol of an entry, or None for what is not an entry.
 
     Raises
     ------
     UnreadableInputError
         At the first wrong cell, or where the row should have ended or gone on.
     """
-    symbols = [symbol(cell) for cell in cells]
-    for column, (cell, entry) in enumerate(zip(cells, symbols, strict=True)):
-        if entry is None:
-            place = Cell(first.source, first.row, first.column + column)
-            refuse(place, found(cell))
+    symbols = list(map(symbol, cells))
+    if None in symbols:
+        column = symbols.index(None)
+        refuse(Cell(first.source, first.row, first.column + column), found(cells[column]))
     if len(cells) < width:
         refuse(Cell(first.source, first.row, first.column + len(cells)), "the end of the row")
     if len(cells) > width:
         place = Cell(first.source, first.row, first.column + width)
         refuse(place, found(cells[width]), f"expected the end of a row of {width} entries")
-    return "".join(entry for entry in symbols if entry is not None)
+    return "".join(symbols)  # type: ignore[arg-type]  # by the first of the checks
+
+
+def settled_table(table: Table, *, signs: bool | None) -> Table:
+    """Return a table without signs, with what reading it assumed.
+
+    Raises
+    ------
+    UnreadableInputError
+        At a -1 where signs are not asked for, and at a 0 where they are.
+
+    Examples
+    --------
+    >>> settled_table(Table("f.npy", "f", ("1-", "--")), signs=True).rows
+    ('01', '11')
+    """
+
+    def refusal(row: int, column: int, help_: str) -> UnreadableInputError:
+        expected, what = ("-1 or 1", "0") if signs else ("0, 1 or *", "-1")
+        return UnreadableInputError(
+            f"{table.place(row, column)}: expected {expected}, found {what}; {help_}"
+        )
+
+    hint = f"{table.source}:signs=yes"
+    rows = settled(table.rows, refusal, hint, signs=bool(signs))
+    outside = sum(row.count("*") for row in rows)
+    reading = replace(table.reading, source=table.source, signs=bool(signs), outside=outside)
+    return replace(table, rows=rows, reading=reading)
 
 
 def labels_by_side(
@@ -198,18 +232,6 @@ def labels_by_side(
     return concepts, points, "class"
 
 
-def text_mask(row: str, symbols: str) -> int:
-    """Return the bit mask of the columns of a text row that hold one of the symbols.
-
-    Examples
-    --------
-    >>> text_mask("10*", "1"), text_mask("10*", "01")
-    (1, 3)
-    """
-    digits = {ord(entry): "1" if entry in symbols else "0" for entry in "01*"}
-    return int(row[::-1].translate(digits) or "0", 2)
-
-
 def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
     """Return the class whose concepts are the rows; equal rows are merged and counted.
 
@@ -238,6 +260,6 @@ def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass
     check_size(len(table.rows), table.width, table.source)
     points = range(table.width) if table.column_labels is None else table.column_labels
     try:
-        return ConceptClass.from_rows(rows, points, table.row_labels, table.name)
+        return ConceptClass.from_rows(rows, points, table.row_labels, table.name, table.reading)
     except DomainError as error:
         raise UnreadableInputError(f"{table.source}: {error}") from None

@@ -29,6 +29,7 @@ from ccsim.classes import (
     thresholds,
     unions,
 )
+from ccsim.classes.entries import text_mask
 from ccsim.classes.families.some_functions import some_functions
 from ccsim.classes.labels import check_size
 from ccsim.communication.problem import (
@@ -43,7 +44,7 @@ from ccsim.communication.word_problems import disjointness, gap_hamming, inner_p
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.instances.calls import check_keys, look_up, parse_call
 from ccsim.instances.files import read_table
-from ccsim.instances.tables import Table, class_from_table, text_mask
+from ccsim.instances.tables import Table, class_from_table
 
 __all__ = [
     "FAMILIES",
@@ -250,7 +251,7 @@ def problem_from_table(table: Table, budget: Budget | None = None) -> Communicat
         promise.append(text_mask(row, "01"))
     try:
         return CommunicationProblem(
-            tuple(alice), tuple(bob), tuple(ones), tuple(promise), table.name
+            tuple(alice), tuple(bob), tuple(ones), tuple(promise), table.name, table.reading
         )
     except DomainError as error:
         raise UnreadableInputError(f"{table.source}: {error}") from None

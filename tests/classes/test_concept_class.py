@@ -228,7 +228,7 @@ def test_values_are_the_bits_of_the_rows():
         (([[0, 1], [0, 1, 1]],), "row 1 has 3 entries, row 0 has 2"),
         (([[0, 2]],), r"entry \(0, 1\) must be 0 or 1, not 2"),
         (([[0, 0.5]],), r"entry \(0, 1\) must be 0 or 1, not 0.5"),
-        (([[0, 1], ["1", 0]],), r"entry \(1, 0\) must be 0 or 1, not '1'"),
+        (([[0, 1], ["2", 0]],), r"entry \(1, 0\) must be 0 or 1, not '2'"),
         (([[None]],), r"entry \(0, 0\) must be 0 or 1, not None"),
         (([[float("nan")]],), r"entry \(0, 0\) must be 0 or 1, not nan"),
         (([[0, 1]], [0]), "point labels must be 2 in number, not 1"),

@@ -14,8 +14,8 @@ import pytest
 
 import ccsim
 from ccsim import CommunicationProblem, ConceptClass
-from ccsim.classes.frames import is_frame
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.frames import is_frame
 
 
 class Frame:

@@ -348,7 +348,7 @@ def test_dims_of_the_empty_class_and_of_one_concept(run):
     Path("empty.json").write_text("[]")
     Path("one.csv").write_text("0,1\n")
     assert [run("dims", "@empty.json")[key] for key in ("vc", "littlestone")] == [-1, -1]
-    assert [run("dims", "@one.csv")[key] for key in ("vc", "littlestone")] == [0, 0]
+    assert [run("dims", "@one.csv:index=no")[key] for key in ("vc", "littlestone")] == [0, 0]
 
 
 def test_error_is_an_exact_fraction_with_a_certificate_that_the_kernel_accepts(run):
@@ -526,7 +526,7 @@ def test_given_hypotheses_are_checked(run):
 def test_representation_that_fails_is_refuted_by_labels(run, says):
     Path("C.csv").write_text(",p,q\nf,0,1\ng,1,1\n")
     Path("H.csv").write_text("0,1\n")
-    arguments = ("represent", "@C.csv", "--error", "1/4", "--hypotheses", "@H.csv")
+    arguments = ("represent", "@C.csv", "--error", "1/4", "--hypotheses", "@H.csv:index=no")
     data = run(*arguments)
     assert (data["represents"], data["lower"], data["size"]) == (False, "1", 1)
     text = says(*arguments)
@@ -579,7 +579,8 @@ def test_what_is_not_decided_is_neither_yes_nor_no_and_has_status_three(run):
         ('{"support": 3}', "h.json: support must be a list"),
         ('{"support": []}', "h.json: support: "),
         ('{"support": [{"weight": "1/2"}]}', "set 1 of the support: expected the keys weight"),
-        ('{"support": [{"weight": 0.5, "hypotheses": ["0000"]}]}', "h.json: support: weight must"),
+        ('{"support": [{"weight": 0.5, "hypotheses": ["0000"]}]}', "h.json: support: weights"),
+        ('{"support": [{"weight": 1e-9, "hypotheses": ["0000"]}]}', "h.json: support: weight must"),
         ('{"support": [{"weight": "1/2", "hypotheses": ["0000"]}]}', "h.json: support: weights"),
         ('["01"]', "h.json: rows have 2 entries, the class 4 points"),
         ('{"rows": ["0000"], "points": [1, 2, 3, 4]}', "h.json: the columns are labelled"),

@@ -132,8 +132,8 @@ def _refused(capsys, program, arguments):
     assert len(err) < 500
 
 
-@pytest.mark.parametrize("entry", ["1_0", "١", "１", "+1", "01", "1.0", "-1", "1e0", "²"])
-def test_tables_hold_entries_of_one_ascii_digit(tmp_path, entry):
+@pytest.mark.parametrize("entry", ["1_0", "١", "１", "01", "1.5", "-1", "1e1", "1e-400", "²"])
+def test_tables_hold_entries_of_ascii_digits(tmp_path, entry):
     csv = tmp_path / "t.csv"
     csv.write_text(f"0,1\n0,{entry}\n", encoding="utf-8")
     listed = tmp_path / "list.json"
@@ -149,9 +149,7 @@ def test_tables_hold_entries_of_one_ascii_digit(tmp_path, entry):
             read_table(path)
 
 
-@pytest.mark.parametrize(
-    "entry", ["NaN", "Infinity", "1e400", "1.0", "true", "9" * 5000, "-1", "10"]
-)
+@pytest.mark.parametrize("entry", ["Infinity", "1e400", "1e-400", "0.5", "9" * 5000, "-1", "10"])
 def test_json_tables_hold_no_other_numbers(tmp_path, entry):
     path = tmp_path / "t.json"
     path.write_text(f"[[0, 1], [0, {entry}]]", encoding="utf-8")

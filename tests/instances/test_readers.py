@@ -19,6 +19,8 @@ from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.instances import parse_class, parse_instance, parse_problem
 from ccsim.instances.files import read_class, read_table
 
+pytestmark = pytest.mark.filterwarnings("ignore::ccsim.classes.reading.ReadingWarning")
+
 
 @pytest.fixture
 def put(tmp_path, monkeypatch):
@@ -51,6 +53,7 @@ def npz(**arrays):
 
 
 def refusal(path):
+    """Return the message with which a file is refused."""
     with pytest.raises(UnreadableInputError) as caught:
         read_table(path)
     message = str(caught.value)
@@ -78,6 +81,14 @@ def refusal(path):
         ('"p;q",r;s\n0,1', ("01",), None, ("p;q", "r;s"), (2, 1)),
         ("True,FALSE\nfalse,1", ("10", "01"), None, None, (1, 1)),
         ("who;x\nann;true\nbob;false", ("1", "0"), ("ann", "bob"), ("x",), (2, 2)),
+        ("0,1,2\n1,1,0\n0,0,1", ("110", "001"), None, ("0", "1", "2"), (2, 1)),
+        ("who,0,1,2\nx,1,1,0", ("110",), ("x",), ("0", "1", "2"), (2, 2)),
+        ("who,a,b\n0,1,0\n1,0,0\n2,1,1", ("10", "00", "11"), ("0", "1", "2"), ("a", "b"), (2, 2)),
+        ("0,1,0\n1,0,0\n2,1,1", ("10", "00", "11"), ("0", "1", "2"), None, (1, 2)),
+        ("0.0,1.0\n1.000e+00,0.000e+00", ("01", "10"), None, None, (1, 1)),
+        ("0.00e+00 1.00e+00\n1.00e+00 nan\n", ("01", "1*"), None, None, (1, 1)),
+        ("  0   1\n  1   1 \n", ("01", "11"), None, None, (1, 1)),
+        ("a,b\n0,NA\nNone,1", ("0*", "*1"), None, ("a", "b"), (2, 1)),
     ],
 )
 def test_csv_headers_and_labels_are_recognised(put, text, rows, row_labels, column_labels, origin):
@@ -124,6 +135,10 @@ def test_csv_mistakes_are_named_by_row_and_column(put, content, message):
         ("[[0, 1], [1, 0]]", ("01", "10")),
         ('["01", "1*"]', ("01", "1*")),
         ('[[0, "*"], [null, 1]]', ("0*", "*1")),
+        ("[[0, 1.0], [false, true], [NaN, 1e0]]", ("01", "01", "*1")),
+        ('[["0", "1"], ["True", "NA"]]', ("01", "1*")),
+        ('[{"a": 0, "b": 1}, {"b": 0, "a": 1}]', ("01", "10")),
+        ('{"columns": ["a", "b"], "index": [5], "data": [[0, 1]]}', ("01",)),
         ('{"matrix": [[0, 1]]}', ("01",)),
         ("[]", ()),
     ],
@@ -152,9 +167,18 @@ def test_instance_of_a_certificate_is_read_back(put):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[[0, true]]", "row 1, column 2: expected 0, 1 or *, found True"),
-        ("[[0, 1.0]]", "row 1, column 2: expected 0, 1 or *, found 1.0"),
-        ('[[0, "1"]]', "row 1, column 2: expected 0, 1 or *, found '1'"),
+        ("[[0, 2]]", "row 1, column 2: expected 0, 1 or *, found 2"),
+        ("[[0, 1e-400]]", "row 1, column 2: expected 0, 1 or *, found '1e-400'"),
+        ('[[0, "yes"]]', "row 1, column 2: expected 0, 1 or *, found 'yes'"),
+        (
+            "[[0, 1], [-1, 1]]",
+            "row 2, column 1: expected 0, 1 or *, found -1; write * for an entry",
+        ),
+        ('{"a": {"0": 1}}', "a table by its columns or labels; in pandas to_json(orient='split')"),
+        ('{"a": [0], "b": [1]}', "a table by its columns or labels; in pandas to_json(orient='spl"),
+        ('{"schema": {}, "data": [{"index": 0, "a": 1}]}', "a table by its columns or labels; in"),
+        ('[{"a": 0}, {"b": 1}]', "row 2 has other keys than row 1"),
+        ('{"columns": [0, 1], "index": [0], "data": [[1]]}', "columns labels must be 1 in number"),
         ("[[0, [1]]]", "row 1, column 2: expected 0, 1 or *, found [1]"),
         ("[[0, 1], [1]]", "row 2, column 2: expected 0, 1 or *, found the end of the row"),
         ('["0a"]', "row 1, column 2: expected 0, 1 or *, found 'a'"),
@@ -185,9 +209,9 @@ def test_json_mistakes_are_one_line(put, text, message):
 @pytest.mark.parametrize(
     "array",
     [
-        np.array([[0, 1], [1, -1]]),
-        np.array([[0, 1], [1, -1]], dtype=">i2"),
-        np.array([[0.0, 1.0], [1.0, -1.0]], dtype=np.float32),
+        np.array([[0.0, 1.0], [1.0, np.nan]]),
+        np.array([[0.0, 1.0], [1.0, np.nan]], dtype=">f4"),
+        np.array([["0.0", "True"], ["1", "nan"]]),
         np.array([["0", "1"], ["1", "*"]]),
         np.array([[b"0", b"1"], [b"1", b"*"]]),
     ],
@@ -214,8 +238,14 @@ SHORT = "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 2), }"
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (npy(np.array([[0, 2]])), "row 1, column 2: expected 0, 1 or -1 for *, found 2"),
-        (npy(np.array([[0, np.nan]])), "row 1, column 2: expected 0, 1 or -1 for *, found nan"),
+        (npy(np.array([[0, 2]])), "row 1, column 2: expected 0, 1 or *, found 2"),
+        (npy(np.array([[0, np.inf]])), "row 1, column 2: expected 0, 1 or *, found inf"),
+        (npy(np.array([[255]], np.uint8)), "row 1, column 1: expected 0, 1 or *, found 255"),
+        (
+            npy(np.array([[1, -1]])),
+            "row 1, column 2: expected 0, 1 or *, found -1; f.npy:signs=yes",
+        ),
+        (npy(np.array([[0, 1, -1]])), "row 1, column 3: expected 0, 1 or *, found -1; write * for"),
         (npy(np.array([["0"], ["x"]])), "row 2, column 1: expected 0, 1 or *, found 'x'"),
         (npy(np.array([[0, "x"]], dtype=object)), "an array of Python objects; pickles are not"),
         (npy(np.zeros((1, 1), dtype=[("a", "i4")])), "not the header of a plain array"),
@@ -292,7 +322,7 @@ def test_missing_files_directories_and_unknown_endings_are_refused(put, tmp_path
     assert refusal("none.csv") == "none.csv: no such file"
     (tmp_path / "d.csv").mkdir()
     assert refusal("d.csv") == "d.csv: not a regular file"
-    assert "ends in .csv, .tsv, .json, .npy, .npz" in refusal(put("f.txt", "0,1"))
+    assert "ends in .csv, .tsv, .txt, .json, .npy, .npz" in refusal(put("f.dat", "0,1"))
     assert "name of a file" in refusal("")
 
 

@@ -143,7 +143,7 @@ def setting(text: str) -> tuple[str, Fraction]:
 
 def quality_pairs(file: str) -> list[Any]:
     """Read pairs of quality functions: a JSON list of pairs of lists of integers and fractions."""
-    value = read_json(Path(file))
+    value = read_json(Path(file), exact=True)
     if not isinstance(value, list):
         raise DomainError(f"{file}: must be a list of pairs of quality functions")
     return value

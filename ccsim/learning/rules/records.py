@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from ccsim.border import show_value
-from ccsim.classes.frames import is_frame
 from ccsim.errors import DomainError
+from ccsim.frames import is_frame
 
 __all__ = ["records_of"]
 

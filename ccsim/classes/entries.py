@@ -1,0 +1,202 @@
+"""What an entry of a matrix means: one convention for memory, data frames and every file format.
+
+Main definitions: `symbol_of`, `symbol_of_text`, `array_symbols`, `settled`.
+
+* 0 and 1, False and True, and numbers equal to 0 or 1 (``0.0``, ``Fraction(1)``) are values.
+* ``*``, None, NaN, NA and masked entries lie outside the promise of a problem.
+* -1 is a sign. In a matrix of -1 and 1 that is read with ``signs``, -1 means 1 and 1 means 0, as in
+  ``(-1)**f``; everywhere else it is refused. It never lies outside the promise.
+* A text means what it says: ``0``, ``1``, ``-1``, also written ``0.0`` or ``1.000e+00``; ``True``
+  and ``False``; ``*``, ``None``, ``NaN``, ``NA``. Spaces around it do not count.
+* Complex numbers, times and everything else are refused, whatever they are equal to.
+
+Each entry becomes one character, its symbol: ``0``, ``1``, ``*``, or ``-`` for -1 until `settled`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Number
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["array_symbols", "settled", "symbol_of", "symbol_of_text", "text_mask"]
+
+_NUMBERS: Mapping[object, str] = MappingProxyType({0: "0", 1: "1", -1: "-"})
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {"0": "0", "1": "1", "*": "*"}
+    | dict.fromkeys(("False", "false", "FALSE"), "0")
+    | dict.fromkeys(("True", "true", "TRUE"), "1")
+    | dict.fromkeys(("None", "NaN", "nan", "NA", "<NA>"), "*")
+)
+_NUMBER = re.compile(r"([+-]?)([01])(?:\.0*)?(?:[eE][+-]?0+)?")
+"""Numbers of one digit; ``01`` is none, as it may be a row of two entries."""
+_EXACT = frozenset("biuf")
+"""Kinds of arrays whose entries are truth values or real numbers."""
+_TO_VALUES: Mapping[int, str] = MappingProxyType({ord("1"): "0", ord("-"): "1"})
+_LONGEST = 64
+
+
+def symbol_of(entry: object) -> str | None:
+    """Return the symbol of an entry of any type, or None if it is no entry.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> [symbol_of(entry) for entry in (1, False, 1.0, Fraction(0), "1.00e+00", None, "*", -1)]
+    ['1', '0', '1', '0', '1', '*', '*', '-']
+    >>> [symbol_of(entry) for entry in (2, 1j, 0j, "yes", "", [1], "01")]
+    [None, None, None, None, None, None, None]
+    """
+    kind = type(entry)
+    if kind is int or kind is bool:
+        return _NUMBERS.get(entry)
+    if isinstance(entry, str):
+        return symbol_of_text(entry)
+    if entry is None or kind.__name__ in {"NAType", "MaskedConstant"}:
+        return "*"
+    return _symbol_of_number(entry) if _is_real(entry) else None
+
+
+def symbol_of_text(text: str) -> str | None:
+    """Return the symbol of an entry that is written as text, or None if it is no entry.
+
+    Examples
+    --------
+    >>> [symbol_of_text(text) for text in (" 1 ", "0.0", "True", "NA", "-1", "1e-400", "01")]
+    ['1', '0', '1', '*', '-', None, None]
+    """
+    known = _WORDS.get(text)
+    if known is not None:
+        return known
+    stripped = text.strip()
+    if stripped != text and stripped in _WORDS:
+        return _WORDS[stripped]
+    found = _NUMBER.fullmatch(stripped) if len(stripped) <= _LONGEST else None
+    if found is None:
+        return None
+    return "0" if found[2] == "0" else "-" if found[1] == "-" else "1"
+
+
+def _is_real(entry: object) -> bool:
+    """Whether an object is a number that is neither complex nor a time."""
+    dtype = getattr(entry, "dtype", None)
+    if dtype is not None:  # a number of numpy, or of what is like it
+        return getattr(entry, "shape", None) == () and getattr(dtype, "kind", "f") in _EXACT
+    is_number = isinstance(entry, Number) or hasattr(type(entry), "__index__")
+    return is_number and not isinstance(entry, complex)
+
+
+def _symbol_of_number(number: object) -> str | None:
+    try:
+        for value, symbol in _NUMBERS.items():
+            if bool(number == value):
+                return symbol
+        return "*" if bool(number != number) else None  # noqa: PLR0124 - nan
+    except (TypeError, ValueError, ArithmeticError):  # without a truth value, or a signalling nan
+        return None
+
+
+def array_symbols(array: np.ndarray[Any, Any], spend: Callable[[], object]) -> Any:  # noqa: ANN401
+    """Return the codes of the symbols of an array of truth values, real numbers or text.
+
+    Parameters
+    ----------
+    array : numpy.ndarray
+        Of kind b, i, u, f, U or S; masked entries lie outside the promise.
+    spend : callable
+        Is called before each pass over the entries.
+
+    Returns
+    -------
+    numpy.ndarray of uint8
+        0 where an entry is none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> array_symbols(np.array([[0, 1], [-1, np.nan]]), lambda: None).tobytes()
+    b'01-*'
+    """
+    import numpy as np
+
+    symbols = np.zeros(array.shape, np.uint8)
+    data, kind = np.asarray(np.ma.getdata(array)), array.dtype.kind
+    if kind in "US":
+        values, places = np.unique(data, return_inverse=True)
+        known = [ord(_symbol_of_item(value) or "\0") for value in values]
+        spend()
+        symbols = np.array(known, np.uint8)[places].reshape(array.shape)
+    else:
+        for value, symbol in zip((0, 1, -1) if kind in "if" else (0, 1), "01-", strict=False):
+            spend()
+            symbols[data == value] = ord(symbol)
+        if kind == "f":
+            symbols[np.isnan(data)] = ord("*")
+    if np.ma.isMaskedArray(array):
+        symbols[np.ma.getmaskarray(array)] = ord("*")
+    return symbols
+
+
+def _symbol_of_item(item: Any) -> str | None:  # noqa: ANN401 - text of numpy
+    try:
+        return symbol_of_text(item.decode("ascii") if isinstance(item, bytes) else str(item))
+    except ValueError:  # numpy stores what is not a character of any text
+        return None
+
+
+def settled(
+    rows: Sequence[str], refusal: Callable[[int, int, str], Exception], hint: str, *, signs: bool
+) -> tuple[str, ...]:
+    """Return rows of symbols without signs: read as values, or refused.
+
+    Parameters
+    ----------
+    rows : sequence of str
+        Over ``0``, ``1``, ``*`` and ``-``.
+    refusal : callable
+        Makes the error about the entry of a row and a column, from what is to be done.
+    hint : str
+        How signs are asked for.
+    signs : bool
+        Whether the entries are -1 and 1; -1 means 1.
+
+    Raises
+    ------
+    Exception
+        As ``refusal`` makes it: at a 0 among signs, and at a -1 where signs are not asked for.
+
+    Examples
+    --------
+    >>> settled(["1-", "--"], lambda *_: ValueError(), "", signs=True)
+    ('01', '11')
+    """
+    if signs:
+        for i, row in enumerate(rows):
+            if (x := row.find("0")) >= 0:
+                raise refusal(i, x, "a matrix that is read with signs has only -1 and 1")
+        return tuple(row.translate(_TO_VALUES) for row in rows)
+    for i, row in enumerate(rows):
+        if (x := row.find("-")) >= 0:
+            if any("0" in each for each in rows):
+                help_ = "write * for an entry outside the promise"
+            else:
+                help_ = f"{hint} reads a matrix of -1 and 1, where -1 means 1 as in (-1)^f"
+            raise refusal(i, x, help_)
+    return tuple(rows)
+
+
+def text_mask(row: str, symbols: str) -> int:
+    """Return the bit mask of the columns of a text row that hold one of the symbols.
+
+    Examples
+    --------
+    >>> text_mask("10*", "1"), text_mask("10*", "01")
+    (1, 3)
+    """
+    digits = {ord(entry): "1" if entry in symbols else "0" for entry in "01*"}
+    return int(row[::-1].translate(digits) or "0", 2)

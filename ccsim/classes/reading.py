@@ -1,0 +1,97 @@
+"""What reading a matrix assumed about it, and who is told where that was a guess.
+
+Main definitions: `Reading`, `announce`, `listening`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from ccsim.appearance import one_line
+
+__all__ = ["Reading", "ReadingWarning", "announce", "listening"]
+
+
+class ReadingWarning(UserWarning):
+    """A file can be read in two ways, and one of them was taken."""
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What reading a matrix assumed about it.
+
+    Attributes
+    ----------
+    source : str
+        The file, as messages name it; empty for a matrix in memory.
+    header : bool or None
+        Whether the first row of a text was read as the labels of the columns; None where a format
+        does not leave that open.
+    index : bool or None
+        Whether the first column was read as the labels of the rows, likewise.
+    signs : bool
+        Whether the entries were read as signs, so that -1 means 1.
+    outside : int
+        Number of entries outside the promise.
+    guesses : tuple of str
+        What was guessed, and what decides it; a sentence each.
+
+    Examples
+    --------
+    >>> Reading("f.csv", header=True, index=False).to_json()
+    {'header': True, 'index': False, 'signs': False, 'outside': 0, 'guesses': []}
+    """
+
+    source: str = ""
+    header: bool | None = None
+    index: bool | None = None
+    signs: bool = False
+    outside: int = 0
+    guesses: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """Return it for the JSON of results."""
+        return {
+            "header": self.header,
+            "index": self.index,
+            "signs": self.signs,
+            "outside": self.outside,
+            "guesses": list(self.guesses),
+        }
+
+
+_LISTENER: ContextVar[Callable[[Reading], object] | None] = ContextVar("listener", default=None)
+
+
+def announce(reading: Reading) -> None:
+    """Tell the listener how a file was read; without one, each guess is a warning."""
+    listener = _LISTENER.get()
+    if listener is not None:
+        listener(reading)
+        return
+    for guess in reading.guesses:
+        warnings.warn(guess, ReadingWarning, stacklevel=2)
+
+
+@contextmanager
+def listening(listener: Callable[[Reading], object]) -> Iterator[None]:
+    """Let a function be called with the reading of every file that is read inside.
+
+    Examples
+    --------
+    >>> heard = []
+    >>> with listening(heard.append):
+    ...     announce(Reading("f.csv"))
+    >>> heard[0].source
+    'f.csv'
+    """
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
