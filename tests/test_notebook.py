@@ -137,7 +137,7 @@ def test_names_and_labels_from_anywhere_are_escaped():
     [
         (minimax_error(equality(4), 2), ["error", "equality:n=4", "--messages", "2"]),
         (error_curve(equality(4)), ["error", "equality:n=4", "--curve"]),
-        (dimensions(thresholds(2)), ["dims", "thresholds:b=2"]),
+        (dimensions(thresholds(2)), ["dimensions", "thresholds:b=2"]),
         (
             equivalence_table(points(1), "1/4", "1/4"),
             ["represent", "points:b=1", "--error", "1/4", "--failure", "1/4"],

@@ -53,11 +53,11 @@ print(*(module.__file__ for module in (ccsim, protocols, proofs_check)), sep="\\
 COMMANDS = [
     ["ccsim", "--version"],
     ["ccsim", "families"],
-    ["ccsim", "dims", "thresholds:b=2", "--json"],
+    ["ccsim", "dimensions", "thresholds:b=2", "--json"],
     ["ccsim", "error", "equality:n=4", "--messages", "2", "--certificate", "error.json"],
     ["proofs_check", "verify", "error.json"],
     ["ccsim", "protocol", "lines:p=3"],
-    ["ccsim", "survey", "dims", "all:n=2", "--out", "small.db", "--json"],
+    ["ccsim", "survey", "dimensions", "all:n=2", "--out", "small.db", "--json"],
     ["ccsim", "atlas", "query", "vc < littlestone", "--json"],
     ["proofs_check", "show", "fx/intro-hs-count"],
 ]
@@ -77,7 +77,7 @@ def test_it_works_from_outside_the_checkout(installed, tmp_path):
 
     assert all(Path(place).is_relative_to(installed) for place in ran("-c", PLACES).split())
     said = {" ".join(command[:2]): ran("-m", *command) for command in COMMANDS}
-    assert json.loads(said["ccsim dims"])["littlestone"] == 2
+    assert json.loads(said["ccsim dimensions"])["littlestone"] == 2
     assert "accepted" in said["proofs_check verify"]
     assert json.loads(said["ccsim survey"])["answered"] == 6
     found = json.loads(said["ccsim atlas"])["matches"][0]["instance"]

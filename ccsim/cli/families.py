@@ -39,7 +39,9 @@ def families(*, as_json: bool) -> None:
         echo_json(rows)
         return
     for kind, listed in kinds.items():
-        click.echo(f"{kind}, as 'ccsim {'dims' if kind == 'INSTANCE' else 'protocol'}' takes it")
+        click.echo(
+            f"{kind}, as 'ccsim {'dimensions' if kind == 'INSTANCE' else 'protocol'}' takes it"
+        )
         for text, meaning in listed:
             click.echo(f"  {text}")
             plain = meaning.replace("``", "").replace("`", "")

@@ -46,6 +46,11 @@ class Group(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            if close := get_close_matches(args[0], self.list_commands(ctx), 1):
-                raise click.UsageError(f"{error.message} ({close[0]}?)", ctx) from None
+            names = self.suggestions(ctx)
+            if close := get_close_matches(args[0], names, 1):
+                raise click.UsageError(f"{error.message} ({names[close[0]]}?)", ctx) from None
             raise
+
+    def suggestions(self, ctx: click.Context) -> dict[str, str]:
+        """Return the names that a misspelt one may be close to, and what to write."""
+        return {name: name for name in self.list_commands(ctx)}

@@ -39,42 +39,63 @@ _OUTPUT_FAILED = frozenset(
     (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 )
 """What the system says where the streams of output go nowhere; files are named in their errors."""
-_COMMANDS = MappingProxyType(
+_COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
-        "atlas": "All classes on few points: which has this property?",
-        "audit": "Is a mechanism private? Decided on all neighbouring databases.",
-        "complexity": "How many messages does a one-way protocol with a given error need?",
-        "dims": "VC, dual VC and Littlestone dimension of a class.",
-        "doctor": "Does this installation work, and what is it made of?",
-        "error": "How small can the error of a one-way protocol with so many messages be?",
-        "export": "Write a class, a problem or its game for other programs.",
-        "failures": "How likely do random sets of so few hypotheses fail, at least?",
-        "families": "The families that an INSTANCE text may name, with their parameters.",
-        "learn": "Learn privately from a table, or try a private learner on hard targets.",
-        "limits": "The sizes up to which the program goes.",
-        "packing": "How many examples does privacy demand at least? By a packing of targets.",
-        "predict": "What a rule that learn --data has learned says of new records.",
-        "protocol": "A family of protocols: cost, exact error, tables, simulation.",
-        "samples": "How many examples does the best private learner of a tiny class need?",
-        "sanitize": "Release the records in a file privately, for all queries of a class.",
-        "survey": "A question about many instances: resumable, on many processes.",
-        "sweep": "How many examples do private learners of points need? Measured.",
-        "release": "Answer all queries of a class on private records, helped by public ones.",
-        "report": "A page that shows a certificate, and checks it in the browser.",
-        "represent": "How few hypotheses represent a class, and do these?",
-        "tree": "A deepest mistake tree of a class, drawn or written out.",
+        "Dimensions and representations": {
+            "dimensions": (
+                "dimensions",
+                "Compute the VC, Littlestone and other dimensions of a class",
+            ),
+            "tree": ("tree", "Draw or write a deepest mistake tree of a class"),
+            "represent": ("represent", "Find a smallest representation of a class, or check one"),
+        },
+        "One-way communication": {
+            "complexity": ("complexity", "Compute the fewest messages for a given error"),
+            "error": ("error", "Compute the minimax error for a number of messages"),
+            "protocol": ("protocol", "Compute the cost and the exact error of a protocol"),
+        },
+        "Private learning and release": {
+            "audit": ("privacy.audit", "Decide whether a mechanism is (epsilon, delta)-private"),
+            "learn": ("privacy.learn", "Learn privately from a table, or test private learners"),
+            "packing": ("privacy.packing", "Bound the examples of private learners from below"),
+            "predict": ("tables.predict", "Apply a learned rule to new records"),
+            "release": ("privacy.release", "Answer queries privately, helped by public records"),
+            "sample-complexity": (
+                "privacy.sample_complexity",
+                "Compute the examples that private learning needs",
+            ),
+            "sanitize": ("privacy.sanitize", "Release records privately for a class of queries"),
+        },
+        "Many instances": {
+            "atlas": ("surveys.atlas", "Find classes on few points by their properties"),
+            "survey": ("surveys.survey", "Ask one question about many instances; resumable"),
+            "survey learners": (
+                "surveys.learners",
+                "Measure the examples that learners of points need",
+            ),
+        },
+        "Files and installation": {
+            "doctor": ("doctor", "Test this installation and list its parts"),
+            "export": ("interchange.export", "Write a class, a problem or a game for other tools"),
+            "families": ("families", "List the families that an INSTANCE may name"),
+            "limits": ("limits", "List the sizes up to which the program works"),
+            "report": ("report", "Write a page that shows and checks a certificate"),
+        },
     }
 )
-_FOLDERS = MappingProxyType(
+"""Groups of subcommands: for each the module below ``ccsim.cli``, and its line in the help."""
+_MODULES = MappingProxyType(
+    {name: module for group in _COMMANDS.values() for name, (module, _) in group.items()}
+)
+_FORMER = MappingProxyType(
     {
-        **dict.fromkeys(("audit", "learn", "packing", "release", "samples", "sanitize"), "privacy"),
-        **dict.fromkeys(("atlas", "survey", "sweep"), "surveys"),
-        "export": "interchange",
-        "failures": "representations",
-        "predict": "tables",
+        "dims": ("dimensions", "dimensions"),
+        "failures": ("representations.failures", "represent --curve"),
+        "samples": ("privacy.sample_complexity", "sample-complexity"),
+        "sweep": ("surveys.learners", "survey learners"),
     }
 )
-"""Folders of the subcommands whose modules are not in this one."""
+"""Modules and new names of the names before version 0.2, which are accepted but not listed."""
 
 
 class _LazyGroup(Group):
@@ -82,20 +103,35 @@ class _LazyGroup(Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the subcommands."""
-        return sorted(_COMMANDS)
+        return sorted(_MODULES)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand that the arguments begin with; its name may have two words."""
+        if " ".join(args[:2]) in _MODULES:
+            args = [" ".join(args[:2]), *args[2:]]
+        return super().resolve_command(ctx, args)
+
+    def suggestions(self, ctx: click.Context) -> dict[str, str]:
+        """Return the names that a misspelt one may be close to, and what to write."""
+        return super().suggestions(ctx) | {name: now for name, (_, now) in _FORMER.items()}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a subcommand; a module is named for the one that it holds."""
-        if cmd_name not in _COMMANDS:
+        module = _FORMER[cmd_name][0] if cmd_name in _FORMER else _MODULES.get(cmd_name)
+        if module is None:
             return None
-        folder = f"ccsim.cli.{_FOLDERS[cmd_name]}" if cmd_name in _FOLDERS else "ccsim.cli"
-        command = getattr(import_module(f"{folder}.{cmd_name}"), cmd_name)
+        command = getattr(import_module(f"ccsim.cli.{module}"), module.rpartition(".")[2])
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table of subcommands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(_COMMANDS.items()))
+        """Write the tables of subcommands without importing them."""
+        width = max(map(len, _MODULES))
+        for group, commands in _COMMANDS.items():
+            with formatter.section(group):
+                rows = [(name.ljust(width), line) for name, (_, line) in commands.items()]
+                formatter.write_dl(rows)
 
 
 def _version() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +23,9 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, picture_option
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
+from ccsim.cli.representations.failures import print_curve
+from ccsim.cli.representations.given import print_given
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
@@ -32,9 +33,6 @@ from ccsim.pictures import draw_equivalence, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.representation.compared_quantities import EquivalenceTable
 from ccsim.representation.equivalence import equivalence_table
-from ccsim.representation.error import RepresentationResult, representation_error
-from ccsim.representation.failure import FailureResult, failure_probability
-from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
@@ -43,10 +41,8 @@ from ccsim.representation.size import DeterministicSizeResult, deterministic_rep
 
 __all__ = ["represent"]
 
-_VERDICTS = {True: "yes", False: "no", None: "not decided"}
 _SHOWN = 12
 
-_Given = RepresentationResult | FailureResult
 _Size = DeterministicSizeResult | ProbabilisticSizeResult
 
 
@@ -60,7 +56,11 @@ _Size = DeterministicSizeResult | ProbabilisticSizeResult
     metavar="FILE",
     help="Check these: a table of hypotheses, or JSON with a distribution over sets of them.",
 )
-@click.option("--proper", is_flag=True, help="Search among the concepts of the class alone.")
+@click.option("--proper", is_flag=True, help="Search only among the concepts of the class.")
+@click.option("--curve", is_flag=True,
+              help="Print the least failure probability for 1, 2, ... hypotheses.")  # fmt: skip
+@click.option("--most", type=Integer(1), metavar="N",
+              help="With --curve: most hypotheses; default where sets need not fail.")  # fmt: skip
 @time_limit_option("Stop a search after S seconds with the bounds proved by then.", default=120)
 @picture_option("With --failure: draw the table of inequalities")
 @output_options
@@ -71,6 +71,8 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     failure: str | None,
     hypotheses: str | None,
     proper: bool,
+    curve: bool,
+    most: int | None,
     time_limit: float,
     out: str | None,
     as_json: bool,
@@ -85,9 +87,27 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     only bounds are known. An interrupt (Ctrl-C) stops the search like a time limit; where there was
     no time to check a bound, a note says so, and the certificate leaves it out. If given hypotheses
     do not represent the class, the concept and the distribution that show it are printed.
+
+    With --curve the least failure probability of random sets is printed for every number of
+    hypotheses. A set fails for a concept and a distribution over points if each of its hypotheses
+    has more than the given error. The certificate proves both bounds for every number.
     """
-    if out is not None and (failure is None or proper or hypotheses is not None):
-        raise click.UsageError("--out needs --failure, without --proper and --hypotheses")
+    unlike_a_size = failure is not None or hypotheses is not None or out is not None
+    conflicts = {
+        "--curve excludes --failure, --hypotheses and --out": curve and unlike_a_size,
+        "--most needs --curve": most is not None and not curve,
+        "--proper is about a search; give it or --hypotheses": proper and hypotheses is not None,
+        "--out needs --failure, without --proper and --hypotheses": out is not None
+        and (failure is None or proper or hypotheses is not None),
+    }
+    for rule, broken in conflicts.items():
+        if broken:
+            raise click.UsageError(rule)
+    if curve:
+        return print_curve(
+            instance, error, most, Budget(time_limit), proper=proper, as_json=as_json,
+            certificate=certificate,
+        )  # fmt: skip
     budget = Budget(time_limit)
     C = as_class(instance, budget)
     allowed = as_fraction(error, "--error", 0, 1)
@@ -103,73 +123,15 @@ def represent(  # noqa: PLR0913 - one parameter for each option
             certificate=certificate,
             out=out,
         )
-    if proper:
-        raise click.UsageError("--proper is about a search; give it or --hypotheses")
-    H = read_hypotheses(hypotheses.removeprefix("@"), C)
-    result: _Given
-    with closing_in("error" if risk is None else "failure probability") as progress:
-        hunt = budget.share(SEARCHING, progress=progress)
-        if risk is not None:
-            result = failure_probability(_as_mixture(H), C, allowed, time_limit=hunt, target=risk)
-            verdict = result.represents(risk)
-        elif isinstance(H, HypothesisSet):
-            result = representation_error(H, C, time_limit=hunt)
-            verdict = result.represents(allowed)
-        else:
-            raise click.UsageError("a distribution over sets of hypotheses needs --failure")
-    lower, upper = result.lower, result.upper
-    certified = checked(result, time_to_check(budget), _without_upper, "the upper bound")
-    if certificate is not None:
-        certified.certificate().write(certificate)
-    data = {
-        "instance": C.name,
-        "kind": "deterministic" if risk is None else "probabilistic",
-        "size": H.size,
-        "represents": verdict,
-        "error": encode_fraction(allowed),
-        "failure": None if risk is None else encode_fraction(risk),
-        "lower": encode_fraction(lower),
-        "upper": encode_fraction(upper),
-        "unchecked": [] if certified is result else ["error" if risk is None else "failure"],
-        "merged": C.merged,
-    }
-    lines = [
-        ("class", show_label(C)),
-        ("hypotheses", f"{H.size}{'' if risk is None else ' in the largest set'}"),
-        ("error" if risk is None else "failure probability", _bounds(lower, upper)),
-        ("represents", _VERDICTS[verdict]),
-    ]
-    if verdict is False:
-        lines += _refutation(C, result.concept, result.distribution)
-    report(data, lines, as_json=as_json)
-    return EXIT_NOT_DECIDED if verdict is None else 0
-
-
-def _without_upper(result: _Given) -> _Given:
-    return result.without_upper()
-
-
-def _as_mixture(
-    hypotheses: HypothesisSet | ProbabilisticRepresentation,
-) -> ProbabilisticRepresentation:
-    """Return a set as the distribution that always draws it."""
-    if isinstance(hypotheses, ProbabilisticRepresentation):
-        return hypotheses
-    return ProbabilisticRepresentation.mixture([(1, hypotheses)])
-
-
-def _bounds(lower: Fraction, upper: Fraction) -> str:
-    return show_fraction(lower) if lower == upper else f"between {lower} and {upper}"
-
-
-def _refutation(
-    C: ConceptClass, concept: int, distribution: Sequence[Fraction]
-) -> list[tuple[str, str]]:
-    law = [f"Pr({show_label(x)}) = {p}" for x, p in zip(C.points, distribution, strict=True) if p]
-    return [
-        ("not represented", show_label(C.concepts[concept])),
-        ("under the distribution", ", ".join(law)),
-    ]
+    return print_given(
+        C,
+        allowed,
+        risk,
+        read_hypotheses(hypotheses.removeprefix("@"), C),
+        budget,
+        as_json=as_json,
+        certificate=certificate,
+    )
 
 
 def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes

@@ -37,7 +37,7 @@ class DimensionsResult(Certified):
         return self.vc.concept_class
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the sizes of the class and its dimensions, as ``ccsim dims --json`` does.
+        """Return the sizes of the class and its dimensions, as ``ccsim dimensions --json`` does.
 
         Examples
         --------

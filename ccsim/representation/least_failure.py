@@ -180,7 +180,7 @@ class FailureCurve(tuple[LeastFailureResult, ...]):
         )
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Return what ``ccsim failures --json`` prints of the numbers of hypotheses."""
+        """Return what ``ccsim represent --curve --json`` prints of the numbers of hypotheses."""
         return [
             {
                 "size": result.size,

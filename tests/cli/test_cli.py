@@ -149,7 +149,7 @@ def ccsim(*arguments, **options):
     ],
 )
 def test_dims_gives_the_three_dimensions(run, instance, expected):
-    data = run("dims", instance)
+    data = run("dimensions", instance)
     keys = ("concepts", "points", "vc", "dual_vc", "littlestone")
     assert tuple(data[key] for key in keys) == expected
     assert (data["instance"], data["merged"]) == (instance, 0)
@@ -157,8 +157,8 @@ def test_dims_gives_the_three_dimensions(run, instance, expected):
 
 def test_dims_names_witnesses_by_label_and_reports_merged_rows(run, says):
     Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nz,0,1\nw,0,0\nv,1,0\n")
-    assert run("dims", "@f.csv")["merged"] == 1
-    text = says("dims", "@f.csv")
+    assert run("dimensions", "@f.csv")["merged"] == 1
+    text = says("dimensions", "@f.csv")
     assert "shattered points: a, b\n" in text
     assert "mistake tree: asks a, then b after label 0, b after label 1\n" in text
     assert "1 row equal to an earlier one was merged" in text
@@ -166,38 +166,42 @@ def test_dims_names_witnesses_by_label_and_reports_merged_rows(run, says):
 
 def test_dims_of_those_asked_for_alone(run, says):
     names = ("threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
-    data = run("dims", "intervals:n=5", *(f"--only={name}" for name in names))
+    data = run("dimensions", "intervals:n=5", *(f"--only={name}" for name in names))
     assert [data[name] for name in names] == [5, 5, 5, 2, 2, 3]
     assert not data.keys() & {"vc", "dual_vc", "littlestone"}
     assert (
-        run("dims", "lines:p=3", "--only=littlestone", "--certificate=c.json")["littlestone"] == 2
+        run("dimensions", "lines:p=3", "--only=littlestone", "--certificate=c.json")["littlestone"]
+        == 2
     )
     assert [each["kind"] for each in read("c.json")] == ["littlestone_dimension"]
-    run("dims", "lines:p=2", "--certificate=c.json", *(f"--only={name}" for name in names))
+    run("dimensions", "lines:p=2", "--certificate=c.json", *(f"--only={name}" for name in names))
     assert [each["kind"].removesuffix("_dimension") for each in read("c.json")] == [
         *("threshold", "star_number", "teaching", "recursive_teaching", "no_clash_teaching"),
         "sign_rank",
     ]
     verify(read("c.json"))
     Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nw,0,0\nv,1,0\n")
-    text = says("dims", "@f.csv", "--only=star", "--only=teaching", "--only=no_clash")
+    text = says("dimensions", "@f.csv", "--only=star", "--only=teaching", "--only=no_clash")
     assert "star number             2  centre x; points a, b; neighbours y, w\n" in text
     assert "teaching dimension      2  hardest concept x, taught by a, b\n" in text
     assert "no-clash teaching dim.  1  largest set, for x: " in text
-    text = says("dims", "intervals:n=5", "--only=recursive_teaching")
+    text = says("dimensions", "intervals:n=5", "--only=recursive_teaching")
     assert "2  hard among themselves: empty, [0,0], [0,1], [0,2], [0,3], [0,4], ... (16)" in text
-    text = says("dims", "intervals:n=5", "--only=sign_rank")
+    text = says("dimensions", "intervals:n=5", "--only=sign_rank")
     assert "sign rank  3  vectors of 3 integers of at most " in text
     assert "digits; fewer excluded by 3 shattered " in text
     Path("none.json").write_text("[]")
-    data = run("dims", "@none.json", *(f"--only={name}" for name in names))
+    data = run("dimensions", "@none.json", *(f"--only={name}" for name in names))
     assert [data[name] for name in names] == [-1] * 5 + [0]
-    says("dims", "@none.json", *(f"--only={name}" for name in names))
+    says("dimensions", "@none.json", *(f"--only={name}" for name in names))
 
 
 def test_dims_without_time_gives_bounds_that_the_certificate_states(capsys):
     instance = "random:m=1000,n=30,seed=0"
-    assert main(["dims", instance, "--time-limit", "0", "--json", "--certificate", "c.json"]) == 3
+    assert (
+        main(["dimensions", instance, "--time-limit", "0", "--json", "--certificate", "c.json"])
+        == 3
+    )
     data = json.loads(capsys.readouterr().out)
     assert data["vc"] is None
     assert data["vc_lower"] <= 8 <= data["vc_upper"]
@@ -213,7 +217,7 @@ def test_interrupted_dims_say_what_is_proved_of_all_three(capsys, monkeypatch):
 
     for name in ("along_rows", "spanning_tree"):
         monkeypatch.setattr(f"ccsim.dimensions.shattering.search.{name}", interrupted)
-    assert main(["dims", "intervals:n=30"]) == 3
+    assert main(["dimensions", "intervals:n=30"]) == 3
     lines = [line.split("  ", 1) for line in capsys.readouterr().out.splitlines()]
     names, bounds = zip(*lines, strict=True)
     assert names == ("class", "Littlestone dimension", "VC dimension", "dual VC dimension")
@@ -233,8 +237,8 @@ def test_dims_print_each_dimension_as_it_comes(capsys, monkeypatch):
         return solve_later
 
     for name in ("littlestone_dimension", "vc_dimension", "dual_vc_dimension"):
-        monkeypatch.setattr(f"ccsim.cli.dims.{name}", recorded(getattr(dimensions, name)))
-    assert main(["dims", "points:b=1"]) == 0
+        monkeypatch.setattr(f"ccsim.cli.dimensions.{name}", recorded(getattr(dimensions, name)))
+    assert main(["dimensions", "points:b=1"]) == 0
     seen.append(capsys.readouterr().out)
     assert [text.count("\n") for text in seen] == [1, 1, 1, 1]
     starts = (
@@ -284,7 +288,15 @@ def test_a_learner_that_there_is_no_time_to_check_is_given_up(capsys, monkeypatc
         return verify(document)
 
     monkeypatch.setattr("ccsim.certificates.answer.verify", late)
-    command = ["samples", "all_functions:n=2", "--accuracy", "1/4", "--epsilon", "ln 3", *asked]
+    command = [
+        "sample-complexity",
+        "all_functions:n=2",
+        "--accuracy",
+        "1/4",
+        "--epsilon",
+        "ln 3",
+        *asked,
+    ]
     arguments = ["--delta", delta, "--limit", "9", "--json", "--certificate", "c.json"]
     assert main([*command, *arguments]) == 3
     printed = capsys.readouterr()
@@ -306,13 +318,13 @@ def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, m
         return verify(document, time_limit)
 
     monkeypatch.setattr("ccsim.certificates.answer.verify", late)
-    data = run("dims", "lines:p=3", "--certificate", "c.json")
+    data = run("dimensions", "lines:p=3", "--certificate", "c.json")
     assert (data["vc"], data["dual_vc"], data["unchecked"]) == (2, 2, ["vc", "dual_vc"])
     vc, dual_vc, _ = read("c.json")
     assert vc["statement"] == dual_vc["statement"] == {"lower": 2, "upper": 3}
     verify(read("c.json"))
     assert len(calls) == 2
-    text = says("dims", "lines:p=3")
+    text = says("dimensions", "lines:p=3")
     assert "check of the upper bound of the VC dimension was stopped by the limit" in text
 
 
@@ -328,7 +340,7 @@ def test_dims_certify_what_was_found_when_the_time_ran_out(run, says, monkeypatc
 
     monkeypatch.setattr("ccsim.certificates.answer.verify", late)
     asked = ("random:m=40,n=20,seed=1", "--only", name, "--time-limit", "0")
-    data = run("dims", *asked, "--certificate", "c.json", status=3)
+    data = run("dimensions", *asked, "--certificate", "c.json", status=3)
     assert data[name] is None
     assert data["unchecked"] == [name] * len(slow)
     (certificate,) = read("c.json")
@@ -336,19 +348,19 @@ def test_dims_certify_what_was_found_when_the_time_ran_out(run, says, monkeypatc
     assert certificate["statement"] == bounds | dict.fromkeys(slow)
     verify(read("c.json"))
     for side in slow:
-        assert f"the check of the {side} bound of the " in says("dims", *asked, status=3)
+        assert f"the check of the {side} bound of the " in says("dimensions", *asked, status=3)
 
 
 def test_a_time_limit_of_none_is_no_limit(run, says):
-    assert run("dims", "lines:p=3", "--time-limit", "none")["vc"] == 2
+    assert run("dimensions", "lines:p=3", "--time-limit", "none")["vc"] == 2
     assert "0" in says("error", "equality:n=2", "--messages", "2", "--time-limit", "none")
 
 
 def test_dims_of_the_empty_class_and_of_one_concept(run):
     Path("empty.json").write_text("[]")
     Path("one.csv").write_text("0,1\n")
-    assert [run("dims", "@empty.json")[key] for key in ("vc", "littlestone")] == [-1, -1]
-    assert [run("dims", "@one.csv:index=no")[key] for key in ("vc", "littlestone")] == [0, 0]
+    assert [run("dimensions", "@empty.json")[key] for key in ("vc", "littlestone")] == [-1, -1]
+    assert [run("dimensions", "@one.csv:index=no")[key] for key in ("vc", "littlestone")] == [0, 0]
 
 
 def test_error_is_an_exact_fraction_with_a_certificate_that_the_kernel_accepts(run):
@@ -366,7 +378,7 @@ def test_error_is_an_exact_fraction_with_a_certificate_that_the_kernel_accepts(r
 @pytest.mark.parametrize(
     ("kind", "arguments"),
     [
-        ("vc_dimension", ("dims", "intervals:n=4")),
+        ("vc_dimension", ("dimensions", "intervals:n=4")),
         ("minimax_error", ("error", "equality:n=3", "--messages", "2", "--coins", "deterministic")),
         ("communication_complexity", ("complexity", "equality:n=4", "--error", "1/4")),
         ("representation_size", ("represent", "points:b=2", "--error", "1/4")),
@@ -427,7 +439,7 @@ def test_bounds_are_given_when_time_runs_out(capsys):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("dims", "points:b=1"),
+        ("dimensions", "points:b=1"),
         ("error", "equality:n=3", "--messages", "2"),
         ("complexity", "equality:n=3", "--error", "1/4"),
         ("represent", "points:b=1", "--error", "1/4"),
@@ -435,7 +447,7 @@ def test_bounds_are_given_when_time_runs_out(capsys):
         ("tree", "points:b=1", "--out", "tree.txt"),
         ("audit", "points:b=1", "--mechanism=exponential", "--samples=2", "--epsilon=1"),
         ("packing", "points:b=1", "--accuracy=1/4", "--failure=1/4", "--epsilon=1"),
-        ("samples", "points:b=1", "--accuracy=1/4", "--failure=1/4", "--epsilon=ln 3"),
+        ("sample-complexity", "points:b=1", "--accuracy=1/4", "--failure=1/4", "--epsilon=ln 3"),
         (
             "learn",
             "points:b=3",
@@ -675,24 +687,27 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("dimensions",), "No such command 'dimensions'"),
-        (("dimz",), "No such command 'dimz'. (dims?)"),
-        (("dims",), "Missing argument 'INSTANCE'"),
-        (("dims", "lines:p=5", "--bits", "3"), "No such option"),
-        (("dims", "lines:p=5", "--only", "stars"), "'stars' is not one of 'littlestone', 'vc'"),
+        (("gibberish",), "No such command 'gibberish'"),
+        (("dimz",), "No such command 'dimz'. (dimensions?)"),
+        (("dimensions",), "Missing argument 'INSTANCE'"),
+        (("dimensions", "lines:p=5", "--bits", "3"), "No such option"),
         (
-            ("dims", "points:b=11", "--only=star", "--json"),
+            ("dimensions", "lines:p=5", "--only", "stars"),
+            "'stars' is not one of 'littlestone', 'vc'",
+        ),
+        (
+            ("dimensions", "points:b=11", "--only=star", "--json"),
             "2048 points; the limit of the search is 600",
         ),
-        (("dims", "lines:p=5", "lines:p=5"), "unexpected extra argument"),
-        (("dims", "line:p=5"), "unknown family 'line' (lines?)"),
-        (("dims", "lines:p=1000003"), "the limit is 67108864 in all"),
-        (("dims", "thresholds:b=40"), "the limit is 67108864 in all"),
-        (("dims", "thresholds:b=999999999999"), "b is limited to 62, got 999999999999"),
-        (("dims", "random:m=100000,n=100000,seed=0"), "the limit is 67108864 in all"),
-        (("dims", "thresholds:b=" + "9" * 5000), "b has 5000 digits"),
-        (("dims", "lines:p=6"), "p must be a prime, not 6"),
-        (("dims", "augmented_index:d=2"), "a concept class needs 0 or 1 everywhere"),
+        (("dimensions", "lines:p=5", "lines:p=5"), "unexpected extra argument"),
+        (("dimensions", "line:p=5"), "unknown family 'line' (lines?)"),
+        (("dimensions", "lines:p=1000003"), "the limit is 67108864 in all"),
+        (("dimensions", "thresholds:b=40"), "the limit is 67108864 in all"),
+        (("dimensions", "thresholds:b=999999999999"), "b is limited to 62, got 999999999999"),
+        (("dimensions", "random:m=100000,n=100000,seed=0"), "the limit is 67108864 in all"),
+        (("dimensions", "thresholds:b=" + "9" * 5000), "b has 5000 digits"),
+        (("dimensions", "lines:p=6"), "p must be a prime, not 6"),
+        (("dimensions", "augmented_index:d=2"), "a concept class needs 0 or 1 everywhere"),
         (("error", "equality:n=4"), "Missing option '--messages'"),
         (("error", "equality:n=4", "--messages", "0"), "it must be at least 1, not 0"),
         (("error", "equality:n=4", "--messages", "two"), "it must be an integer, not 'two'"),
@@ -709,13 +724,13 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
             ("error", "equality:n=4", "--messages", "2", "--time-limit", "nan"),
             "nan is not a number",
         ),
-        (("dims", "points:b=2", "--time-limit", "nan"), "nan is not a number of seconds"),
-        (("dims", "points:b=2", "--time-limit", "-1"), "-1 is not a number of seconds"),
-        (("dims", "points:b=2", "--time-limit", "1_0"), "1_0 is not a number of seconds"),
-        (("dims", "points:b=2", "--time-limit", "1e400"), "1e400 is not a number of seconds"),
-        (("dims", "points:b=2", "--time-limit", "never"), "never is not a number of seconds"),
+        (("dimensions", "points:b=2", "--time-limit", "nan"), "nan is not a number of seconds"),
+        (("dimensions", "points:b=2", "--time-limit", "-1"), "-1 is not a number of seconds"),
+        (("dimensions", "points:b=2", "--time-limit", "1_0"), "1_0 is not a number of seconds"),
+        (("dimensions", "points:b=2", "--time-limit", "1e400"), "1e400 is not a number of seconds"),
+        (("dimensions", "points:b=2", "--time-limit", "never"), "never is not a number of seconds"),
         (
-            ("dims", "points:b=2", "--certificate", "/nowhere/a.json"),
+            ("dimensions", "points:b=2", "--certificate", "/nowhere/a.json"),
             "/nowhere/a.json: cannot be written: there is no directory /nowhere",
         ),
         (("complexity", "equality:n=4", "--error", "-1"), "between 0 and 1, not -1"),
@@ -734,7 +749,7 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
             "it must be at least 1, not 0",
         ),
         (("protocol", "equality:bits=4,repetitions=2", "--certificate", "c"), "needs --tabulate"),
-        (("dims", "lines:p=2", "--certificate", "no/c.json"), "no/c.json: cannot be written"),
+        (("dimensions", "lines:p=2", "--certificate", "no/c.json"), "no/c.json: cannot be written"),
     ],
 )
 def test_mistakes_of_usage_are_one_line_and_status_two(fails, arguments, message):
@@ -770,22 +785,22 @@ def written(name, data):
     ],
 )
 def test_unreadable_files_are_one_line_and_status_two(fails, make, message):
-    assert message in fails("dims", f"@{make()}")
+    assert message in fails("dimensions", f"@{make()}")
 
 
 def test_labels_cannot_break_the_lines_of_the_output(says):
     Path("f.json").write_text('{"rows": ["01", "10"], "points": ["a\\nb", "\\u001b[2J"]}')
-    text = says("dims", "@f.json")
+    text = says("dimensions", "@f.json")
     assert "\x1b" not in text
     assert text.count("\n") == 4
 
 
 def test_command_line_from_a_shell():
-    done = ccsim("dims", "thresholds:b=3", "--json", capture_output=True, text=True)
+    done = ccsim("dimensions", "thresholds:b=3", "--json", capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["littlestone"] == 3
     Path("bad.csv").write_text("0,1\n0\n")
-    failed = ccsim("dims", "@bad.csv", capture_output=True, text=True)
+    failed = ccsim("dimensions", "@bad.csv", capture_output=True, text=True)
     assert (failed.returncode, failed.stdout) == (2, "")
     assert failed.stderr == (
         "ccsim: error: bad.csv: row 2, column 2: expected 0, 1 or *, found the end of the row\n"
@@ -796,7 +811,7 @@ def test_help_and_version_import_no_command():
     code = (
         "import sys; from ccsim.cli.main import main; "
         "statuses = [main([flag]) for flag in ('--help', '--version')]; "
-        "heavy = {'sympy', 'networkx', 'rich', 'ccsim.cli.dims'} & set(sys.modules); "
+        "heavy = {'sympy', 'networkx', 'rich', 'ccsim.cli.dimensions'} & set(sys.modules); "
         "sys.exit(str(heavy) if heavy or any(statuses) else 0)"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -809,12 +824,12 @@ def test_help_and_version_import_no_command():
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    for command in ("complexity", "dims", "error", "protocol", "represent", "tree"):
+    for command in ("complexity", "dimensions", "error", "protocol", "represent", "tree"):
         assert command in done.stdout
 
 
 @pytest.mark.parametrize(
-    "command", ["complexity", "dims", "error", "protocol", "represent", "tree"]
+    "command", ["complexity", "dimensions", "error", "protocol", "represent", "tree"]
 )
 def test_every_command_explains_itself(says, command):
     assert f"Usage: ccsim {command} [OPTIONS]" in says(command, "--help")
@@ -823,6 +838,6 @@ def test_every_command_explains_itself(says, command):
 def test_closed_pipe_is_quiet():
     reader, writer = os.pipe()
     os.close(reader)
-    done = ccsim("dims", "points:b=1", stdout=writer, stderr=subprocess.PIPE)
+    done = ccsim("dimensions", "points:b=1", stdout=writer, stderr=subprocess.PIPE)
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, b"")

@@ -26,7 +26,11 @@ def test_alone_the_command_shows_help(run, capsys):
 
 @pytest.mark.parametrize(
     ("run", "wrong", "meant"),
-    [(main, "dmis", "dims"), (main, "familys", "families"), (proofs_check, "verfy", "verify")],
+    [
+        (main, "dimensoins", "dimensions"),
+        (main, "familys", "families"),
+        (proofs_check, "verfy", "verify"),
+    ],
 )
 def test_a_misspelt_command_gets_a_suggestion(run, wrong, meant, capsys):
     assert run([wrong]) == 2
@@ -94,8 +98,8 @@ def test_every_limit_is_listed_with_its_meaning(capsys):
 @pytest.mark.parametrize(
     ("module", "words", "expected"),
     [
-        ("ccsim", "ccsim di", ["plain,dims"]),
-        ("ccsim", "ccsim dims --cert", ["plain,--certificate"]),
+        ("ccsim", "ccsim di", ["plain,dimensions"]),
+        ("ccsim", "ccsim dimensions --cert", ["plain,--certificate"]),
         ("proofs_check", "proofs-check verify --pr", ["plain,--proved"]),
     ],
 )
@@ -114,3 +118,43 @@ def test_shell_completion_completes(module, words, expected):
         check=False,
     )
     assert found.stdout.split() == expected
+
+
+@pytest.mark.parametrize(
+    ("former", "now"),
+    [
+        (["dims", "thresholds:b=2"], ["dimensions", "thresholds:b=2"]),
+        (
+            ["samples", "points:b=1", "--accuracy=1/2", "--failure=1/2", "--epsilon=ln 3"],
+            ["sample-complexity", "points:b=1", "--accuracy=1/2", "--failure=1/2",
+             "--epsilon=ln 3"],
+        ),
+        (
+            ["failures", "points:b=1", "--error=1/4", "--json"],
+            ["represent", "points:b=1", "--error=1/4", "--curve", "--json"],
+        ),
+        (
+            ["sweep", "--bits=2", "--learners=nonprivate", "--runs=1", "--accuracy=1/2"],
+            ["survey", "learners", "--bits=2", "--learners=nonprivate", "--runs=1",
+             "--accuracy=1/2"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_former_name_is_accepted_and_not_listed(former, now, capsys):
+    assert main(former) == main(now) == 0
+    printed = capsys.readouterr().out
+    assert printed[: len(printed) // 2] == printed[len(printed) // 2 :]
+    assert main(["--help"]) == 0
+    assert f"  {former[0]} " not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        (["--curve", "--failure=1/4"], "--curve excludes --failure"),
+        (["--most=2"], "--most needs --curve"),
+    ],
+)
+def test_options_of_represent_that_exclude_each_other(options, rule, capsys):
+    assert main(["represent", "points:b=1", "--error=1/4", *options]) == 2
+    assert rule in capsys.readouterr().err

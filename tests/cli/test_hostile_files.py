@@ -37,9 +37,8 @@ from proofs_check.commands import cli as check_cli
 ARGUMENTS = {
     "audit": ["points:b=1", "--mechanism=randomized-response", "--samples=1", "--epsilon=ln 3"],
     "complexity": ["equality:n=1", "--error=0"],
-    "dims": ["points:b=1"],
+    "dimensions": ["points:b=1"],
     "error": ["equality:n=1", "--messages=2"],
-    "failures": ["points:b=1", "--error=1/4"],
     "export": ["points:b=1", "--out=class.csv"],
     "learn": ["points:b=1", "--learner=occam", "--accuracy=1/2", "--failure=1/2", "--runs=1"],
     "limits": ["points"],
@@ -51,13 +50,13 @@ ARGUMENTS = {
     ],
     "report": ["certificate.json", "--out=page.html"],
     "represent": ["points:b=1", "--error=1/4"],
-    "samples": ["points:b=1", "--accuracy=1/2", "--failure=1/2", "--epsilon=ln 3"],
+    "sample-complexity": ["points:b=1", "--accuracy=1/2", "--failure=1/2", "--epsilon=ln 3"],
     "sanitize": [
         *("points:b=2", "--records=records.csv", "--epsilon=1"),
         "--sanitizer=stability-histogram",
     ],
-    "survey": ["dims", "points:b=1", "--out=answers.db"],
-    "sweep": ["--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=1"],
+    "survey": ["dimensions", "points:b=1", "--out=answers.db"],
+    "survey learners": ["--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=1"],
     "tree": ["points:b=1", "--out=tree.txt"],
     "formalize": ["certificate.json", "--out=tree.txt"],
     "graph": ["--paper=fx"],
@@ -94,8 +93,8 @@ NO_TEXTS = {
     "out": ("", "file.csv/page.html", "missing/page.html", "\0"),
     "paper": ("", " ", "/", "a" * 300, "١"),
     "pyodide": ("", "missing", "file.csv", "\0"),
-    "question": ("", " ", "'", "dimms", "dims -h", "dims --json", "dims x", "sweep",
-                 "a" * 300, "\0"),
+    "question": ("", " ", "'", "dimms", "dimensions -h", "dimensions --json", "dimensions x",
+                 "sweep", "a" * 300, "\0"),
     "scheduler": ("", " ", "nowhere", "tcp://", "tcp://nowhere", "/", "a" * 300, "\0", "9" * 5000),
     "settings": ("", "=", "scale", "scale=", "=1", "scale=1_0", "scale=١", "scale=nan", "scale=-1"),
     "time_limit": ("", " ", "-1", "nan", "a" * 300, "/", "--1"),
@@ -370,7 +369,7 @@ def test_a_full_disk_is_one_line_and_leaves_the_old_file(tmp_path):
     path.write_text("old")
     done = in_subprocess(
         tmp_path, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
-        RUN, "dims", "points:b=3", "--certificate=c.json",
+        RUN, "dimensions", "points:b=3", "--certificate=c.json",
     )  # fmt: skip
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "c.json: cannot be written: File too large" in done.stderr

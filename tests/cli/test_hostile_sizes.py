@@ -73,11 +73,10 @@ LEARN = ["--accuracy", "1/4", "--failure", "1/4", "--runs", "1"]
 COMMANDS = {
     "audit": None,  # its instances are mechanisms, with tests of their own
     "complexity": ["equality:n=4", "--error", "1/4", "--time-limit", "1"],
-    "dims": ["points:b=1", "--time-limit", "1"],
+    "dimensions": ["points:b=1", "--time-limit", "1"],
     **dict.fromkeys(("atlas", "doctor", "families", "limits", "report")),  # they take no size
     "error": ["equality:n=4", "--messages", "2", "--time-limit", "1"],
     "export": ["equality:n=3", "--messages", "2", "--out", "game.nfg", "--time-limit", "1"],
-    "failures": ["points:b=1", "--error", "1/4", "--time-limit", "1"],
     "learn": ["points:b=2", "--learner", "nonprivate", *LEARN],
     "packing": ["points:b=1", *LEARN[:4], "--epsilon", "1", "--time-limit", "1"],
     "predict": None,  # no number
@@ -91,14 +90,14 @@ COMMANDS = {
         *("points:b=2", "--records", "records.csv", "--sanitizer", "stability-histogram"),
         *("--epsilon", "1", "--time-limit", "1"),
     ],
-    "samples": ["points:b=1", *LEARN[:4], "--epsilon", "ln 3", "--time-limit", "1"],
-    "survey": ["dims", "points:b=1", "--out", "survey.db"],
-    "sweep": ["--bits", "2", "--learners", "nonprivate", "--runs", "2"],
+    "sample-complexity": ["points:b=1", *LEARN[:4], "--epsilon", "ln 3", "--time-limit", "1"],
+    "survey": ["dimensions", "points:b=1", "--out", "survey.db"],
+    "survey learners": ["--bits", "2", "--learners", "nonprivate", "--runs", "2"],
     "tree": ["points:b=1", "--out", "tree.txt", "--time-limit", "1"],
 }
 OF_ITS_OWN = {
     ("error", "messages"): (f"1..{HUGE}", f"1..{LONG}", f"{HUGE}..{HUGE}", "1..1000000000", "3..2"),
-    ("sweep", "bits"): (HUGE, "65", "0", "-1", "", "4,,4"),
+    ("survey learners", "bits"): (HUGE, "65", "0", "-1", "", "4,,4"),
 }
 OTHERS = [
     *(
@@ -119,7 +118,7 @@ OTHERS = [
     ["learn", "lines:p=1000000007", "--learner", "lines", *LEARN],
     ["represent", "equality:n=1000", "--error", "1/4", "--proper", "--time-limit", "1"],
     ["represent", "all_functions:n=16", "--error", "1/4", "--proper", "--time-limit", "1"],
-    ["sweep", "--bits", "4", "--learners", "proper", "--accuracy", "1/1000000000"],
+    ["survey learners", "--bits", "4", "--learners", "proper", "--accuracy", "1/1000000000"],
     ["error", "equality:n=24", "--messages", "4"],
     *(["export", f"equality:n={n}", "--messages", "1", "--out", "g.vipr"] for n in (40, 2000)),
 ]
@@ -148,7 +147,7 @@ def options():
 def asked(command, parameter, value):
     """Return the arguments of a command with one option set to a value."""
     argv, option = list(COMMANDS[command]), parameter.opts[0]
-    if (command, option) == ("samples", "--samples"):
+    if (command, option) == ("sample-complexity", "--samples"):
         argv[argv.index("--failure")] = "--gap"
     if option in argv:
         argv[argv.index(option) + 1] = value
@@ -228,7 +227,7 @@ def test_an_absurd_number_is_refused_in_one_line_or_work_that_ends(run, argv):
     assert "Traceback" not in errors
 
 
-@pytest.mark.parametrize("command", ["complexity", "dims", "error", "packing", "represent"])
+@pytest.mark.parametrize("command", ["complexity", "dimensions", "error", "packing", "represent"])
 @pytest.mark.parametrize("instance", INSTANCES)
 def test_an_absurd_instance_is_refused_in_one_line(run, command, instance):
     status, errors = run([command, instance, *COMMANDS[command][1:]])

@@ -15,20 +15,20 @@ from proofs_check.claims.table import CLAIMS
 
 AUDIT = ["audit", "points:b=1", "--mechanism=randomized-response", "--samples=1"]
 DRAWN = {
-    "dims": ["dims", "thresholds:b=2"],
+    "dimensions": ["dimensions", "thresholds:b=2"],
     "proofs": ["error", "equality:n=4", "--messages=2"],
     "errors": ["error", "equality:n=4", "--messages=1..4"],
     "curve": ["error", "equality:n=3", "--curve"],
     "audit": [*AUDIT, "--epsilon=ln 3", "--curve=0,1/2,ln 3"],
     "represent": ["represent", "points:b=1", "--error=1/4", "--failure=1/4"],
     "samples": [
-        *("samples", "points:b=1", "--accuracy=1/4", "--failure=1/4", "--epsilon=1/4"),
+        *("sample-complexity", "points:b=1", "--accuracy=1/4", "--failure=1/4", "--epsilon=1/4"),
         "--limit=1",
     ],
     "tree": ["tree", "thresholds:b=2"],
 }
 SAID = {
-    "dims": {"3", "1", "0"},
+    "dimensions": {"3", "1", "0"},
     "proofs": {"least error 3/13, 2 messages"},
     "errors": {"equality:n=4", "public coins", "information bound, 1 shattered"},
     "curve": {"equality:n=3"},
@@ -71,7 +71,7 @@ def test_every_form_is_written(folder, suffix):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["dims", "points:b=1", "--only=vc"], "--out draws a mistake tree"),
+        (["dimensions", "points:b=1", "--only=vc"], "--out draws a mistake tree"),
         (["error", "greater_than:n=41", "--messages=3"], "41 x 41 is too large to draw"),
         ([*AUDIT, "--epsilon=1"], "--out draws a curve: give --curve"),
         (["represent", "points:b=1", "--error=1/4"], "--out needs --failure"),
@@ -80,7 +80,7 @@ def test_every_form_is_written(folder, suffix):
             "--out needs --failure, without --proper",
         ),
         (
-            ["samples", "points:b=1", "--accuracy=1/4", "--samples=1", "--epsilon=ln 3"],
+            ["sample-complexity", "points:b=1", "--accuracy=1/4", "--samples=1", "--epsilon=ln 3"],
             "--out needs --failure",
         ),
     ],
@@ -104,7 +104,7 @@ def test_another_ending_is_refused_with_the_known_ones(capsys, name):
 
 def test_without_matplotlib_nothing_is_begun(monkeypatch, capsys):
     monkeypatch.setattr("ccsim.pictures.figures.find_spec", lambda _: None)
-    assert main([*DRAWN["dims"], "--out", "a.svg"]) == 2
+    assert main([*DRAWN["dimensions"], "--out", "a.svg"]) == 2
     out, err = capsys.readouterr()
     assert "pictures need matplotlib" in err
     assert (out, err.count("\n")) == ("", 1)
@@ -113,7 +113,7 @@ def test_without_matplotlib_nothing_is_begun(monkeypatch, capsys):
 
 def test_an_empty_class_has_no_picture_but_an_answer(folder, capsys):
     (folder / "empty.json").write_text("[]")
-    assert main(["dims", "@empty.json", "--out", "a.svg"]) == 0
+    assert main(["dimensions", "@empty.json", "--out", "a.svg"]) == 0
     out, err = capsys.readouterr()
     assert "-1" in out
     assert err == "no picture was written: the empty class has no mistake tree\n"
@@ -122,7 +122,7 @@ def test_an_empty_class_has_no_picture_but_an_answer(folder, capsys):
 
 def test_the_input_is_not_drawn_over(folder, capsys):
     (folder / "a.svg").write_text("0,1\n1,0\n")
-    assert main(["dims", "@a.svg", "--out", "a.svg"]) == 2
+    assert main(["dimensions", "@a.svg", "--out", "a.svg"]) == 2
     assert "it is the input" in capsys.readouterr().err
 
 

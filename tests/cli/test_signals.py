@@ -103,10 +103,10 @@ def test_what_the_caller_ignores_stays_ignored():
 
 def test_handlers_of_signals_are_those_of_the_caller_again(capsys):
     before = signal.getsignal(signal.SIGTERM)
-    assert main(["dims", "points:b=1"]) == 0
+    assert main(["dimensions", "points:b=1"]) == 0
     assert signal.getsignal(signal.SIGTERM) is before
     statuses = []
-    thread = threading.Thread(target=lambda: statuses.append(main(["dims", "points:b=1"])))
+    thread = threading.Thread(target=lambda: statuses.append(main(["dimensions", "points:b=1"])))
     thread.start()
     thread.join()
     assert statuses == [0]
@@ -116,7 +116,7 @@ def test_handlers_of_signals_are_those_of_the_caller_again(capsys):
 @pytest.mark.parametrize(
     ("program", "arguments"),
     [
-        (CCSIM, ["dims", "points:b=2"]),
+        (CCSIM, ["dimensions", "points:b=2"]),
         (CCSIM, ["--help"]),
         (CCSIM, ["protocol", "--list"]),
         (CHECK, ["list"]),
@@ -145,7 +145,7 @@ def test_a_full_output_is_one_line(program, arguments):
     ],
 )
 def test_closed_streams_are_no_crash(program, closed, status, err):
-    arguments = ("dims", "points:b=1") if program is CCSIM else ("run", "fx/lemma-9")
+    arguments = ("dimensions", "points:b=1") if program is CCSIM else ("run", "fx/lemma-9")
     done = subprocess.run(
         ["/bin/sh", "-c", f'exec "$@" {closed}', "/bin/sh", *program, *arguments],
         capture_output=True, text=True, timeout=PATIENCE, check=False,
@@ -159,7 +159,8 @@ def test_closed_streams_are_no_crash(program, closed, status, err):
 def test_what_the_output_cannot_encode_is_escaped(tmp_path):
     (tmp_path / "t.csv").write_text(",ä\nc,1\n", encoding="utf-8")
     done = subprocess.run(
-        [*CCSIM, "dims", "@t.csv"], cwd=tmp_path, env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        [*CCSIM, "dimensions", "@t.csv"], cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")

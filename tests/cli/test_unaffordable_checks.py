@@ -48,7 +48,7 @@ def test_what_is_wrong_is_not_taken_for_too_long():
 
 
 def test_dims_says_what_was_not_checked(few_steps, capsys):
-    assert main(["dims", "random:m=100,n=100,seed=1", "--json", "--time-limit", "600"]) == 0
+    assert main(["dimensions", "random:m=100,n=100,seed=1", "--json", "--time-limit", "600"]) == 0
     assert "vc" in json.loads(capsys.readouterr().out)["unchecked"]
 
 

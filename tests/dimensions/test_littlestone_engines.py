@@ -219,7 +219,7 @@ def test_bounds_move_from_both_sides_when_questions_are_long(Search):
 
 def test_dims_without_time_prints_bounds_and_leaves_with_3(tmp_path, capsys):
     made = tmp_path / "made.json"
-    arguments = ["dims", "intervals:n=70", "--time-limit", "0", "--certificate", str(made)]
+    arguments = ["dimensions", "intervals:n=70", "--time-limit", "0", "--certificate", str(made)]
     assert main([*arguments, "--json"]) == 3
     data = json.loads(capsys.readouterr().out)
     assert data["littlestone"] is None
@@ -233,7 +233,7 @@ def test_dims_without_time_prints_bounds_and_leaves_with_3(tmp_path, capsys):
 
 
 def test_dims_with_time_is_exact(capsys):
-    assert main(["dims", "intervals:n=70", "--time-limit", "100", "--json"]) == 0
+    assert main(["dimensions", "intervals:n=70", "--time-limit", "100", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["littlestone"] == 10
     assert "littlestone_lower" not in data

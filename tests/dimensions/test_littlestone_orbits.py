@@ -325,7 +325,7 @@ def test_result_is_of_the_whole_class(cube):
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     path = tmp_path_factory.mktemp("cube") / "h.json"
-    assert main(["dims", "halfspaces:b=1,d=4", "--certificate", str(path), "--json"]) == 0
+    assert main(["dimensions", "halfspaces:b=1,d=4", "--certificate", str(path), "--json"]) == 0
     return kernel.read(path)
 
 

@@ -35,7 +35,7 @@ ELSEWHERE = {
     "tar xzf pyodide": "the same",
     "ccsim report intervals.json --out page --pyodide": "the same",
     "dask ": "starts servers that do not end; tests/surveys starts a cluster of its own",
-    "ccsim survey dims all:n=4 --out atlas.db --scheduler": "the same",
+    "ccsim survey dimensions all:n=4 --out atlas.db --scheduler": "the same",
     "ccsim atlas build": "an hour; tests/surveys builds a part",
     "sqlite3 ": "tests/surveys asks the same of the module sqlite3; the program may be missing",
     "for file in $(grep": "tests/formal compiles the theory where Rocq is",
@@ -47,7 +47,7 @@ SLOW = (
     "ccsim atlas check",
     "ccsim learn boxes:",
     "ccsim learn points:b=64 --learner improper-constant",
-    "ccsim sweep",
+    "ccsim survey learners",
     "ccsim survey",
     'python -c "from ccsim import halfspaces',
     "proofs-check verify h5.json",
@@ -180,7 +180,7 @@ def run_block(page, commands, capfd, *, slow):
     write_inputs()
     for command, shown in commands:
         if command.startswith(tuple(ELSEWHERE)) or (command.startswith(SLOW) and not slow):
-            if command.startswith(("ccsim learn", "ccsim survey", "ccsim sweep")):
+            if command.startswith(("ccsim learn", "ccsim survey", "ccsim survey learners")):
                 _, name, *words = shlex.split(command, comments=True)
                 cli.get_command(None, name).make_context(name, words)
             continue

@@ -123,7 +123,7 @@ def test_every_public_name_is_described(pages):
 
 def test_every_command_and_limit_is_described(pages):
     places = pages["generated/commands.html"].places
-    assert {"ccsim-dims", "ccsim-error", "proofs-check-run", "proofs-check-show"} <= places
+    assert {"ccsim-dimensions", "ccsim-error", "proofs-check-run", "proofs-check-show"} <= places
     assert "MAX_VARIABLES" in pages["generated/limits.html"].text
 
 

@@ -35,7 +35,7 @@ OPTIONS = {
     "messages": ("error", "equality:n=1", "--messages={}"),
     "range": ("error", "equality:n=1", "--messages=1..{}"),
     "bits": ("sweep", "--bits={}"),
-    "parameter": ("dims", "points:b={}"),
+    "parameter": ("dimensions", "points:b={}"),
     "power": ("protocol", "equality_optimal:n=2^{},messages=4"),
 }
 """Options that take an integer, with the command before them."""

@@ -143,7 +143,7 @@ def test_a_family_whose_members_take_long_hears_the_limit_while_it_builds(text):
 
 
 def test_a_command_without_time_for_its_instance_is_one_line(capsys):
-    assert main(["dims", "balls:b=2,d=3", "--time-limit", "0"]) == 3
+    assert main(["dimensions", "balls:b=2,d=3", "--time-limit", "0"]) == 3
     out, err = capsys.readouterr()
     assert (out, err) == (
         "",

@@ -442,7 +442,7 @@ def test_a_long_standard_input_is_refused(monkeypatch):
 
 def test_the_command_reads_standard_input():
     shown = subprocess.run(
-        [sys.executable, "-m", "ccsim", "dims", "@-"],
+        [sys.executable, "-m", "ccsim", "dimensions", "@-"],
         input="x;y\nTrue;False\nFalse;True\n",
         capture_output=True,
         text=True,

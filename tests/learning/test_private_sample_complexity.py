@@ -166,7 +166,7 @@ def test_a_check_of_private_learning_hears_the_limit(capsys):
         result.check(inf)
         with pytest.raises(OutOfTimeError):
             result.check(0)
-    arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
+    arguments = ["sample-complexity", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
     assert main([*arguments, "--samples", "1", "--time-limit", "0"]) == 3
     assert "least failure  at most 1\n" in capsys.readouterr().out
 
@@ -285,7 +285,7 @@ def test_kernel_accepts_what_is_proved():
 
 
 def test_command_finds_the_least_number_beside_the_representation(capsys):
-    arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
+    arguments = ["sample-complexity", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
     assert main([*arguments, "--failure", "1/6", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["lower"], data["upper"]) == (2, 2)
@@ -297,7 +297,7 @@ def test_command_finds_the_least_number_beside_the_representation(capsys):
 @pytest.mark.parametrize(("epsilon", "said"), [("ln 3", "exactly 1"), ("1", "at most 2")])
 def test_command_writes_a_certificate_of_the_least_number(epsilon, said, capsys, tmp_path):
     file = tmp_path / "least.json"
-    arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", epsilon]
+    arguments = ["sample-complexity", "points:b=1", "--accuracy", "1/4", "--epsilon", epsilon]
     assert main([*arguments, "--failure", "1/4", "--certificate", str(file), "--limit", "2"]) == 0
     capsys.readouterr()
     assert check(read(file)).endswith(said)
@@ -305,7 +305,7 @@ def test_command_writes_a_certificate_of_the_least_number(epsilon, said, capsys,
 
 def test_command_bounds_the_failure_for_one_number(capsys, tmp_path):
     file = tmp_path / "failure.json"
-    arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
+    arguments = ["sample-complexity", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
     assert main([*arguments, "--samples", "3", "--certificate", str(file), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["lower"] == data["upper"] == "1/12"

@@ -314,12 +314,12 @@ def test_the_curve_ends_where_no_set_fails_and_as_asked():
 
 def test_the_command_prints_the_curve_and_its_certificates(tmp_path, capsys):
     name = str(tmp_path / "curve.json")
-    given = ["failures", "equality:n=5", "--error", "1/3"]
+    given = ["represent", "equality:n=5", "--error", "1/3", "--curve"]
     assert main([*given, "--json", "--certificate", name]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["failures"] == failure_curve("equality:n=5", "1/3").to_dict()
     page = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
-    (row,) = (line for line in page.splitlines() if line.startswith("| `failures` |"))
+    (row,) = (line for line in page.splitlines() if line.startswith("| `represent --curve` |"))
     assert set(printed) == set(re.findall(r"`(\w+)`", row.split("|")[2]))
     assert "size 4: exactly 2/25" in check(read(name))
     assert main([*given, "--most", "2", "--proper"]) == 0

@@ -458,7 +458,7 @@ def test_a_class_on_five_points_has_the_values_of_its_kind(capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["classes"] >= 1
     assert found["values"]["concepts"] == "6"
-    assert main(["dims", "random:m=6,n=5,seed=3", "--json"]) == 0
+    assert main(["dimensions", "random:m=6,n=5,seed=3", "--json"]) == 0
     dims = json.loads(capsys.readouterr().out)
     assert found["values"]["vc"] == str(dims["vc"])
     assert found["values"]["littlestone"] == str(dims["littlestone"])

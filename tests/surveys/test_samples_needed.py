@@ -102,7 +102,7 @@ def test_an_answer_that_is_no_cell_is_refused(tmp_path, content):
             assert [cell.bits for cell in measure(SMALL, path)[0]] == [4, 8, 4]
 
 
-SWEEP = ("sweep", "--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=10")
+SWEEP = ("survey learners", "--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=10")
 
 
 @pytest.mark.parametrize("option", ["--seed=1", "--failure=1/5", "--epsilon=ln 2", "--runs=20"])
@@ -127,8 +127,9 @@ def test_a_foreign_file_is_not_replaced_by_a_sweep(capsys, tmp_path, name):
 
 
 def test_command_writes_table_and_picture(capsys, tmp_path):
-    arguments = ["sweep", "--bits", "4,16", "--learners", "nonprivate,proper", "--accuracy", "1/4",
-                 "--runs", "40", "--out", str(tmp_path / "sweep"), "--json"]  # fmt: skip
+    arguments = ["survey learners", "--bits", "4,16", "--learners", "nonprivate,proper",
+                 "--accuracy", "1/4", "--runs", "40", "--out", str(tmp_path / "sweep"),
+                 "--json"]  # fmt: skip
     assert main(arguments) == 0
     data = json.loads(capsys.readouterr().out)
     proper = {c["bits"]: c for c in data["cells"] if c["learner"] == "proper"}
@@ -152,7 +153,7 @@ def test_command_writes_table_and_picture(capsys, tmp_path):
     ],
 )
 def test_command_explains_bad_input(capsys, option, message):
-    assert main(["sweep", *option]) == 2
+    assert main(["survey learners", *option]) == 2
     assert message in capsys.readouterr().err
 
 

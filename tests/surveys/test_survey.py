@@ -100,17 +100,17 @@ def test_too_many_instances_are_refused_before_they_are_listed(instances):
     ("question", "message"),
     [
         ("", "the question is empty"),
-        ("dims '", "no closing quotation"),
-        ("dimms", r"No such command 'dimms'.* \(dims\?\)"),
+        ("dimensions '", "no closing quotation"),
+        ("dimensons", r"No such command 'dimensons'.* \(dimensions\?\)"),
         ("sweep", "sweep is not a command about one INSTANCE"),
         ("protocol", "protocol is not a command about one INSTANCE"),
         ("survey", "survey is not a command about one INSTANCE"),
-        ("dims --help", "it asks for help"),
-        ("dims --jsn", "No such option"),
-        ("dims --json", "answers are JSON in any case"),
-        ("dims --time-limit 1", "--time-limit of the survey"),
-        ("dims --certificate a.json", "--certificates DIR of the survey"),
-        ("dims points:b=1", "unexpected extra argument"),
+        ("dimensions --help", "it asks for help"),
+        ("dimensions --jsn", "No such option"),
+        ("dimensions --json", "answers are JSON in any case"),
+        ("dimensions --time-limit 1", "--time-limit of the survey"),
+        ("dimensions --certificate a.json", "--certificates DIR of the survey"),
+        ("dimensions points:b=1", "unexpected extra argument"),
         ("error --messages none", "not 'none'"),
         ("represent --error 1/4 --hypotheses a.csv", "--hypotheses names a file"),
     ],
@@ -130,7 +130,7 @@ def test_a_question_that_the_command_refuses_is_no_answer(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("question", "instance", "arguments"),
     [
-        ("dims", "thresholds:b=3", ["dims", "thresholds:b=3"]),
+        ("dimensions", "thresholds:b=3", ["dimensions", "thresholds:b=3"]),
         ("error  --messages=2", "lines:p=2", ["error", "--messages", "2", "lines:p=2"]),
         ("represent --error 1/4", "points:b=2", ["represent", "--error", "1/4", "points:b=2"]),
         ("complexity --error 1/4", "points:b=2", ["complexity", "--error", "1/4", "points:b=2"]),
@@ -144,7 +144,7 @@ def test_an_answer_is_what_the_command_prints(capsys, question, instance, argume
 
 
 def test_what_ends_without_an_answer_says_why():
-    asking = CommandQuestion.of("dims")
+    asking = CommandQuestion.of("dimensions")
     assert asking("random:m=9,n=2,seed=0").status == 2
     assert "m must be" in asking("random:m=9,n=2,seed=0").message.replace("most", "must be")
     hurried = CommandQuestion.of("error --messages 2", 0.0)("lines:p=5")
@@ -193,13 +193,13 @@ def test_what_was_not_decided_is_asked_again_with_more_time_alone(tmp_path):
 
 def test_of_two_answers_the_one_that_decides_stays(tmp_path):
     store = Store(tmp_path / "a.db")
-    key = ("points:b=1", "", "dims", "1")
+    key = ("points:b=1", "", "dimensions", "1")
     decided, open_ = Row(*key, 0, "{}", None, 1.0, 9.0), Row(*key, 3, None, "late", 1.0, 9.0)
     for order in ([decided, open_], [open_, decided], [decided, open_, open_, decided]):
         with store:
             for row in order:
                 store.put(row)
-        assert list(store.rows("dims", "1")) == [decided]
+        assert list(store.rows("dimensions", "1")) == [decided]
 
 
 def test_two_writers_at_once_lose_nothing(tmp_path):
@@ -208,7 +208,7 @@ def test_two_writers_at_once_lose_nothing(tmp_path):
     def write(start):
         with Store(path) as store:
             for i in range(start, start + 1500):
-                store.put(Row(f"points:b={i}", "", "dims", "1", 0, str(i), None, 0.0, 1.0))
+                store.put(Row(f"points:b={i}", "", "dimensions", "1", 0, str(i), None, 0.0, 1.0))
 
     writers = [Thread(target=write, args=(start,)) for start in (0, 1000, 2000)]
     for writer in writers:
@@ -304,13 +304,13 @@ def test_an_answer_that_an_interrupt_cut_short_is_none(tmp_path, number):
 
 
 def test_an_error_of_the_program_is_an_answer_too(monkeypatch):
-    from ccsim.cli import dims
+    from ccsim.cli import dimensions
 
     def fail(*_, **__):
         raise ZeroDivisionError("no reason\nat all")
 
-    monkeypatch.setattr(dims, "littlestone_dimension", fail)
-    reply = CommandQuestion.of("dims")("points:b=1")
+    monkeypatch.setattr(dimensions, "littlestone_dimension", fail)
+    reply = CommandQuestion.of("dimensions")("points:b=1")
     assert (reply.status, reply.message) == (CRASHED, "ZeroDivisionError: no reason at all")
 
 
@@ -338,7 +338,7 @@ def test_files_are_asked_by_their_content(tmp_path, capsys):
     for name, text in {"a.csv": "0,1\n1,0\n", "b.json": "[[0, 1]]", "bad.csv": "0,x\n",
                        "note.txt": "no"}.items():  # fmt: skip
         (folder / name).write_text(text)
-    given = ["survey", "dims", f"@{folder}", "--out", str(out), "--json"]
+    given = ["survey", "dimensions", f"@{folder}", "--out", str(out), "--json"]
     assert main(given) == 0
     shown = json.loads(capsys.readouterr().out)
     assert (shown["instances"], shown["answered"], shown["refused"]) == (3, 2, 1)
@@ -355,7 +355,7 @@ def test_files_are_asked_by_their_content(tmp_path, capsys):
 
 def test_an_export_into_the_folder_is_no_input(tmp_path, capsys):
     (tmp_path / "a.csv").write_text("0,1\n")
-    given = ["survey", "dims", f"@{tmp_path}", "--out", str(tmp_path / "a.db")]
+    given = ["survey", "dimensions", f"@{tmp_path}", "--out", str(tmp_path / "a.db")]
     assert main([*given, "--csv", str(tmp_path / "a.csv")]) == 2
     assert "it is the input" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
@@ -365,7 +365,7 @@ def test_certificates_are_kept_and_asked_for_again_where_they_are_gone(tmp_path)
     from ccsim.kernel import check
 
     out, folder = tmp_path / "a.db", tmp_path / "kept"
-    given = ["survey", "dims", "points:b=1..3", "--out", str(out)]
+    given = ["survey", "dimensions", "points:b=1..3", "--out", str(out)]
     assert main(given) == 0
     assert kept(out, "certificate") == {(None,)}
     given += ["--certificates", str(folder)]
@@ -406,7 +406,7 @@ def test_a_table_has_a_column_for_each_key_of_the_answers(tmp_path, capsys):
     assert columns["list"] == ['[1, {"a": 2}]', None, None, None]
     assert columns["answer"] == [None, None, None, "[1, 2]"]
     path = tmp_path / "a.csv"
-    given = ["survey", "dims", "random:m=2..9,n=2,seed=0", "--out", str(tmp_path / "a.db")]
+    given = ["survey", "dimensions", "random:m=2..9,n=2,seed=0", "--out", str(tmp_path / "a.db")]
     assert main([*given, "--csv", str(path)]) == 0
     with path.open(newline="") as lines:
         read = list(csv.DictReader(lines))
@@ -494,7 +494,7 @@ def kills(path, arguments, number, total, seed):
     [(400, 2, 1), pytest.param(500, 5, 2, marks=[pytest.mark.slow, pytest.mark.timeout(1500)])],
 )
 def test_a_survey_that_is_killed_ends_with_the_same_rows(tmp_path, classes, killed, jobs):
-    question = ("dims", f"random:m=12,n=8,seed=0..{classes - 1}", f"--jobs={jobs}")
+    question = ("dimensions", f"random:m=12,n=8,seed=0..{classes - 1}", f"--jobs={jobs}")
     calm, killed_at = tmp_path / "calm.db", tmp_path / "killed.db"
     arguments = (*question, "--out", str(killed_at))
     known = kills(killed_at, arguments, killed, classes, seed=classes)
@@ -509,10 +509,10 @@ def test_a_survey_that_is_killed_ends_with_the_same_rows(tmp_path, classes, kill
 def test_two_surveys_at_once_fill_one_file(tmp_path):
     path = tmp_path / "a.db"
     ranges = ("random:m=6,n=4,seed=0..29", "random:m=6,n=4,seed=15..44")
-    for process in [start("dims", each, "--out", str(path)) for each in ranges]:
+    for process in [start("dimensions", each, "--out", str(path)) for each in ranges]:
         finished(process)
     single = tmp_path / "b.db"
-    assert main(["survey", "dims", "random:m=6,n=4,seed=0..44", "--out", str(single)]) == 0
+    assert main(["survey", "dimensions", "random:m=6,n=4,seed=0..44", "--out", str(single)]) == 0
     assert kept(path) == kept(single)
     assert len(kept(path)) == 45
 
@@ -549,7 +549,7 @@ def cluster(tmp_path):
     "classes", [24, pytest.param(500, marks=[pytest.mark.slow, pytest.mark.timeout(1500)])]
 )
 def test_a_cluster_of_two_workers_gives_the_same_rows(tmp_path, cluster, classes):
-    question = ("dims", f"random:m=12,n=8,seed=0..{classes - 1}")
+    question = ("dimensions", f"random:m=12,n=8,seed=0..{classes - 1}")
     here, there = tmp_path / "here.db", tmp_path / "there.db"
     finished(start(*question, "--out", str(there), "--scheduler", cluster))
     assert main(["survey", *question, "--out", str(here)]) == 0
@@ -559,7 +559,7 @@ def test_a_cluster_of_two_workers_gives_the_same_rows(tmp_path, cluster, classes
 
 @pytest.mark.parametrize("address", ["", "nowhere", "tcp://nowhere", "/", "tcp://a b:1", "x" * 300])
 def test_what_is_no_address_is_refused(tmp_path, capsys, address):
-    given = ["survey", "dims", "points:b=1", "--out", str(tmp_path / "a.db")]
+    given = ["survey", "dimensions", "points:b=1", "--out", str(tmp_path / "a.db")]
     assert main([*given, "--scheduler", address]) == 2
     assert "a scheduler is written tcp://HOST:PORT" in capsys.readouterr().err
 
@@ -587,5 +587,7 @@ def test_the_commands_of_the_page_run(tmp_path, monkeypatch, capsys):
 def test_the_object_that_is_printed_has_the_documented_keys(tmp_path, capsys):
     page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
     (row,) = (line for line in page.splitlines() if line.startswith("| `survey` |"))
-    assert main(["survey", "dims", "points:b=1", "--out", str(tmp_path / "a.db"), "--json"]) == 0
+    assert (
+        main(["survey", "dimensions", "points:b=1", "--out", str(tmp_path / "a.db"), "--json"]) == 0
+    )
     assert set(json.loads(capsys.readouterr().out)) == set(re.findall(r"`(\w+)`", row)) - {"survey"}

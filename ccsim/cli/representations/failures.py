@@ -1,4 +1,4 @@
-"""``ccsim failures``: the least failure probability for every number of hypotheses."""
+"""``ccsim represent --curve``: the least failure probability for every number of hypotheses."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from ccsim.representation.least_failure import (
     failure_curve,
 )
 
-__all__ = ["failures"]
+__all__ = ["failures", "print_curve"]
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, hidden=True)
 @click.argument("instance", type=INSTANCE)
 @click.option("--error", required=True, metavar="P/Q", help="Error that a hypothesis may have.")
 @click.option(
@@ -53,13 +53,24 @@ def failures(
     as_json: bool,
     certificate: str | None,
 ) -> int:
-    """Print the least failure of random sets of 1, 2, ... hypotheses for the class INSTANCE.
+    """Do the same as ``ccsim represent --curve``: the name before version 0.2."""
+    return print_curve(
+        instance, error, most, Budget(time_limit), proper=proper, as_json=as_json,
+        certificate=certificate,
+    )  # fmt: skip
 
-    A set that is drawn fails for a concept and a distribution over points if each of its hypotheses
-    has more than the given error. The exit status is 3 if only bounds are known; an interrupt
-    (Ctrl-C) stops the search like a time limit. A certificate holds both proofs for every number.
-    """
-    budget = Budget(time_limit)
+
+def print_curve(
+    instance: str,
+    error: str,
+    most: int | None,
+    budget: Budget,
+    *,
+    proper: bool,
+    as_json: bool,
+    certificate: str | None,
+) -> int:
+    """Print the least failure probability of random sets of 1, 2, ... hypotheses."""
     C = as_class(instance, budget)
     allowed = as_fraction(error, "--error", 0, 1)
     pool = C.rows if proper else None

@@ -65,12 +65,12 @@ class CommandQuestion:
 
         Examples
         --------
-        >>> CommandQuestion.of("dims")
-        CommandQuestion(words=('dims',), time_limit=60.0, certified=False)
-        >>> CommandQuestion.of("dims --json")
+        >>> CommandQuestion.of("dimensions")
+        CommandQuestion(words=('dimensions',), time_limit=60.0, certified=False)
+        >>> CommandQuestion.of("dimensions --json")
         Traceback (most recent call last):
         ...
-        ccsim.errors.DomainError: question 'dims --json': answers are JSON in any case
+        ccsim.errors.DomainError: question 'dimensions --json': answers are JSON in any case
         """
         try:
             words = tuple(shlex.split(text))

@@ -1,4 +1,4 @@
-"""``ccsim samples``: how many examples the best private learner of a tiny class needs, exactly."""
+"""``ccsim sample-complexity``: the examples that the best private learner of a class needs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ccsim.pictures import draw_sample_complexity, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.representation import ProbabilisticSizeResult, probabilistic_representation_size
 
-__all__ = ["samples"]
+__all__ = ["sample_complexity"]
 
 
 @click.command(cls=Command)
@@ -68,7 +68,7 @@ __all__ = ["samples"]
 )
 @picture_option("With --failure: draw what is needed beside the theorem")
 @output_options
-def samples(  # noqa: PLR0913 - one argument for each option
+def sample_complexity(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
     accuracy: str,

@@ -1,4 +1,4 @@
-"""``ccsim sweep``: how many examples learners of points need, by the size of the domain."""
+"""``ccsim survey learners``: the examples that learners of points need."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ccsim.surveys.point_learners import (
     write_cells,
 )
 
-__all__ = ["sweep"]
+__all__ = ["learners"]
 
 _ANSWERS, _TABLE, _PICTURE = "answers.db", "table.json", "table.svg"
 
@@ -46,7 +46,7 @@ _ANSWERS, _TABLE, _PICTURE = "answers.db", "table.json", "table.svg"
               help="Processes on this machine.")  # fmt: skip
 @time_limit_option("Stop after S seconds, or on Ctrl-C, with the cells measured by then.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def sweep(  # noqa: PLR0913 - one argument for each option
+def learners(  # noqa: PLR0913 - one argument for each option
     *,
     bits: str,
     learners: str,
@@ -60,7 +60,7 @@ def sweep(  # noqa: PLR0913 - one argument for each option
     time_limit: float,
     as_json: bool,
 ) -> int:
-    """Measure the examples that learners of 2^bits points need, beside their theorems.
+    """Measure the examples that learners of 2^bits points need.
 
     This is Table 1 of Beimel, Brenner, Kasiviswanathan and Nissim as an experiment. The error bars
     span the numbers of examples that are too few and enough with 95 % confidence. The exit status

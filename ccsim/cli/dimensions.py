@@ -1,4 +1,4 @@
-"""``ccsim dims``: the dimensions of a class."""
+"""``ccsim dimensions``: the dimensions of a class."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ccsim.dimensions import (
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.pictures.labels import show_label
 
-__all__ = ["dims"]
+__all__ = ["dimensions"]
 
 _NOT_DECIDED = 3
 
@@ -113,7 +113,7 @@ _IN_JSON = ("vc", "dual_vc", "littlestone")
 )
 @picture_option("Draw the mistake tree of the Littlestone dimension")
 @output_options
-def dims(
+def dimensions(
     *,
     instance: str,
     only: tuple[str, ...],
