@@ -73,13 +73,13 @@ PANDAS_HEADER = "0,1\n1,1\n0,0\n1,0\n"
 
 def test_a_header_of_two_numbers_is_guessed_and_announced(folder, capsys):
     (folder / "f.csv").write_text(PANDAS_HEADER)
-    assert main(["dims", "@f.csv", "--json"]) == 0
+    assert main(["dimensions", "@f.csv", "--json"]) == 0
     out, err = capsys.readouterr()
     guess = "f.csv: the first row is read as entries, not as labels of the columns"
     assert err == f"note: {guess}; f.csv:header=yes|no decides\n"
     assert json.loads(out)["reading"]["guesses"][0].startswith(guess)
     for header, vc in (("yes", 1), ("no", 2)):
-        assert main(["dims", f"@f.csv:header={header}", "--json"]) == 0
+        assert main(["dimensions", f"@f.csv:header={header}", "--json"]) == 0
         out, err = capsys.readouterr()
         assert err == ""
         assert json.loads(out)["vc"] == vc
