@@ -27,6 +27,7 @@ from .rules import WORK, TooLong, Work, check_statement
 __all__ = ["KINDS", "Rejected", "TooLong", "Unreadable", "check", "digest", "main", "named", "read"]
 
 MAX_FILE_BYTES = 1 << 28  # 256 MiB
+MAX_WIDE_BYTES = 1 << 26  # of a file that has other characters than ASCII, escaped or not
 MAX_DEPTH = 100  # of brackets inside each other, those in texts among them
 MAX_VALUES = 1 << 23  # of a file: commas, and brackets that open
 FILES = {  # and the kinds that each of them checks
@@ -68,8 +69,9 @@ def check(document: object, tell: Callable[[], object] | None = None) -> str:
         if not isinstance(document, list):
             return _check(document, first)
         return "\n".join(inside(i, _check, each, first) for i, each in enumerate(listed))
-    except RecursionError:
-        raise TooLong("needs too deep a recursion to check") from None
+    except (RecursionError, MemoryError) as error:
+        error.__traceback__ = None  # and with it go the values of its frames
+        raise TooLong("too large: needs too much memory, or too deep a recursion") from None
     finally:
         WORK.reset(token)
 
@@ -129,8 +131,8 @@ def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
     except json.JSONDecodeError as error:
         place = f"row {error.lineno}, column {error.colno}"
         raise Unreadable(f"{place}: not JSON: {error.msg}") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise Unreadable(str(getattr(error, "strerror", None) or error)) from None
+    except (OSError, ValueError, RecursionError, MemoryError) as error:
+        raise Unreadable(str(getattr(error, "strerror", None) or error) or "too large") from None
     for fault in faults:
         raise fault
     return value
@@ -138,6 +140,8 @@ def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
 
 def _parse(data: bytes, faults: list[Rejected]) -> object:
     """Return the JSON value of a text; note what JSON allows and a certificate does not."""
+    if len(data) > MAX_WIDE_BYTES and (b"\\u" in data or not data.isascii()):
+        raise ValueError(f"over {MAX_WIDE_BYTES} bytes with characters other than ASCII")
     marks = data.translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
     if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
         raise ValueError(f"{values} commas and brackets, the limit is {MAX_VALUES}")

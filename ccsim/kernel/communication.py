@@ -45,8 +45,8 @@ class Protocol(NamedTuple):
             drawn = [(p * w * q, S) for w, a, b in parts for p, m in a[x] for q, S in b[m]]
             weights, sets = zip(*drawn, strict=True)
             wrong = mixture(weights, [(S ^ row) & inside_x for S in sets], F.width)
-            shares = {weight: Fraction(weight, total) for weight in set(wrong)}
-            errors |= {(x, y): shares[wrong[y]] for y in members(inside_x)}
+            shares = {hex(weight): Fraction(weight, total) for weight in different(wrong).values()}
+            errors |= {(x, y): shares[hex(wrong[y])] for y in members(inside_x)}
         for cell in (c for c in errors if moves and c not in means):
             cells = orbit(cell, moves)
             means |= dict.fromkeys(cells, added(map(errors.__getitem__, cells)) / len(cells))
@@ -62,7 +62,7 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
 
     weight, alice, bob = fields(value, "weight", "alice", "bob")
     answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
-    alike = all(answers) and len({sum(w for w, _ in row) for row in answers}) == 1
+    alike = all(answers) and len(different(sum(w for w, _ in row) for row in answers)) == 1
     require(alike, "there must be messages, and the weights of the answers to each the same sum")
     sent = inside("alice", each, drawn, alice, lambda m: index(m, len(answers)))
     require(all(sent) and len(sent) == len(F.rows), "an input of Alice has no message")
@@ -73,9 +73,9 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
 
 def distribution(value: object, it: Quantity) -> dict[Cell, int]:
     """Read inputs inside the promise, each with a weight of at least 1: their sum stands for 1."""
-    listed = each(entries, value, 3)
-    found = {it.instance.cell([x, y]): integer(weight, 1) for x, y, weight in listed}
-    require(found and len(found) == len(listed), "must list inputs, none of them twice")
+    listed = [(it.instance.cell([x, y]), integer(w, 1)) for x, y, w in each(entries, value, 3)]
+    spend(10 * math.prod(len({cell[i] for cell, _ in listed}) for i in (0, 1)))
+    require(listed and len(found := dict(listed)) == len(listed), "must list inputs, each once")
     return found
 
 

@@ -39,6 +39,14 @@ def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
     return sum([1 << y for y in kept]) if len(kept) >= more else 0
 
 
+def divided(cells: list[int], chosen: list[int] | tuple[int, ...], C: Matrix) -> list[int]:
+    """Return the rows of each cell with each labelling of some columns."""
+    for x in chosen:
+        spend(len(cells) * (6 + (len(C.rows) >> 7)))
+        cells = [S for V in cells for S in (V & C.columns[x], V & ~C.columns[x])]
+    return cells
+
+
 class Pairs:
     """Sets of columns, sought from the highest column down, by the pairs that may come last.
 
@@ -64,15 +72,15 @@ class Pairs:
             self.lanes.append([lane | t << 2 * w * (column >> i & 1) for i, (lane, t) in both])
         self.total = lru_cache(1 << 14)(self._total)
 
-    def _total(self, x: int, rows: int) -> int:
+    def _total(self, x: int, digits: str) -> int:
         """Count some rows, split by all pairs below a column."""
-        spend(10 + rows.bit_count() * (2 + (x * x * self.bits >> 12)))
+        spend(10 + (rows := int(digits, 16)).bit_count() * (2 + (x * x * self.bits >> 12)))
         return sum([self.lanes[x][i] for i in members(rows)])
 
     def split(self, x: int, rows: int, chosen: tuple[int, ...]) -> list[int]:
         """Count them in all cells of columns: label 0 has what label 1 leaves."""
         if not chosen:
-            return [self.total(x, rows)]
+            return [self.total(x, hex(rows))]
         ones = self.split(x, rows & self.C.columns[chosen[0]], chosen[1:])
         every = self.split(x, rows, chosen[1:])
         return ones + [s - t for s, t in zip(every, ones, strict=True)]
@@ -95,10 +103,8 @@ class Pairs:
             for some in combinations(chosen, self.level - 1) if len(new) > self.level else ():
                 kept &= self.fitting.get((*some, x), -1)
             if not more:
-                spend(len(self.C.rows) * (2 + (self.C.width >> 9)))
-                these = sum(1 << y for y in new)
-                are_all = len({row & these for row in self.C.rows}) >> self.size
-                require(not are_all, "columns {} are shattered", f"{[*new]}")
+                labelled = all(divided([self.everything], new, self.C))
+                require(not labelled, "columns {} are shattered", f"{[*new]}")
             elif kept or more == 1:  # no pair comes before the last column
                 self.walk(new, sides, kept, rest)
 
@@ -129,11 +135,12 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
     @most
     def spanning_tree(self, edges: Entries) -> int:
         """Join all rows: `d` columns that differ on `c` edges leave at most `c + 1` labellings."""
-        C, reached, crossed = self.instance, {0}, [0] * self.instance.width
+        C, crossed = self.instance, [0] * self.instance.width
+        reached = [True] + [False] * len(C.rows)
         require(len(edges) == len(C.rows) - 1, "{} rows need one edge less", len(C.rows))
         for r, s in (indices(edge, len(C.rows), 2) for edge in edges):
-            require((r in reached) != (s in reached), "edge {} must lead to a new row", f"{r}, {s}")
-            reached |= {r, s}
+            require(reached[r] != reached[s], "edge {} must lead to a new row", f"{r}, {s}")
+            reached[r] = reached[s] = True
             spend(5 + (C.width >> 6) + 2 * (C.rows[r] ^ C.rows[s]).bit_count())
             for x in members(C.rows[r] ^ C.rows[s]):
                 crossed[x] += 1
@@ -148,34 +155,29 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         more need `2^k` different rows. The last column has to split all cells.
         """
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
-        if not len(start := set(C.rows)) >> size:
+        if not len(start := [*different(C.rows).values()]) >> size:
             return size - 1  # there are too few
         require(len(labels) == size - 1, "{} columns have one label less", size)
 
-        def limit(case: tuple[list[int], set[int]], left: int) -> tuple[Any, int]:
+        def limit(case: tuple[list[int], list[int]], left: int) -> tuple[Any, int]:
             (chosen, rows), more = case, size - len(case[0]) - 1  # columns after the next
             spend(20 + len(rows) * (more + 2) * (2 + (C.width >> 9)))
             left = even(rows, 1 << more, left)
             if left and not more:
-                cells = [everything]
-                for x in chosen:
-                    spend(len(cells) * (4 + (len(C.rows) >> 7)))
-                    cells = [S for V in cells for S in (V & C.columns[x], V & ~C.columns[x])]
-                for cell in sorted(cells, key=int.bit_count):
+                for cell in sorted(divided([everything], chosen, C), key=int.bit_count):
                     left = left and splitting(cell, 1, left, C)
                 require(not left, "columns {} and another one are shattered", f"{chosen}")
             return case, left
 
-        def grow(case: tuple[list[int], set[int]], x: int, left: int) -> tuple[Any, int]:
+        def grow(case: tuple[list[int], list[int]], x: int, left: int) -> tuple[Any, int]:
             (chosen, rows), label, bit = case, int(labels[len(case[0])]), 1 << x
             side = [row for row in rows if (row & bit > 0) == label] if chosen else []
             space = 0 if chosen else C.columns[x] if label else everything ^ C.columns[x]
             side += [C.rows[i] for i in members(space)]  # at first quicker than to look at all
             spend(20 + (len(C.rows) >> 6) + len(rows if chosen else side) * (2 + (C.width >> 9)))
-            return limit(([*chosen, x], {row & left for row in side}), left)
+            return limit(([*chosen, x], [*different(row & left for row in side).values()]), left)
 
-        moves = [symmetry.columns for symmetry in symmetries]
-        subsets(*limit(([], start), (1 << C.width) - 1), moves, grow)
+        subsets(*limit(([], start), (1 << C.width) - 1), [g.columns for g in symmetries], grow)
         return size - 1
 
     @most
@@ -186,17 +188,17 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         follow the next two, each label of each of these stands in `2^k` rows of every cell.
         """
         C = self.instance
-        first_rows = {row: i for i, row in reversed([*enumerate(C.rows)])}
+        first_rows = {t: i for i, t in reversed([*enumerate(C.texts)])}
         if not len(first_rows) >> size:
             return size - 1  # there are too few
         require(size, "no columns are always shattered")
-        everything = sum(1 << i for i in first_rows.values())
+        everything = ones("".join("01"[first_rows[t] == i] for i, t in enumerate(C.texts)))
         first = splitting(everything, 1 << size - 1, (1 << C.width) - 1, C)
         require(not first or size > 1, "column {} is shattered", first.bit_length() - 1)
 
         if size > 5 and not symmetries and len(C.rows) * C.width**3 < MAX_LANES:
             it = Pairs(C, size, everything)
-            it.walk((), [it.total(C.width, everything)], -1, first)
+            it.walk((), [it.total(C.width, hex(everything))], -1, first)
             return size - 1
 
         def grow(case: tuple[list[int], list[int]], x: int, left: int) -> tuple[Any, int]:
@@ -204,9 +206,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             if left.bit_count() < more or not (left := serving(parts, x, left, more, C)):
                 return case, 0
             require(more > 1, "columns {} and another one are shattered", f"{[*chosen, x]}")
-            spend(len(parts) * (6 + (len(C.rows) >> 7)))
-            sides = [S for V in parts for S in (V & C.columns[x], V & ~C.columns[x])]
-            return ([*chosen, x], sorted(sides, key=int.bit_count)), left
+            return ([*chosen, x], sorted(divided(parts, [x], C), key=int.bit_count)), left
 
         subsets(([], [everything]), first, [symmetry.columns for symmetry in symmetries], grow)
         return size - 1
@@ -230,9 +230,8 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             is_positive = not positive or sum(map(mul, positive, vector)) > 0
             require(is_positive, "the product with the vector of row {} must be positive", i)
             found = "".join("1" if sum(map(mul, u, vector)) > 0 else "0" for u in columns)
-            require(
-                found == C.texts[i], "row {} has other labels than the signs of its products", i
-            )
+            same = found == C.texts[i]
+            require(same, "row {} has other labels than the signs of its products", i)
         return size - bool(positive)
 
 

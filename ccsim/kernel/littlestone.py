@@ -35,7 +35,7 @@ def subsets(
             if child[1]:
                 subsets(*child, [move for move in moves if move[x] == x], grow)
             if moves:
-                images = orbit(x, [move.__getitem__ for move in moves])
+                images = orbit(x, [move.__getitem__ for move in moves], 10 + (len(moves[0]) >> 9))
                 candidates &= ~sum(1 << y for y in images)
 
 
@@ -226,7 +226,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
             literals, turns, below = entries(entry, 3)
             lacking = spaces_of.lacking(indices(literals, 2 * C.width))
             space = spaces_of.everything ^ lacking
-            number, most, known = space.bit_count(), 0, dict[int, int]()
+            number, most, known = space.bit_count(), 0, [-1] * (2 * C.width)
             spend(len(entries(turns)) * (6 + (len(C.rows) >> 10)))
             distinct(turns, 2 * C.width)
             for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
@@ -238,7 +238,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
                 ones = (space & column).bit_count()
                 if 0 < ones < number:
                     sides = enumerate((number - ones, ones), 2 * x)
-                    both = (known[i] if i in known else longest(size, C.width) for i, size in sides)
+                    both = (known[i] if known[i] >= 0 else longest(s, C.width) for i, s in sides)
                     most = max(most, 2 * unit + sum(both))
             return most + 1 >> 1, literals, lacking
 

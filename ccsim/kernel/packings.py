@@ -6,8 +6,6 @@ closed forms of errors of communication.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import ceil, comb, floor
@@ -30,6 +28,7 @@ Pool = Annotated[
     list[int] | None,
     lambda value, it: None if value is None else each(subset, value, it.instance.width),
 ]
+Growth = tuple[Fraction, int, int]  # `g`, for how many exchanges a lack, and of how many events
 Packed = tuple[int, Weights, int, int]  # concept, law, its sum, and how much may be wrong
 
 
@@ -88,11 +87,11 @@ class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexit
         for one, other in combinations(packed, 2) if self.hypotheses is None else ():
             require(not is_shared(one, other), "a function is good for two targets")
         times = inside("exchanged", lambda: each(integer, exchanged, length=len(packed) - 1))
-        growths, (f, D, d, _) = Counter[tuple[Fraction, int]](), packed[0]
+        growths, (f, D, d, _) = list[Growth](), packed[0]
         for (g, E, e, _), s in zip(packed[1:], times, strict=True):
             agree = (1 << len(D)) - 1 & ~(f ^ g)
             distance = 1 - Fraction(common(D, d, E, e, agree), d * e)
-            growths[1 + distance * (self.factor - 1), s] += 1
+            growths.append((1 + distance * (self.factor - 1), s, 1))
         exclude(growths, samples, self.failure, bits)
         return samples + 1
 
@@ -136,12 +135,12 @@ class Release(Quantity, kind="release"):
         the databases, differ by twice the accuracy at least.
         """
         chosen = inside("points", distinct, points, self.instance.width)
-        told = {self.instance.columns[x] for x in chosen}
+        told = different(self.instance.columns[x] for x in chosen)
         require(len(told) == len(chosen), "no concept tells two of the points apart")
         require(chosen, "there must be a first point")
         require(2 * self.accuracy <= 1, "with accuracy {} the answer 1/2 is good", self.accuracy)
         replaced = ceil(2 * self.accuracy * records)
-        exclude({(self.factor, exchanged): len(chosen) - 1}, replaced, self.failure, bits)
+        exclude([(self.factor, exchanged, len(chosen) - 1)], replaced, self.failure, bits)
         return records + 1
 
 
@@ -156,29 +155,32 @@ def is_shared(one: Packed, other: Packed) -> bool:
     (f, D, d, a), (g, E, e, b) = one, other
     if common(D, d, E, e, f ^ g) > a * e + b * d:
         return False
-    errors = {(0, 0)}
+    errors = [(0, 0)]  # for f and for g: of any two the one that is larger for f is less for g
     for x in members(f ^ g):
         if D[x] and E[x]:
-            spend(50 * len(errors))
-            more = {pair for u, v in errors for pair in ((u + D[x], v), (u, v + E[x]))}
-            errors = {(u, v) for u, v in more if u <= a and v <= b}
+            spend(len(errors) * (50 + (a + b).bit_length() // 20))
+            more = [pair for u, v in errors for pair in ((u + D[x], v), (u, v + E[x]))]
+            errors = []
+            for u, v in sorted(more):
+                if u <= a and v < (errors[-1][1] if errors else b + 1):
+                    errors.append((u, v))
     return bool(errors)
 
 
-def exclude(
-    growths: Mapping[tuple[Fraction, int], int], samples: int, failure: Fraction, bits: int
-) -> None:
+def exclude(growths: list[Growth], samples: int, failure: Fraction, bits: int) -> None:
     """Require that disjoint events together have a larger probability than `failure`.
 
     Each has at least ``1 - failure`` after `samples` exchanges, of which each divides it by at most
     `g`, and multiplies what it lacks to 1 by at most `g`. If the latter is used for the last `s` of
     them, it had ``(1 - failure g^s) / g^(samples - s)`` at least before.
     """
-    (p, q), unit, total = failure.as_integer_ratio(), 1 << bits, 0
-    for (g, s), number in growths.items():
-        require(s <= samples, "{} of {} exchanges", s, samples)
-        left = q * unit - p * power(g, s, bits)
-        total += number * (left * unit // (q * power(g, samples - s, bits)))
+    (p, q), unit, total, known = failure.as_integer_ratio(), 1 << bits, 0, dict[str, int]()
+    for g, s, number in growths:
+        if (key := f"{g.numerator:x} {g.denominator:x} {s:x}") not in known:
+            require(s <= samples, "{} of {} exchanges", s, samples)
+            left = q * unit - p * power(g, s, bits)
+            known[key] = left * unit // (q * power(g, samples - s, bits))
+        total += number * known[key]
     require(total * q > p * unit, "a private mechanism may exist, as far as this proves")
 
 
@@ -194,7 +196,8 @@ def power(base: Fraction, exponent: int, bits: int) -> int:
 
 def family(value: object, _: object) -> SimpleNamespace:
     """Read equality of so many inputs, or index or augmented index with so many positions."""
-    kind, _, size = fields(value, "type", "name", "size")
+    kind, name, size = fields(value, "type", "name", "size")
+    inside("name", naming, name)
     n = inside("size", integer, size, 1)
     known = inside("type", choice, kind, ("equality", "index", "augmented index"))
     return SimpleNamespace(title=f"{known} of size {n}", size=n, kind=known)

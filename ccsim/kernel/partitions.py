@@ -22,8 +22,8 @@ LANES = 11  # rows whose splits one integer holds
 
 Vectors = list[list[int]]  # of weights, or of what is sent, in parts of a unit
 Numbers = tuple[int, ...]
-Minors = dict[tuple[Numbers, Numbers], list[int]]
-Found = dict[int, tuple[int, int]]  # of a class: its cost, and the sum of its labels
+Minors = dict[str, list[int]]  # by the text of dependencies and columns
+Found = list[tuple[int, int, int]]  # classes, what each costs, and the sum of its labels
 
 
 def cost(rows: Sequence[Sequence[int]]) -> int:
@@ -35,7 +35,6 @@ def cost(rows: Sequence[Sequence[int]]) -> int:
 def signed(F: Matrix, weights: dict[tuple[int, int], int]) -> tuple[Vectors, int]:
     """Return the weights of inputs that have some, negative on value 0, and their sum."""
     xs, ys = (sorted({cell[i] for cell in weights}) for i in (0, 1))
-    spend(10 * len(xs) * len(ys))
     rows = [[weights.get((x, y), 0) * (F.rows[x] >> y & 1 or -1) for y in ys] for x in xs]
     return rows, sum(weights.values())
 
@@ -59,7 +58,7 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
     while left:
         S, lowest, images, excess, size, t = left.pop()
         spend(20 + (2 + (bits >> 9)) * width + lowest * (1 + len(moves) // 2) + (bits >> 6))
-        found[S] = size - sum(map(abs, excess)), t
+        found.append((S, size - sum(map(abs, excess)), t))
         for i in range(lowest):
             grown = list(map(or_, images, moved[i]))
             if max(grown) == S | 1 << i:
@@ -68,19 +67,19 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
     return found
 
 
-def joined_costs(found: Found, k: int) -> list[dict[int, int]]:
-    """Return what 1, 2, ..., k classes cost at least, by the sum of their labels."""
-    least = dict[int, int]()
-    for c, t in found.values():
-        least[t] = min(c, least.get(t, c))
+def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
+    """Return what 1, 2, ..., k classes cost at least, by the text of the sum of their labels."""
+    least, of = dict[str, int](), different(t for *_, t in found)
+    for key, c in ((hex(t), c) for _, c, t in found):
+        least[key] = min(c, least.get(key, c))
     require(len(least) <= MAX_SUMS, "labels have {} sums, at most {} may", len(least), MAX_SUMS)
-    joined = [least]
+    joined, first = [least], [(of[key], c) for key, c in least.items()]
     while len(joined) < k:
         spend(2 * len(least) ** 2)
-        sums = dict[int, int]()
-        for (s, c), (t, d) in product(least.items(), joined[-1].items()):
-            if s + t in least and c + d < sums.get(s + t, c + d + 1):
-                sums[s + t] = c + d
+        sums, last = dict[str, int](), [(of[key], d) for key, d in joined[-1].items()]
+        for (s, c), (t, d) in product(first, last):
+            if (key := hex(s + t)) in of and c + d < sums.get(key, c + d + 1):
+                sums[key] = c + d
         joined.append(sums)
     return joined
 
@@ -105,7 +104,7 @@ def kept(symmetries: list[Symmetry], weights: dict[tuple[int, int], int]) -> lis
 def added(values: Iterable[Fraction]) -> Fraction:
     """Add fractions, whose denominators may multiply."""
     found = [*values]
-    bits = sum(map(int.bit_length, {value.denominator for value in found}))
+    bits = sum(map(int.bit_length, different(value.denominator for value in found).values()))
     spend(len(found) * (10 + ((bits >> 6) ** 2 >> 4)))
     return sum(found, Fraction(0))
 
@@ -150,13 +149,14 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
     found = leading(rows, labels, group)
     joined = joined_costs(found, k)
     if not sent:
-        return joined[-1][label]
-    moves = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in group]
-    first, images = Found(), Found()  # the classes that leave room: of each orbit one, and all
-    for S, (c, t) in found.items() if k > 1 else ():
-        if c + joined[k - 2][label - t] < total and S not in images:
-            first[S] = c, t
-            images |= dict.fromkeys(orbit(S, moves, 40) if k > 2 else [S], (c, t))
+        return joined[-1][hex(label)]
+    moves = [lambda t, g=g: hex(sum(1 << g[i] for i in members(int(t, 16)))) for g in group]
+    first, images = Found(), dict[str, tuple[int, int, int]]()  # leave room: of each orbit one; all
+    for S, c, t in found if k > 1 else ():
+        if c + joined[k - 2][hex(label - t)] < total and hex(S) not in images:
+            first.append((S, c, t))
+            moved = orbit(hex(S), moves, 40) if k > 2 else [hex(S)]
+            images |= {T: (int(T, 16), c, t) for T in moved}
 
     def cheaper(left: int, k: int, label: int, below: int, usable: Found, most: int) -> bool:
         """Decide whether k - 1 of the usable classes, of labels at most `most`, and any last do."""
@@ -164,21 +164,22 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
             spend(10 + left.bit_count() * 3 * len(rows[0]))
             return cost([rows[i] for i in members(left)]) < below
         spend(2 * len(usable))
-        within = ((S, c, t) for S, (c, t) in usable.items() if not S & ~left and t <= most)
-        fit = {S: (c, t) for S, c, t in within if c + joined[k - 2][label - t] < below}
-        first = ((S, c, t) for S, (c, t) in fit.items() if S & left & -left)
+        within = (one for one in usable if not one[0] & ~left and one[2] <= most)
+        fit = [one for one in within if one[1] + joined[k - 2][hex(label - one[2])] < below]
+        first = ((S, c, t) for S, c, t in fit if S & left & -left)
         return any(cheaper(left ^ S, k - 1, label - t, below - c, fit, most) for S, c, t in first)
 
-    for S, (c, t) in first.items():  # the class of the largest label is one of these
+    usable = [*images.values()]
+    for S, c, t in first:  # the class of the largest label is one of these
         rest = everything ^ S, k - 1, label - t, total - c
-        require(not cheaper(*rest, images, t), "one with the class {} costs less", (*members(S),))
+        require(not cheaper(*rest, usable, t), "one with the class {} costs less", (*members(S),))
     return total
 
 
 def minors(known: Minors, ds: Numbers, xs: Numbers, words: int) -> list[int]:
     """Return a determinant for each choice of vertices; those of the last dependency go first."""
-    if (ds, xs) not in known:
-        columns, terms = [known[(d,), xs[-1:]] for d in ds], list[list[int]]()
+    if (key := f"{ds}{xs}") not in known:
+        columns, terms = [known[f"{(d,)}{xs[-1:]}"] for d in ds], list[list[int]]()
         for j, column in enumerate(columns):
             if any(column):
                 after = prod(map(len, columns[j + 1 :]))
@@ -187,8 +188,8 @@ def minors(known: Minors, ds: Numbers, xs: Numbers, words: int) -> list[int]:
                 less = minors(known, ds[:j] + ds[j + 1 :], xs[:-1], words)
                 blocks = [less[i : i + after] for i in range(0, len(less), after)]
                 terms.append([c * e for block in blocks for c in signed for e in block])
-        known[ds, xs] = [*map(sum, zip(*terms, strict=True))] or [0] * prod(map(len, columns))
-    return known[ds, xs]
+        known[key] = [*map(sum, zip(*terms, strict=True))] or [0] * prod(map(len, columns))
+    return known[key]
 
 
 def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
@@ -206,10 +207,10 @@ def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
     known, gains, losses = Minors(), [0] * choices, [0] * choices
     for d in sizes:
         vectors = [[*map(sub, *two)] for two in product(*case[2 * d : 2 * d + 2])]
-        known |= {((d,), (x,)): [*c] for x, c in enumerate(zip(*vectors, strict=True))}
+        known |= {f"{(d,)}{(x,)}": [*c] for x, c in enumerate(zip(*vectors, strict=True))}
     for y, w, used, xs in relations:
         gain = loss = [0] * prod(map(sizes.__getitem__, used))
-        for z in {z for d in used for z in range(n) if any(known[(d,), (z,)])}.difference(xs):
+        for z in {z for d in used for z in range(n) if any(known[f"{(d,)}{(z,)}"])}.difference(xs):
             spend((9 + 6 * len(gain)) * words)
             found, one = [w * e for e in minors(known, used, (*xs, z), words)], F.rows[z] >> y & 1
             if one:

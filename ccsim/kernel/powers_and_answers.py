@@ -62,7 +62,7 @@ class Powers:
             next_low = low + (1 << place)
             low = next_low if next_low**r * c.denominator <= c.numerator << b * r else low
         self.low, self.high = [1 << b, low], [1 << b, low + 2 * k + 4]
-        self.known = dict[tuple[int, ...], Value]()
+        self.known = dict[str, Value]()
 
     def polynomial(self, given: object) -> Value:
         """Read a polynomial, of degree below the root if t has a base."""
@@ -72,7 +72,7 @@ class Powers:
 
     def value(self, *listed: int) -> Value:
         """Return what is known of a polynomial."""
-        if listed not in self.known:
+        if (key := " ".join(map(hex, listed))) not in self.known:
             n, b = len(listed), self.bits
             spend(n * (20 + (n * b >> 8)))
             while len(self.low) < n:
@@ -84,8 +84,8 @@ class Powers:
             low, high = (sum(each_end) for each_end in zip((0, 0), *ends, strict=True))
             norm = sum(map(abs, listed)) * max(self.base.as_integer_ratio())
             image = sum(c << b * k for k, c in enumerate(listed))
-            self.known[listed] = Value(low, high, image, norm)
-        return self.known[listed]
+            self.known[key] = Value(low, high, image, norm)
+        return self.known[key]
 
     def sign(self, value: Value) -> int:
         """Return the sign of a sum of products of equally many polynomials."""

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, pairwise, permutations, product
 from typing import Annotated, Any
 
 from .powers_and_answers import Powers, Ratio, Value
@@ -33,7 +33,7 @@ class Mechanism:
         keys, neighbours = KINDS[inside("type", choice, kind, KINDS)]
         found = fields(value, "type", "name", "outcomes", "t", "laws", *keys)
         _, name, outcomes, t, listed, *own = found
-        require(isinstance(name, str), "the name must be a text, not {}", name)
+        inside("name", naming, name)
         powers, width = inside("t", Powers, t), inside("outcomes", labels, outcomes)
         laws = inside("laws", each, lambda p: each(powers.polynomial, p, length=width), listed)
         require(
@@ -57,10 +57,11 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
     require(n > 1 and m <= count, "{} laws are too few for {} of {} records", count, m, n)
     last = 1 if symmetric else m
     first = inside("public", index, public, last)
-    blocks: dict[int, list[int]] = {}
+    blocks: list[list[int]] = [[] for _ in range(n)]
     groups = [0] * n if groups is None else groups
     for r, g in enumerate(inside("groups", lambda: each(index, groups, n, length=n))):
-        blocks.setdefault(g, []).append(r)
+        blocks[g].append(r)
+    blocks = [block for block in blocks if block]
     every = combinations_with_replacement if symmetric else lambda R, m: product(R, repeat=m)
     spend(count * m * (10 + m))
     number = {D: i for i, D in zip(range(count + 1), every(range(n), m), strict=False)}
@@ -69,7 +70,7 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
         [number[tuple(sorted(D)) if symmetric else D] for D in around]
         for rest in every(range(n), m - 1)
         for place in range(first, last)
-        for block in blocks.values()
+        for block in blocks
         for around in [[(*rest[:place], r, *rest[place:]) for r in block]]
     ]
     said = f"{'multisets' if symmetric else 'all databases (sequences)'} of {m} of {n} records"
@@ -83,10 +84,11 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
     functions, unit, growth, listed = own
     Q = inside("qualities", each, lambda q: tuple(each(integer, q, None)), functions)
     one, width = inside("unit", integer, unit, 1), len(Q[0]) if Q else 0
+    order = sorted(range(len(Q)), key=Q.__getitem__)
+    fresh = count == len(Q) and all(Q[i] != Q[j] for i, j in pairwise(order))
+    require(fresh, "there must be a law for each of distinct functions")
     k = None if growth is None else inside("growth", integer, growth, 1)
-    require(count == len(Q) == len(set(Q)), "there must be a law for each of distinct functions")
     require(width and all(len(q) == width for q in Q), "functions must have equally many values")
-    order = sorted(range(count), key=Q.__getitem__)
     firsts = [Q[i][0] for i in order]
     ends = [bisect_right(firsts, first + one) for first in firsts]
     given = None if listed is None else _pairs(count, listed)[1]
@@ -100,7 +102,7 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
             close = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes)) <= k
         require(close or listed is None, "functions {} and {} are no neighbours", i, j)
         near += [[i, j]] * close
-    values = sorted({v for q in Q for v in q})
+    values = sorted(different(v for q in Q for v in q).values())
     whole = values == list(range(0, one * len(values), one)) and width < count.bit_length()
     said = f"{count} quality functions of {width} solutions"
     said += f", all with values 0 .. {len(values) - 1}" * (whole and len(values) ** width == count)
@@ -164,13 +166,13 @@ class Privacy(Quantity, kind="privacy"):
         known: dict[tuple[Value, ...], int] = {}
         spend(20 * len(M.near) + 20 * sum(map(len, M.laws)))
         number = [known.setdefault(tuple(law), i) for i, law in enumerate(M.laws)]
-        sums, seen = {i: _sum(law) for law, i in known.items()}, set[tuple[int, int]]()
+        sums, seen = {i: _sum(law) for law, i in known.items()}, set[str]()
         for around in ({number[i] for i in block} for block in M.near):
             spend(len(around) ** 2)
             for i, j in permutations(around, 2):
-                if (i, j) in seen:
+                if (pair := f"{i} {j}") in seen:
                     continue
-                seen.add((i, j))
+                seen.add(pair)
                 a, b = f.under * sums[j], f.over * sums[i]
                 allowed = d.over * sums[i] * a
                 spend(60 + len(M.laws[i]) * (10 + (allowed.high.bit_length() >> 8) ** 2))

@@ -68,7 +68,7 @@ class Learning:
         """Read a law on all functions for each sample, with weights of one sum."""
         samples = self.every_sample()
         laws = each(law, value, 1 << self.instance.width, length=len(samples))
-        require(len({*map(sum, laws)}) == 1, "all laws must have weights of the same sum")
+        require(len(different(map(sum, laws))) == 1, "all laws must have weights of the same sum")
         return dict(zip(samples, laws, strict=True))
 
     def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
@@ -177,7 +177,8 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
         `j`, but for what `delta` allows: for `i` and `j` ``b delta`` times the largest `y`. At last
         it is at most the sum over samples of the largest gain.
         """
-        samples, n, units = self.every_sample(), self.samples, {sum(D) for _, D in targets}
+        samples, n = self.every_sample(), self.samples
+        units = [*different(sum(D) for _, D in targets).values()]
         shares = inside("weights", law, weights, len(targets))
         require(len(units) == 1, "all laws must have weights of the same sum")
         gains = {S: [0] * (1 << self.instance.width) for S in samples}
@@ -188,15 +189,14 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
             for S, chance in self.drawn(f, D, steps):
                 for h in good:
                     gains[S][h] += share * chance
-        a, b = self.factor.as_integer_ratio()
-        moved: dict[tuple[Sample, Sample], Counter[int]] = {}
+        (a, b), moved = self.factor.as_integer_ratio(), dict[str, Counter[int]]()
         for i, j, h, y in inside("flows", each, entries, flows, 4):
             spend(60 + 4 * n + (bits >> 8))
             S, T = (samples[index(k, len(samples))] for k in (i, j))
             require((Counter(S) - Counter(T)).total() == 1, "{} and {} are no neighbours", S, T)
             gains[S][index(h, len(gains[S]))] -= b * integer(y)
             gains[T][h] += a * integer(y)
-            moved.setdefault((S, T), Counter())[h] += integer(y)
+            moved.setdefault(f"{i} {j}", Counter())[h] += integer(y)
         exceeding = self.delta * b * sum(max(amounts.values()) for amounts in moved.values())
         success = sum(map(max, gains.values())) + exceeding
         return 1 - Fraction(success, sum(shares) * max(units) ** n)
@@ -237,7 +237,7 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
     @least
     def apart(self, points: Columns) -> int:
         """List points with different columns."""
-        apart = len({self.instance.columns[x] for x in points}) == len(points)
+        apart = len(different(self.instance.columns[x] for x in points)) == len(points)
         require(apart, "two points have equal labels")
         return len(points)
 

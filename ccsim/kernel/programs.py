@@ -37,9 +37,8 @@ class Program(NamedTuple):
         ]
         require({*map(len, ends)} == {len(form)}, "there must be two bounds of each variable")
         listed = inside("constraints", each, cls._constraint, listed, len(form))
-        size = f"{len(form)} variables and {len(listed)} constraints"
-        title = f"a linear program with {size}, sha256 {digest(value)[:16]}"
-        ends = [*zip(*ends, strict=True)]
+        title = f"a linear program with {len(form)} variables and {len(listed)} constraints, "
+        title, ends = title + f"sha256 {digest(value)[:16]}", [*zip(*ends, strict=True)]
         return cls(title, inside("unit", integer, unit, 1), form, ends, listed)
 
     @staticmethod
@@ -203,8 +202,9 @@ def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -
     u, pair, alike = inside("potentials", lambda: each(integer, potentials, None, length=3))
     sizes, groups = inside("ends", fields, ends, "sizes", "groups")
     n, number = len(rows), len({*indices(groups, len(rows), len(rows))})
-    regular = alike >= 0 and len({*map(groups.count, groups)}) == len({*map(sum, rows)}) == 1
-    require(regular, "groups must have one size, and rows one sum")
+    spend(n * n)
+    even = alike >= 0 and len({*map(groups.count, groups)}) == len(different(map(sum, rows))) == 1
+    require(even, "groups must have one size, and rows one sum")
     form = [[pair - alike * (m == other) for other in groups] for m in groups]
     above(rows, [unit] * len(rows[0]), [u] * n, form)
     (a, e), gains = (2, 1) if k == 2 else (1, 0), list[int]()

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar
 
 MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
-MAX_PLACE = 100  # characters of a place that are printed
+MAX_NAME = 1 << 16  # characters of a name or a label
 LARGE = 1 << 53  # integers from here on are texts, because not every reader of JSON keeps them
 
 T = TypeVar("T")
@@ -34,16 +34,14 @@ class Rejected(Exception):  # noqa: N818 - a verdict, not an accident
     def __str__(self) -> str:
         keys = (f".{key}" if isinstance(key, str) else f"[{key}]" for key in reversed(self.place))
         place = "".join(keys).removeprefix(".") or "certificate"
-        if len(place) > MAX_PLACE:
-            place = f"{place[: MAX_PLACE // 2]}...{place[-MAX_PLACE // 2 :]}"
+        place = place if len(place) <= 100 else f"{place[:50]}...{place[-50:]}"
         return f"{place}: {self.args[0]}"
 
 
 def show(value: object) -> str:
     """Describe any value in a few words; never recurses, never fails."""
     if isinstance(value, str):
-        start = ascii(value[:60])
-        return start if len(value) <= 60 else f"{start}... of {len(value)} characters"
+        return ascii(value[:60]) + f"... of {len(value)} characters" * (len(value) > 60)
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         bits = max(value.numerator.bit_length(), value.denominator.bit_length())
         return str(value) if bits < 3.5 * MAX_DIGITS else f"a number of {bits} bits"
@@ -52,10 +50,7 @@ def show(value: object) -> str:
 
 
 def digest(value: object) -> str:
-    """Return the SHA-256 digest of the JSON text with sorted keys, without spaces, in ASCII.
-
-    Of an instance its name is left out, and labels are replaced by their number.
-    """
+    """Return that of the JSON text in canonical form, without a name, with numbers of labels."""
     if isinstance(value, dict) and "type" in value:
         plain = {key: part for key, part in value.items() if key != "name"}
         value = plain | {key: len(value[key]) for key in _LABELS if key in value}
@@ -78,11 +73,9 @@ def inside(key: str | int, read: Callable[..., T], *values: object) -> T:
         raise
 
 
-def each(
-    read: Callable[..., T], value: object, *more: object, length: int | None = None
-) -> list[T]:
+def each(read: Callable[..., T], data: object, *more: object, length: int | None = None) -> list[T]:
     """Read every entry of a list, of a given length if there is one, in the same way."""
-    return [inside(i, read, entry, *more) for i, entry in enumerate(entries(value, length))]
+    return [inside(i, read, entry, *more) for i, entry in enumerate(entries(data, length))]
 
 
 def entries(value: object, length: int | None = None) -> list[Any]:
@@ -131,8 +124,8 @@ def indices(value: object, bound: int, length: int | None = None) -> list[int]:
 
 def distinct(value: object, bound: int, length: int | None = None) -> list[int]:
     """Read a list of distinct indices; with `bound` of them it is a permutation."""
-    found = indices(value, bound, length)
-    require(len(set(found)) == len(found), "an index stands twice")
+    order = sorted(found := indices(value, bound, length))
+    require(all(map(int.__lt__, order, order[1:])), "an index stands twice")
     return found
 
 
@@ -177,22 +170,31 @@ def subset(value: object, width: int) -> int:
     return ones(text(value, width))
 
 
+def naming(value: object) -> str:
+    """Read a name."""
+    if not isinstance(value, str) or len(value) > MAX_NAME:
+        raise Rejected(f"must be a text of at most {MAX_NAME} characters, not {{}}", value)
+    return value
+
+
 def labels(value: object) -> int:
-    """Read distinct labels and return their number."""
-    for label in entries(value):
-        is_one = isinstance(label, str) or type(label) is int
-        require(is_one, "a label is a text or an integer, not {}", label)
-    require(len(set(entries(value))) == len(entries(value)), "a label stands twice")
+    """Read distinct labels, which are names or integers, and return their number."""
+    numbers = different(label for label in entries(value) if type(label) is int)
+    texts = {naming(label) for label in entries(value) if type(label) is not int}
+    require(len(texts) + len(numbers) == len(entries(value)), "a label stands twice")
     return len(entries(value))
+
+
+def different(values: Iterable[int]) -> dict[str, int]:
+    """Return integers once each, by their texts: anybody can find integers with one hash."""
+    return {hex(value): value for value in values}
 
 
 def members(subset: int) -> Iterator[int]:
     """Yield the elements of a set in increasing order."""
-    digits = bin(subset)[:1:-1]
-    element = digits.find("1")
-    while element >= 0:
+    digits, element = bin(subset)[:1:-1], -1
+    while (element := digits.find("1", element + 1)) >= 0:
         yield element
-        element = digits.find("1", element + 1)
 
 
 @dataclass
@@ -216,7 +218,7 @@ class Matrix:
         names, alphabet = (("concepts", "points"), "01") if is_class else (("alice", "bob"), "01*")
         kind, name, *named, rows = fields(value, "type", "name", *names, "rows")
         inside("type", choice, kind, kinds)
-        require(isinstance(name, str), "the name must be a text, not {}", name)
+        inside("name", naming, name)
         height, width = map(inside, names, (labels, labels), named)
         texts = inside("rows", lambda: each(text, rows, width, alphabet, length=height))
         total = is_class or any(row.strip("*") for row in texts)

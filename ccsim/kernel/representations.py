@@ -98,12 +98,10 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
         def split(f: int, node: object, case: Any) -> list[Any]:  # noqa: ANN401
             undecided, failing, weight = case
             spend(20 + len(failing) + sum(len(sets[i]) for i in undecided))
-            if node == []:
-                left.append(weight)
-                return []
             if isinstance(node, list):
-                found = disagreement(C, failing, f, law(node, len(failing)))
+                found = disagreement(C, failing, f, law(node, len(failing))) if node else self.error
                 require(found <= self.error, "the mixture disagrees with probability {}", found)
+                left.append(0 if node else weight)
                 return []
             if isinstance(node, str):  # with this hypothesis all pass that err only where it does
                 failed = [subset(node, C.width)]
@@ -132,8 +130,9 @@ class Covering:
     @most
     def representation(self, support: Support, failure: Raw) -> Fraction:
         """Give a support and prove its failure probability."""
-        require(self.pool is None or {*self.pool} >= {*chain(*support[0])}, "must be in the pool")
-        C, size = self.instance, max(len(set(H)) for H in support[0])
+        pool = None if self.pool is None else different(self.pool).keys()
+        require(pool is None or pool >= different(chain(*support[0])).keys(), "must be in the pool")
+        C, size = self.instance, max(len(different(H)) for H in support[0])
         require(size <= self.size, "a set holds {} hypotheses", size)
         it = ProbabilisticRepresentation.of(instance=C, error=self.error, support=support)
         found = inside("failure", it.proved, "upper", failure)
@@ -173,7 +172,7 @@ class Covering:
         masks = [ones("".join(marks)) for marks in zip(*texts, strict=True)]
         shares = None if weights is None else law(weights, number)
         moves = each(distinct, symmetries, number, number)
-        images = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in moves]
+        images = [lambda t, g=g: hex(sum(1 << g[i] for i in members(int(t, 16)))) for g in moves]
         found, total = list[Any]([inf]), sum(shares or [1])
         ceilings = [-((-w << 60) // total) for w in shares or ()]  # in 2^60ths, for 8 bytes
         wide = (int(f"1{t}".replace("0", 16 * "0").replace("1", f"{1:016}"), 16) for t in texts)
@@ -187,31 +186,32 @@ class Covering:
             group = [images[k] for k in indices(used, len(moves))]
             more = (2 + (number >> 10)) * (1 + len(entries(branches)) + len(group))
             spend((1 + len(left)) * (more + number * len(group)) + 2 * len(masks))
-            kept = all({*map(move, left)} == left for move in group)
+            kept = all({*map(move, left)} == left.keys() for move in group)
             kept &= own is not None or all([w[i] for i in moves[k]] == w for k in used)
             require(kept, "a permutation does not keep what is left, or its weights")
             for j in indices(branches, len(masks)):
                 rest = opened & ~masks[j]
                 spend((opened & masks[j]).bit_count() * (2 + (len(masks) >> 6)))
                 closed = 0 if own else sum(map(lanes.__getitem__, members(opened & masks[j])))
-                below.append((chosen + 1, rest, {mask & rest for mask in left}, rough - closed))
-                for mask in [mask for mask in left if not mask & rest]:
-                    if mask in left:  # it has no more of what is open than the choice
-                        left.difference_update(orbit(mask, group, 5 + 3 * number))
+                fewer = different(map(rest.__and__, left.values()))
+                below.append((chosen + 1, rest, fewer, rough - closed))
+                for mask in [mask for mask, S in left.items() if not S & rest]:
+                    for image in orbit(mask, group, 5 + 3 * number) if mask in left else ():
+                        left.pop(image, None)  # it has no more of what is open than the choice
             if own is None:  # at least `low` is open, of which one closes at most `high`
                 missed, *met = unpack(f">{1 + len(masks)}Q", rough.to_bytes(8 + 8 * len(masks)))
-                parts = dict(zip(map(opened.__and__, masks), met, strict=True))
+                parts = dict(zip(map(hex, map(opened.__and__, masks)), met, strict=True))
                 largest = max(map(parts.__getitem__, left), default=0)
                 low, high = -((number - missed) * total >> 60), largest * total >> 60
                 if self.bound(chosen, low, high, total) >= found[0]:
                     return below
-                left = [S for S in left if parts[S] >= largest - number]
+                left = {t: S for t, S in left.items() if parts[t] >= largest - number}
             spend((1 + len(left)) * opened.bit_count())
-            missed, *met = [sum(w[i] for i in members(S)) for S in (opened, *left)]
+            missed, *met = [sum(w[i] for i in members(S)) for S in (opened, *left.values())]
             found[0] = min(found[0], self.bound(chosen, missed, max(met, default=0), total))
             return below
 
-        cases(tree, (0, (1 << number) - 1, {*masks}, sum(lanes)), split)
+        cases(tree, (0, (1 << number) - 1, different(masks), sum(lanes)), split)
         require(found[0] < inf, "no hypotheses are enough")
         return Fraction(found[0], total)
 
@@ -232,10 +232,10 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
     def separation(self, points: Entries) -> int:
         """Tell points apart as concepts do; if these are 1 on either alone, by an antichain."""
         require(2 * self.error < 1 and not self.failure, "needs an error below 1/2, no failure")
-        columns = {self.instance.columns[x] for x in indices(points, self.instance.width)}
+        columns = different(self.instance.columns[x] for x in indices(points, self.instance.width))
         require(len(columns) == len(points), "some points are not told apart")
         spend(len(columns) ** 2 * (1 + (len(self.instance.rows) >> 11)))
-        apart = all(a & ~b for a in columns for b in columns if a != b)
+        apart = all(a & ~b for a in columns.values() for b in columns.values() if a != b)
         return next(n for n in count(1) if (comb(n, n // 2) if apart else 1 << n) >= len(columns))
 
     @least

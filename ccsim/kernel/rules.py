@@ -7,7 +7,7 @@ is bounded, whose parameters are the fields of the proof and whose annotations s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Self, TypeVar, get_origin, get_type_hints
@@ -19,7 +19,6 @@ MAX_WORK = 1 << 28  # steps of a check: tenths of a microsecond or so, or 8 byte
 S = TypeVar("S")
 E = TypeVar("E")
 D = TypeVar("D")
-H = TypeVar("H", bound=Hashable)
 Form = TypeVar("Form", bound=Callable[..., Any])
 
 
@@ -93,8 +92,7 @@ class Quantity:
     def of(cls, **values: object) -> Self:
         """Return the quantity of an instance and parameters that have been read."""
         it = cls()
-        for key, value in values.items():
-            setattr(it, key, value)
+        vars(it).update(values)
         return it
 
     def proved(self, side: str, proof: object) -> Any:  # noqa: ANN401 - a number
@@ -138,7 +136,7 @@ def check_statement(
     known, place = WORK.get().instances, (id(instance), it.readers["instance"])
     if place not in known:
         read = inside("instance", it.readers["instance"], instance, it)
-        known[place] = read, len(json.dumps(instance)) >> 3
+        known[place] = read, len(json.dumps(instance, ensure_ascii=False)) >> 3
     it.instance, steps = known[place]
     spend(steps)  # for what a form does once with each part of the instance
     low, high, *values = inside("statement", fields, statement, "lower", "upper", *keys)
@@ -158,10 +156,8 @@ def check_statement(
             inside(side, require, found == claims[-1], rule, found, claims[-1])
     require(claims, "claims neither a lower nor an upper bound")
     require(not claims[0] > claims[-1], "lower {} is above upper {}", *claims[:2])
-    if len(claims) == 1:
-        claim = f"at {'most' if low is None else 'least'} {claims[0]}"
-    else:
-        claim = "exactly {1}" if claims[0] == claims[1] else "between {0} and {1}"
+    both = "exactly {1}" if claims[0] == claims[-1] else "between {0} and {1}"
+    claim = both if len(claims) > 1 else f"at {'most' if low is None else 'least'} {{0}}"
     return f"{', '.join(said)}: {claim.format(*claims)}"
 
 
@@ -229,10 +225,10 @@ class Symmetry:
 Symmetries = Annotated[list[Symmetry], lambda value, it: each(Symmetry.read, value, it.instance)]
 
 
-def orbit(start: H, moves: Sequence[Callable[[H], H]], steps: int = 10) -> list[H]:
+def orbit(start: S, moves: Sequence[Callable[[S], S]], steps: int = 10) -> list[S]:
     """Return all images of an element under the group that maps of a finite set generate.
 
-    A map takes so many steps. In a finite group no inverses are needed.
+    A map takes so many steps. In a finite group no inverses are needed. Integers are given as text.
     """
     found, seen = [start], {start}
     for element in found:  # grows while it is read

@@ -74,11 +74,11 @@ def repeated(rows: Sequence[int], width: int, size: int) -> bool:
     lengths, vectors = [1] + [0] * late, [[1] * len(rows), *([0] * len(rows) for _ in range(late))]
     for x in reversed(range(width)):
         for first in combinations(range(x), size - late - 1) if lengths[late] else ():
-            columns, once, twice = sum(1 << y for y in (*first, x)), {0: 0}, {0: 0}
+            columns, once, twice = sum(1 << y for y in (*first, x)), {"": 0}, {"": 0}
             for row, vector in zip(rows, vectors[late], strict=True):
-                seen = once.get(row & columns, 0)
-                once[row & columns] = seen | vector
-                twice[row & columns] = twice.get(row & columns, 0) | seen & vector
+                seen = once.get(part := hex(row & columns), 0)
+                once[part] = seen | vector
+                twice[part] = twice.get(part, 0) | seen & vector
             if once != twice:
                 return False
         for j in range(late, 0, -1):
@@ -189,10 +189,10 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
     @least
     def edges(self, concepts: Rows) -> int:
         """Count pairs of rows that differ on one column, which is in the set of one of them."""
-        rows, width = {self.instance.rows[i] for i in concepts}, self.instance.width
+        rows, width = different(self.instance.rows[i] for i in concepts), self.instance.width
         require(rows, "there is no concept")
         spend(len(rows) * width * (4 + (width >> 9)))
-        halves = sum(row ^ 1 << x in rows for row in rows for x in range(width))
+        halves = sum(hex(row ^ 1 << x) in rows for row in rows.values() for x in range(width))
         return -(-halves // (2 * len(rows)))
 
     @least
@@ -218,15 +218,15 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
         require(few, "there are too many sets of {} columns", size)
         spend(comb(width, size) * (size + 2) * (2 + (width >> 9)))
         sets = [sum(1 << x for x in columns) for columns in combinations(range(width), size)]
-        met: dict[int, int] = {}
+        met: dict[str, int] = {}
 
         def split(pair: object, case: tuple[int, ...]) -> list[tuple[int, ...]]:
             c, e = distinct(pair, len(rows), 2)
             spend(20 + 2 * len(case) + (len(sets) >> 6) * 8)
-            if (apart := rows[c] ^ rows[e]) not in met:
+            if (key := hex(apart := rows[c] ^ rows[e])) not in met:
                 spend(len(sets) * (3 + (width >> 9)))
-                met[apart] = ones("".join("1" if one & apart else "0" for one in sets))
-            meets, found = met[apart], []
+                met[key] = ones("".join("1" if one & apart else "0" for one in sets))
+            meets, found = met[key], []
             if first := case[c] & meets:
                 found.append((*case[:c], first, *case[c + 1 :]))
             if (other := case[c] & ~meets) and (second := case[e] & meets):

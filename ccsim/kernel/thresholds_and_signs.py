@@ -43,7 +43,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
         """Count ones: the lines of a chain have 1, 2, ... or more, be they concepts or points."""
         lengths = []
         for lines in (self.instance.rows, self.instance.columns):
-            ones = sorted(map(int.bit_count, set(lines)))
+            ones = sorted(map(int.bit_count, different(lines).values()))
             lengths.append(reduce(lambda k, size: k + (size > k), ones, 0))
         return min(lengths) if self.instance.rows else -1
 
@@ -69,7 +69,8 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
                 require(len(tails) + 1 < size, "there are {} thresholds", size)
                 extend([*(tail & y for tail in tails), zeros & y], zeros & ~y, fit)
 
-        rows, columns = list(set(self.instance.rows)), list(set(self.instance.columns))
+        both = map(different, (self.instance.rows, self.instance.columns))
+        rows, columns = ([*lines.values()] for lines in both)
         extend([], -1, rows if len(rows) <= len(columns) else columns)
         return size - 1
 
@@ -80,10 +81,10 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
         What has the label on all lines so far is kept. Each line leaves a tail behind, what has the
         label on all earlier ones alone, and no tail may lose all it has by a later line.
         """
-        C, known = self.instance, dict[tuple[int, int], bool]()
+        C, known = self.instance, dict[str, bool]()
         found, height = (C.columns, len(C.rows)) if lines == "points" else (C.rows, C.width)
         everything, cost = (1 << height) - 1, 1 + (height >> 9)
-        every = list({line if label else everything ^ line for line in found})
+        every = [*different(line if label else everything ^ line for line in found).values()]
         asked = size - 2
 
         def goes_on(tails: list[int], kept: int, left: list[int], more: int) -> bool:
@@ -106,9 +107,9 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
         def alone(kept: int, more: int) -> bool:
             """Say whether they fit where no tail is left from before: for all orders of lines."""
-            if (kept, more) not in known:
-                known[kept, more] = goes_on([], kept, every, more)
-            return known[kept, more]
+            if (case := f"{kept:x} {more}") not in known:
+                known[case] = goes_on([], kept, every, more)
+            return known[case]
 
         starts = [y for y in every if y.bit_count() >= size] if label else [everything]
         holds = not any(goes_on([], kept, every, size - label) for kept in starts)
@@ -158,7 +159,7 @@ class SignRank(Quantity, kind="sign_rank"):
             total &= ones | zeros
         spend(max(self.size) * (2 + len(lines)))
         signs = [sum((a >> y & 1) << i for i, (a, _) in enumerate(chosen)) for y in members(total)]
-        found = len({min(each_one, end ^ each_one) for each_one in signs})
+        found = len(different(min(each_one, end ^ each_one) for each_one in signs))
         require(2 * found > end, "they have only {} signs up to the opposite", found)
         return len(lines)
 
@@ -239,5 +240,5 @@ class SignRank(Quantity, kind="sign_rank"):
         if side == "rows":
             return [(F.rows[x], F.defined[x] & ~F.rows[x]) for x in lines]
         spend(len(lines) * (3 + len(F.rows)))
-        known = {y: sum((d >> y & 1) << x for x, d in enumerate(F.defined)) for y in lines}
-        return [(F.columns[y], known[y] & ~F.columns[y]) for y in lines]
+        known = [sum((d >> y & 1) << x for x, d in enumerate(F.defined)) for y in lines]
+        return [(F.columns[y], d & ~F.columns[y]) for y, d in zip(lines, known, strict=True)]

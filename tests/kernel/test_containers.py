@@ -1,0 +1,225 @@
+"""No set, dict or counter of the kernel has integers of a file, or what they make up, for keys.
+
+Python hashes an integer by its remainder, and a tuple or a fraction by those of its parts, so that
+a file could hold thousands of keys with one hash. Texts are hashed with a secret. The table says of
+every container why its keys are safe: one that is new has to be argued.
+"""
+
+# ruff: noqa: E501 - a table
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from ccsim import kernel
+from ccsim.kernel.reader import different
+
+FILES = sorted(Path(kernel.__file__).parent.glob("*.py"))
+NAMES = {"set", "frozenset", "dict", "Counter", "defaultdict", "OrderedDict", "WeakSet", "orbit"}
+CACHES = {"lru_cache", "cache"}
+LITERALS = (ast.Set, ast.SetComp, ast.Dict, ast.DictComp)
+
+# What keys are, and of each container the file, the function, and how its source begins.
+TABLE = {
+    "texts, whose hashes have a secret": """
+__init__ _parse.distinct | Counter((key for key, _ in pairs)).most_common(1)
+__init__ _parse.distinct | dict(pairs)
+communication Protocol.read | {hex(weight): Fraction(weight, total) for weight in differen
+dimensions Pairs.__init__ | lru_cache(1 << 14)(self._total)
+dimensions VCDimension.counting | {t: i for i, t in reversed([*enumerate(C.texts)])}
+packings exclude | dict[str, int]()
+partitions  | dict[str, list[int]]
+partitions joined_costs | dict[str, int]()
+partitions least_cost | dict[str, tuple[int, int, int]]()
+partitions least_cost | orbit(hex(S), moves, 40)
+partitions least_cost | {T: (int(T, 16), c, t) for T in moved}
+partitions related | {f'{(d,)}{(x,)}': [*c] for x, c in enumerate(zip(*vectors, s
+powers_and_answers Powers.__init__ | dict[str, Value]()
+privacy Privacy.all_neighbours | set[str]()
+private_failure PrivateFailure.flows | dict[str, Counter[int]]()
+reader Matrix.read | set(texts)
+reader different | {hex(value): value for value in values}
+reader digest | {key: part for key, part in value.items() if key != 'name'}
+reader labels | {naming(label) for label in entries(value) if type(label) is
+reader text | set(alphabet).issuperset(value)
+representations Covering.branching.split | dict(zip(map(hex, map(opened.__and__, masks)), met, strict=T
+representations Covering.branching.split | orbit(mask, group, 5 + 3 * number)
+representations Covering.branching.split | {*map(move, left)}
+representations Covering.branching.split | {t: S for t, S in left.items() if parts[t] >= largest - numb
+rules Quantity.proved | set(known)
+rules Quantity.proved | set(proof)
+teaching NoClashTeachingDimension.cases | {}
+teaching repeated | {'': 0}
+thresholds_and_signs ThresholdDimension.tails | dict[str, bool]()
+""",
+    "names, types and truth values of the program, not of the file": """
+__init__  | set(b'[]{},')
+__init__  | set(range(256))
+__init__  | {'communication': 'protocol_error distributional_error minim
+__init__  | {kind: file for file, kinds in FILES.items() for kind in kin
+communication CommunicationComplexity.protocol | {'messages': tables.messages}
+communication MinimaxError.hard_distribution | {'distribution': distribution}
+communication MinimaxError.proved | {*self.forms['lower'], *self.forms['upper']}
+packings ApproximateSampleComplexity.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
+packings Examples.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
+powers_and_answers Powers.__init__ | {'root': 1, 'base': None, 'bits': 0}
+privacy  | {'mechanism': (('records', 'size', 'symmetric', 'public', 'g
+private_failure PrivateFailure.learner | {key: getattr(self, key) for key in ('instance', 'samples',
+reader digest | {key: len(value[key]) for key in _LABELS if key in value}
+reader indices | set(map(type, found))
+reader indices | {int}
+reader show | dict
+reader show | {dict: 'an object', list: 'a list', type(None): 'null'}
+rules  | {}
+rules Quantity | {}
+rules Quantity.__init_subclass__ | {'lower': {}, 'upper': {}}
+rules Quantity.__init_subclass__ | {}
+rules Quantity._apply | {k: inside(k, read, v, self) for (k, read), v in values}
+rules Symmetry.read | {48: '1', 49: '0'}
+rules _readers | {key: hint.__metadata__[0] for key, hint in hints if get_ori
+thresholds_and_signs SignRank.chirotope.split | set(terms)
+""",
+    "indices: at most as large as the number of things in the file that they count": """
+communication DistributionalError.choices | {y for _, y in self.distribution}
+communication DistributionalError.partitions | {x for x, _ in weights}
+communication distribution | {cell[i] for cell, _ in listed}
+littlestone subsets | orbit(x, [move.__getitem__ for move in moves], 10 + (len(mov
+partitions related | {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _
+partitions related | {z for d in used for z in range(n) if any(known[f'{(d,)}{(z,
+partitions signed | {cell[i] for cell in weights}
+powers_and_answers Choices.apart | orbit(q, [move.__getitem__ for move in moves])
+powers_and_answers Choices.apart | set(orbit(q, [move.__getitem__ for move in moves]))
+privacy Privacy.all_neighbours | {i: _sum(law) for law, i in known.items()}
+privacy Privacy.all_neighbours | {number[i] for i in block}
+private_coins WithoutPublicCoins._leaf | {}
+private_coins WithoutPublicCoins.simplices | {*inputs}
+private_coins WithoutPublicCoins.simplices | {*t.values()}
+private_coins WithoutPublicCoins.simplices | {i: g.rows[x] for i, x in enumerate(inputs)}
+private_failure EffectiveDomain.representatives | set(points)
+private_failure PrivateFailure.flows | Counter()
+private_failure PrivateFailure.flows | Counter(S)
+private_failure PrivateFailure.flows | Counter(T)
+private_failure PrivateFailure.flows | Counter[int]
+programs join_rows | dict.fromkeys(first + second, first + second)
+programs join_rows | {x: [x] for x, _ in weights}
+programs of_sizes | {*indices(groups, len(rows), len(rows))}
+representations ProbabilisticRepresentation.branching.split | {i for i in undecided for g in sets[i] if not (g ^ f) & ~(fa
+representations ProbabilisticRepresentation.branching.split | {undecided[0]}
+teaching StarNumber.extension.extend | dict.fromkeys((x for _, x, _ in sorted(fit, reverse=True)))
+teaching StarNumber.extension.extend | {x: i + 1 for i, x in enumerate(order[:max(0, len(order) - m
+""",
+    "pairs of indices, among cells for each of which ten steps are counted": """
+communication  | dict[Cell, int]
+communication Protocol.read | dict.fromkeys(cells, added(map(errors.__getitem__, cells)) /
+communication Protocol.read | dict[Cell, Fraction]()
+communication Protocol.read | orbit(cell, moves)
+communication Protocol.read | {(x, y): shares[hex(wrong[y])] for y in members(inside_x)}
+communication distribution | dict(listed)
+programs join_rows | dict(weights)
+""",
+    "lengths of lists in the file, of which few can differ": """
+communication Protocol.read | {len(b) for *_, b in parts}
+dimensions VCDimension.signs | {len(vector) for vector in (*columns, *rows, positive or [0]
+dimensions VCDimension.signs | {size}
+programs Payoff.read | set(map(len, rows))
+programs Program.read | {*map(len, ends)}
+programs Program.read | {len(form)}
+programs of_sizes | {*map(groups.count, groups)}
+thresholds_and_signs SignRank.vectors | {*map(len, rows), *map(len, columns)}
+thresholds_and_signs SignRank.vectors | {0}
+""",
+    "all that there are of a kind, of which the file says only the sizes": """
+dimensions Pairs.__init__ | dict[tuple[int, ...], int]()
+privacy _databases | {D: i for i, D in zip(range(count + 1), every(range(n), m),
+private_coins WithoutPublicCoins.simplices.starts | orbit(case, moves, 10 + 5 * k)
+private_coins WithoutPublicCoins.simplices.starts | set[tuple[int, ...]]()
+private_failure  | dict[Sample, Weights]
+private_failure LearnerFailure.failure | {points: sum((self.laws[tuple((2 * x + (f >> x & 1) for x in
+private_failure LearnerFailure.failure | {rest: sum((p * chances[tuple(sorted((*rest, x)))] for x, p
+private_failure Learning.drawn | Counter(points).values()
+private_failure Learning.read_laws | dict(zip(samples, laws, strict=True))
+private_failure PrivateFailure.flows | {S: [0] * (1 << self.instance.width) for S in samples}
+thresholds_and_signs SignRank.chirotope | {each_one: i for i, each_one in enumerate(combinations(range
+""",
+    "objects, told apart by where they are in memory": """
+privacy Privacy.all_neighbours | {}
+rules Work | dict
+""",
+    "what `orbit` is given, of which each use stands in this table": """
+rules orbit | {start}
+""",
+}
+
+
+def annotations(tree):
+    """The parts of a program that only say what types values have."""
+    for node in ast.walk(tree):
+        for part in ("annotation", "returns"):
+            if (found := getattr(node, part, None)) is not None:
+                yield from ast.walk(found)
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "ClassVar":
+            yield from ast.walk(node)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
+            yield from ast.walk(node.args[1])
+
+
+def containers(path):
+    """Each container that a file of the kernel makes, with the function that makes it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typed = set(map(id, annotations(tree)))
+
+    def walk(node, place, outer):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            place, outer = [*place, node.name], None
+        is_name = isinstance(node, ast.Name) and node.id in NAMES | CACHES
+        if id(node) not in typed and (is_name or isinstance(node, LITERALS)):
+            shown = node if isinstance(node, LITERALS) or outer is None else outer
+            yield f"{path.stem} {'.'.join(place)} | {ast.unparse(shown)[:60].rstrip()}"
+        for child in ast.iter_child_nodes(node):
+            # of `dict[str, int]()` or `dict.fromkeys(...)` the whole call is shown
+            applied = isinstance(node, ast.Call | ast.Subscript | ast.Attribute)
+            is_head = applied and child in (
+                getattr(node, "func", None),
+                getattr(node, "value", None),
+            )
+            yield from walk(child, place, (outer or node) if is_head else None)
+
+    yield from walk(tree, [], None)
+
+
+def test_every_container_is_argued():
+    argued = [line for lines in TABLE.values() for line in lines.strip().split("\n")]
+    made = {line for path in FILES for line in containers(path)}
+    assert len(argued) == len(set(argued))
+    assert made == set(argued)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set(rows)",
+        "{row & 1 for row in rows}",
+        "{r: 0 for r in rows}",
+        "[*map(set, rows)]",
+        "Counter(rows)",
+        "dict[int, int]()",
+        "dict.fromkeys(rows)",
+        "x = {}",
+        "{*rows}",
+        "orbit(row, moves)",
+        "lru_cache(8)(f)",
+        "defaultdict(list)",
+    ],
+)
+def test_new_containers_are_found(text, tmp_path):
+    path = tmp_path / "new.py"
+    path.write_text(f"def f(rows: set[int]) -> dict[int, int]:\n    {text}\n", encoding="utf-8")
+    assert len([*containers(path)]) == 1
+
+
+def test_integers_with_one_hash_are_told_apart():
+    alike = [7 + (2**61 - 1) * i for i in range(1000)]
+    assert len({*map(hash, alike)}) == 1
+    assert [*different(alike + alike).values()] == alike
+    assert len({*map(hash, different(alike))}) > 990
