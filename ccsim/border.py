@@ -1,25 +1,22 @@
 """The border of the package: arguments of public functions are of the types that are written there.
 
-Main definitions: `checked_types`, `checked_fields`, `tuple_fields`, `iterated`, `show_value`.
+Main definitions: `checked_types`, `checked_fields`, `iterated`, `show_value`.
 """
 
 from __future__ import annotations
 
-import collections.abc
 import dataclasses
 import functools
 import inspect
 import itertools
-import math
-import numbers
-import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
-from types import MappingProxyType
-from typing import Annotated, Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
+from ccsim.arguments.annotations import readers_of_fields, readers_of_function
+from ccsim.arguments.readers import Reader
+from ccsim.arguments.values import show_value
 from ccsim.budget import OutOfTimeError
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.frames import is_frame
@@ -30,26 +27,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
-_LARGEST = Fraction(sys.float_info.max)
-_LONGEST_TEXT = 40
-_LONGEST_NUMBER = 64
-_HINTS: Mapping[tuple[str, str], str] = MappingProxyType(
-    {
-        ("ConceptClass", "str"): "ccsim.parse_instance reads texts",
-        ("CommunicationProblem", "str"): "ccsim.parse_instance reads texts",
-        ("ConceptClass", "CommunicationProblem"): "its method to_class converts it",
-        ("CommunicationProblem", "ConceptClass"): "ccsim.evaluation_problem converts it",
-    }
-)
-"""What to do, by the type that is asked for and the one that is given."""
-
 
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
-    """Refuse arguments that are not of the annotated types.
+    """Convert arguments to the annotated types, and refuse what is of another type.
 
-    A truth value is no integer, and neither a text nor a mapping is an iterable; a number of type
-    float may be an integer or a fraction, but not nan. What is inside of a collection is left to
-    the function. ``Annotated[..., "a matrix"]`` says in words what is asked.
+    Integers and fractions of other libraries, and text that writes a fraction, are converted
+    (`ccsim.arguments`). A truth value is no integer, and neither a text nor a mapping is an
+    iterable; a number of type float may be an integer or a fraction, but not nan.
 
     Raises
     ------
@@ -60,23 +44,23 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> @checked_types
     ... def power(base: int | Fraction, exponent: int) -> int | Fraction:
     ...     return base**exponent
-    >>> power(2, 5)
-    32
+    >>> import numpy as np
+    >>> power(2, np.int64(5)), power("1/2", 5)
+    (32, Fraction(1, 32))
     >>> power(2, 5.0)
     Traceback (most recent call last):
     ...
     ccsim.errors.DomainError: power: exponent must be an integer, not 5.0
     """
-    return _checked(function, function.__name__)
+    return _checked(function, function.__name__, lambda: readers_of_function(function))
 
 
 def checked_fields(kind: type[T]) -> type[T]:
-    """Refuse the fields of a data class that are not of the annotated types, likewise.
-
-    Lists and ranges become tuples where tuples are annotated (`tuple_fields`).
+    """Convert the fields of a data class to the annotated types, likewise.
 
     Examples
     --------
@@ -84,15 +68,17 @@ def checked_fields(kind: type[T]) -> type[T]:
     >>> @checked_fields
     ... @dataclass(frozen=True, slots=True)
     ... class Noise:
-    ...     flip: Fraction
-    >>> Noise(0.1)
+    ...     flips: tuple[int, ...]
+    >>> Noise([1, 2])
+    Noise(flips=(1, 2))
+    >>> Noise([1, 0.5])
     Traceback (most recent call last):
     ...
-    ccsim.errors.DomainError: Noise: flip must be a Fraction, not 0.1
+    ccsim.errors.DomainError: Noise: flips[1] must be an integer, not 0.5
     """
     made = cast("Any", kind)
-    made.__init__ = _checked(made.__init__, kind.__name__)
-    return tuple_fields(kind)
+    made.__init__ = _checked(made.__init__, kind.__name__, lambda: readers_of_fields(made))
+    return kind
 
 
 def tuple_fields(kind: type[T]) -> type[T]:
@@ -149,103 +135,42 @@ def _in_tuples(value: object, hint: object) -> object:
     return tuple(itertools.starmap(_in_tuples, zip(listed, inside, strict=False)))
 
 
-def _checked(function: Callable[P, R], called: str) -> Callable[P, R]:
-    signature = inspect.signature(function)
+def _checked(
+    function: Callable[P, R],
+    called: str,
+    readers_of: Callable[[], Mapping[str, Reader | None]],
+) -> Callable[P, R]:
+    """Return the function behind readers of its arguments, which are made at the first call."""
+
+    @functools.cache
+    def plan() -> tuple[list[tuple[str, Reader]], dict[str, Reader]]:
+        """Return the readers of the arguments by position, and those by name."""
+        readers = readers_of()
+        parameters = list(inspect.signature(function).parameters.values())
+        by_position = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        return (
+            [(f"{called}: {p.name}", readers.get(p.name) or _as_it_is) for p in by_position],
+            {p.name: reader for p in parameters if (reader := readers.get(p.name))},
+        )
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        wanted = _parameter_types(function)
+        by_position, by_name = plan()
+        given = [read(value, name) for value, (name, read) in zip(args, by_position, strict=False)]
+        for name in kwargs.keys() & by_name:
+            kwargs[name] = by_name[name](kwargs[name], f"{called}: {name}")
         try:
-            given = signature.bind(*args, **kwargs).arguments
-        except TypeError:
-            return function(*args, **kwargs)  # whose own message names it
-        for name, value in given.items():
-            if name != "self" and not _is_of(value, wanted[name][0]):
-                raise DomainError(f"{called}: {name} must be {_asked(*wanted[name], value)}")
-        try:
-            return function(*args, **kwargs)
+            return function(*given, *args[len(given) :], **kwargs)  # type: ignore[arg-type]
         except OutOfTimeError:
-            if not isinstance(given.get("time_limit"), int | float):
+            if not isinstance(kwargs.get("time_limit"), int | float):
                 raise  # to whoever shares the time
             raise NotDecidedError(f"{called}: not decided within the time limit") from None
 
     return checked
 
 
-@functools.cache
-def _parameter_types(
-    function: Callable[..., Any],
-) -> dict[str, tuple[tuple[type, ...], tuple[str, ...]]]:
-    """Return for each parameter the types that it may have, and in words what is asked."""
-    hints = typing.get_type_hints(function, include_extras=True)
-    return {name: (tuple(_types(hint)), tuple(_words(hint))) for name, hint in hints.items()}
-
-
-def _types(hint: Any) -> list[type]:  # noqa: ANN401 - an annotation
-    """Return the classes that an annotation stands for."""
-    if hint is Any or isinstance(hint, TypeVar):
-        return [object]
-    origin = typing.get_origin(hint)
-    if origin is Annotated:
-        return _types(typing.get_args(hint)[0])
-    if origin in {typing.Union, types.UnionType}:
-        return [kind for part in typing.get_args(hint) for kind in _types(part)]
-    return [origin or hint]
-
-
-def _words(hint: Any) -> list[str]:  # noqa: ANN401 - an annotation
-    """Return what an annotation asks for, in words."""
-    origin = typing.get_origin(hint)
-    if origin is Annotated:
-        return [str(typing.get_args(hint)[1])]
-    if origin in {typing.Union, types.UnionType}:
-        return [word for part in typing.get_args(hint) for word in _words(part)]
-    return [_NAMES.get(kind) or _with_article(kind.__name__) for kind in _types(hint)]
-
-
-def _is_of(value: object, wanted: tuple[type, ...]) -> bool:
-    if Fraction in wanted and str in wanted:
-        return True  # a number that may be text is read, and refused, by `as_fraction`
-    return any(_is_a(value, kind) for kind in wanted)
-
-
-def _is_a(value: object, kind: type) -> bool:
-    if isinstance(value, bool | str):
-        own = bool if isinstance(value, bool) else str
-        return kind in {own, object, collections.abc.Hashable}
-    if kind is float and isinstance(value, int | Fraction):
-        return -_LARGEST < value < _LARGEST
-    if kind is float:
-        return isinstance(value, float) and not math.isnan(value)
-    if kind in type(value).__mro__:
-        return True  # a protocol class would ask for every attribute, and some are computed
-    if isinstance(value, Mapping) and kind is collections.abc.Iterable:
-        return False
-    return isinstance(value, (int, Fraction) if kind is Fraction else kind)
-
-
-def _asked(wanted: tuple[type, ...], words: tuple[str, ...], value: object) -> str:
-    """Return the end of a message: what was asked for, what was given, and what helps."""
-    asked = " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
-    given = type(value).__name__
-    hints = (hint for kind in wanted if (hint := _HINTS.get((kind.__name__, given))))
-    return "".join([f"{asked}, not {show_value(value)}", *(f"; {hint}" for hint in hints)])
-
-
-_NAMES: Mapping[object, str] = MappingProxyType(
-    {
-        types.NoneType: "None",
-        bool: "True or False",
-        collections.abc.Callable: "a function",
-        float: "a number",
-        int: "an integer",
-        str: "text",
-    }
-)
-
-
-def _with_article(name: str) -> str:
-    return f"an {name}" if name[0] in "aeiouAEIU" else f"a {name}"
+def _as_it_is(value: Any, _name: str) -> Any:  # noqa: ANN401 - any argument
+    return value
 
 
 def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[T]:
@@ -270,26 +195,3 @@ def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[
     except TypeError:
         pass
     raise DomainError(f"{name} must be a list of {what}, not {show_value(things)}")
-
-
-def show_value(value: object) -> str:
-    """Write a value out for a message, or its type or size if it is too long to read.
-
-    Examples
-    --------
-    >>> show_value(2.5), show_value(2**80), show_value([1, 2]), show_value("x" * 100)[:8]
-    ('2.5', 'a number of 81 bits', 'a list', "'xxxxxxx")
-    """
-    if isinstance(value, Fraction) and value.denominator != 1:
-        long = max(value.numerator.bit_length(), value.denominator.bit_length())
-        return f"a fraction of {long} bits" if long > _LONGEST_NUMBER else str(value)
-    if isinstance(value, int | Fraction) and not isinstance(value, bool):
-        bits = int(value).bit_length()
-        return f"a number of {bits} bits" if bits > _LONGEST_NUMBER else str(value)
-    if isinstance(value, str):
-        return repr(value[:_LONGEST_TEXT])
-    if value is None or isinstance(value, bool | numbers.Number):
-        return repr(value)
-    if isinstance(value, type):
-        return f"the type {value.__name__}"
-    return _with_article(type(value).__name__)

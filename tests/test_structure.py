@@ -23,6 +23,7 @@ LAYERS = (
     "kernel",
     "budget",
     "frames",
+    "arguments",
     "border",
     "appearance",
     "compiled",

@@ -1,4 +1,4 @@
-"""Rational numbers at the border: parsing, ranges, probability vectors, logarithms of sizes."""
+"""Numbers that are arguments: reading, ranges, probability vectors, logarithms of sizes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,14 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
+from ccsim.arguments.numbers import (
+    BLANKS,
+    MAX_DIGITS,
+    exact_spelling,
+    fraction_of,
+    integer_of,
+    is_float,
+)
 from ccsim.border import iterated, show_value
 from ccsim.errors import DomainError
 
@@ -20,12 +28,8 @@ __all__ = [
     "probability_vector",
 ]
 
-MAX_DIGITS = 4000
-"""Longest text that is read as a number (Python itself refuses more than 4300 digits)."""
-
 INTEGER = re.compile(r"-?[0-9]+")
-"""How integers are written, everywhere; Python reads ``1_0``, ``+1`` and all scripts' digits."""
-_FRACTION = re.compile(r"-?(?:[0-9]+(?:/0*[1-9][0-9]*|\.[0-9]+)?|\.[0-9]+)")
+"""How labels that are integers are written; Python reads ``1_0``, ``+1`` and all digits."""
 
 
 def as_integer(value: object, name: str, least: int | None = None, most: int | None = None) -> int:
@@ -34,7 +38,8 @@ def as_integer(value: object, name: str, least: int | None = None, most: int | N
     Parameters
     ----------
     value : int or str
-        A float or a truth value is refused; text is decimal digits, with a sign if negative.
+        An integer of Python, NumPy or SymPy, or text: ``12``, ``+12``, ``1e6``. A float or a truth
+        value is refused.
     name : str
         What the number is, for the message.
     least, most : int, optional
@@ -54,15 +59,10 @@ def as_integer(value: object, name: str, least: int | None = None, most: int | N
     ...
     ccsim.errors.DomainError: runs must be an integer, not '1_0'
     """
-    if isinstance(value, str):
-        if not INTEGER.fullmatch(value):
-            raise DomainError(f"{name} must be an integer, not {value[:40]!r}")
-        if len(value) > MAX_DIGITS:
-            raise DomainError(f"{name} has {len(value)} digits, the limit is {MAX_DIGITS}")
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise DomainError(f"{name} must be an integer, not {show_value(value)}")
-    return int(_inside(Fraction(value), name, least, most))
+    number = integer_of(value)
+    if number is None:
+        raise DomainError(f"{name} must be an integer{_limit(value)}, not {show_value(value)}")
+    return int(_inside(Fraction(number), name, least, most))
 
 
 def as_fraction(
@@ -75,8 +75,9 @@ def as_fraction(
 
     Parameters
     ----------
-    value : int, Fraction or str
-        A float is refused: 0.1 is not one tenth. Text is ``p``, ``p/q`` or a decimal number.
+    value : int, Fraction, Decimal or str
+        Also an integer or a fraction of NumPy or SymPy. A float is refused: 0.1 is not one tenth.
+        Text is ``p``, ``p/q`` or a decimal number, with an exponent or without (``1e-3``).
     name : str
         What the number is, for the message.
     lower, upper : Fraction or int, optional
@@ -99,14 +100,31 @@ def as_fraction(
     Traceback (most recent call last):
     ...
     ccsim.errors.DomainError: error must lie between 0 and 1, not 5/4
+    >>> as_fraction(0.1, "error")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: error must be an exact number, not the float 0.1: write "1/10" or \
+Fraction(0.1)
     """
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
-        raise DomainError(
-            f"{name} must be an int, a Fraction or text such as '1/3', not {show_value(value)}"
-        )
-    if isinstance(value, str) and (len(value) > MAX_DIGITS or not _FRACTION.fullmatch(value)):
-        raise DomainError(f"{name} must be a fraction p/q or a decimal number, not {value[:40]!r}")
-    return _inside(Fraction(value), name, lower, upper)
+    number = fraction_of(value)
+    if number is None:
+        raise DomainError(f"{name} must be {_rule(value)}")
+    return _inside(number, name, lower, upper)
+
+
+def _rule(value: object) -> str:
+    """Return what a fraction must be, and what to write instead of a value that is none."""
+    if isinstance(value, str):
+        return f"a fraction p/q or a decimal number{_limit(value)}, not {show_value(value)}"
+    if is_float(value):
+        return f"an exact number, not the float {exact_spelling(value)}"
+    return f"an int, a Fraction or text such as '1/3', not {show_value(value)}"
+
+
+def _limit(value: object) -> str:
+    """Return how long a number may be, if a text is longer."""
+    long = isinstance(value, str) and len(value.strip(BLANKS)) > MAX_DIGITS
+    return f" of at most {MAX_DIGITS} digits" if long else ""
 
 
 def _inside(

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
+from ccsim.arguments.numbers import integer_of
 from ccsim.errors import UnreadableInputError
-from ccsim.exact.fractions import INTEGER
 
 __all__ = ["check_keys", "look_up", "parse_call"]
 
@@ -58,13 +58,15 @@ def _integer(value: str, name: str, key: str) -> int:
                 f"{name}: {key}={value[:40]} must be an integer below 2^{MAX_POWER_BITS}"
             )
         return int(base**exponent)
-    if not INTEGER.fullmatch(value):
+    number = integer_of(value)
+    if number is None and not (value.isascii() and value.isdecimal()):
         raise UnreadableInputError(f"{name}: {key} must be an integer, not {value[:40]!r}")
-    if len(value) > MAX_PARAMETER_DIGITS:
+    digits = len(value) if number is None else len(str(abs(number)))
+    if number is None or digits > MAX_PARAMETER_DIGITS:
         raise UnreadableInputError(
-            f"{name}: {key} has {len(value)} digits, the limit is {MAX_PARAMETER_DIGITS}"
+            f"{name}: {key} has {digits} digits, the limit is {MAX_PARAMETER_DIGITS}"
         )
-    return int(value)
+    return number
 
 
 def check_keys(

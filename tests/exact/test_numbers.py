@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+import re
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 
 from ccsim.cli.main import main
 from ccsim.errors import DomainError, UnreadableInputError
@@ -19,15 +23,15 @@ from ccsim.symmetry.matrix import Symmetry
 from proofs_check.__main__ import main as check
 
 NO_NUMBERS = (
-    "", " ", "1_0", "١٠", "１", "²", "Ⅷ", "+1", " 1", "1 ", "1\n", "1e3", "1e400", "1E0",
-    "0x10", "1.", ".", "-", "--1", "-+1", "- 1", "nan", "NaN", "inf", "-inf", "infinity", "1/0",
-    "0/0", "1/", "/1", "1/-2", "1/2/3", "1.5/2", "1 / 2", "1,0", "1²", "2**3", "True", "None",
-    "9" * 5000,
+    "", " ", "1_0", "١٠", "１", "²", "Ⅷ", "1\u00a0", "1 0", "1e", "e1", "1e1.5", "1e+-1", "1 e3",
+    "0x10", "1.", ".", "-", "+", "--1", "-+1", "- 1", "nan", "NaN", "inf", "-inf", "infinity",
+    "1/0", "0/0", "1/", "/1", "1/-2", "1/+2", "1/2/3", "1.5/2", "1e2/3", "1,0", "1²", "2**3",
+    "True", "None", "9" * 5000, "1e4000", "1e-4000", "1e99999", "1e" + "9" * 500,
     "0." + "1" * 5000, "1/" + "9" * 5000, "1" * 10**5, "a" * 300, "\0", "1\0", "1j",
 )  # fmt: skip
 """Texts that no border reads as a number, though Python reads many of them."""
 
-NO_INTEGERS = (*NO_NUMBERS, "1/2", "1.0", "0.5", "-.5", "4/2")
+NO_INTEGERS = (*NO_NUMBERS, "1/2", "1.0", "0.5", "-.5", "4/2", "1e-1", "1.5e1")
 
 OPTIONS = {
     "seed": ("protocol", "equality:bits=1,repetitions=1", "--seed={}"),
@@ -86,11 +90,85 @@ def test_exact_numbers_are_read_as_they_are_written():
         "0": 0, "-0": 0, "007": 7, "-12": -12, "9" * MAX_DIGITS: 10**MAX_DIGITS - 1,
         "1/3": Fraction(1, 3), "-2/4": Fraction(-1, 2), "1/02": Fraction(1, 2),
         "0.25": Fraction(1, 4), ".5": Fraction(1, 2), "-1.50": Fraction(-3, 2),
+        "+1/2": Fraction(1, 2), " 1/2 ": Fraction(1, 2), "1 / 2": Fraction(1, 2), "1\n": 1,
+        "1e-3": Fraction(1, 1000), "1E+2": 100, "-2.5e01": -25, "+.5e0": Fraction(1, 2),
+        "1e-0003": Fraction(1, 1000), "1e3998": 10**3998,
     }  # fmt: skip
     assert {text: as_fraction(text, "p") for text in written} == written
     assert [as_integer(text, "n") for text in ("0", "-0", "007", "-12")] == [0, 0, 7, -12]
+    assert [as_integer(text, "n") for text in ("+3", " 3 ", "3\n", "1e3", "-2E+2")] == [
+        3,
+        3,
+        3,
+        1000,
+        -200,
+    ]
     assert as_integer(10**5000, "n") == 10**5000
+    assert parse_call("random:m=1e3, n=+4") == ("random", {"m": 1000, "n": 4})
     assert parse_call("equality:n=2^256,m=-3") == ("equality", {"n": 2**256, "m": -3})
+
+
+@pytest.mark.parametrize(
+    "value",
+    [np.int64(3), np.uint8(3), np.array(3), sympy.Integer(3), 3, "3"],
+    ids=lambda value: type(value).__name__,
+)
+def test_integers_of_other_libraries_are_integers(value):
+    assert as_integer(value, "n") == as_fraction(value, "p") == 3
+    assert type(as_integer(value, "n")) is int
+    assert Epsilon.of(value) == Epsilon.of(3)
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 8), Decimal("0.125"), sympy.Rational(1, 8), "1/8"])
+def test_fractions_of_other_libraries_are_fractions(value):
+    assert as_fraction(value, "p") == Fraction(1, 8)
+    assert type(as_fraction(value, "p")) is Fraction
+    assert Epsilon.of(value) == Epsilon.of("1/8")
+    with pytest.raises(DomainError, match="n must be an integer, not "):
+        as_integer(value, "n")
+
+
+@pytest.mark.parametrize(
+    ("value", "instead"),
+    [
+        (0.1, '0.1: write "1/10" or Fraction(0.1)'),
+        (np.float64(0.1), '0.1: write "1/10" or Fraction(0.1)'),
+        (np.float32(0.1), 'write "1/10" or Fraction(0.1'),
+        (2.0, '2.0: write "2" or Fraction(2.0)'),
+        (1e-30, '1e-30: write "1e-30" or Fraction(1e-30)'),
+        (1 / 3, 'write "1/3" or '),
+        (0.123456789, 'write "0.123456789" or '),
+        (sympy.Float(0.25), '0.25: write "1/4" or Fraction(0.25)'),
+    ],
+)
+def test_a_float_is_refused_with_the_fraction_to_write(value, instead):
+    for read in (as_fraction, Epsilon.of):
+        with pytest.raises(DomainError, match=re.escape(instead)) as caught:
+            read(value, "error")
+        message = str(caught.value)
+        assert message.startswith("error must be an exact number, not the float ")
+        text = re.search('write "(.*)" or', message)[1]
+        assert float(as_fraction(text, "p")) == pytest.approx(float(value), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Decimal("nan"),
+        Decimal("inf"),
+        Decimal("1e999999"),
+        np.True_,
+        math.nan,
+        math.inf,
+        -math.inf,
+        np.array([1, 2]),
+    ],
+)
+def test_what_is_no_number_of_other_libraries_is_refused(value):
+    for read in (as_integer, as_fraction, Epsilon.of):
+        with pytest.raises(DomainError, match=r"^error must be an? .*, not ") as caught:
+            read(value, "error")
+        assert len(str(caught.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize("value", ["3", 3, "-1", -1, "9" * 30, 10**30])

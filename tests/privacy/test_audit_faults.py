@@ -195,7 +195,7 @@ FAULTY = Told(first_unless_sorted, symmetric=True)
         PostProcessed(FAULTY, str),
         Composed((FAULTY, Told(len, symmetric=True))),
         Subsampled(FAULTY, F(2, 3), 0),
-        IndependentNoise(Told(lambda d: d == (1, 0), symmetric=True), 1, (False, True), F(1, 8)),
+        IndependentNoise(Told(lambda d: d == (1, 0), symmetric=True), 1, (0, 1), F(1, 8)),
     ],
     ids=lambda mechanism: type(mechanism).__name__,
 )

@@ -415,14 +415,14 @@ def test_the_ladder_refuses_altered_optima(altered):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (([0.5], []), r"objective\[0\] must be an int, a Fraction or text"),
+        (([0.5], []), r"objective\[0\] must be an exact number, not the float 0.5"),
         (({0: 1}, []), "objective must be a sequence with one coefficient for each variable"),
         (([1], [([1, 2], "<=", 1)]), r"constraints\[0\] must have 1 coefficients, not 2"),
         (
             ([1], [([1], "<", 1)]),
             r"constraints\[0\] must have one of the senses <=, =, >=, not '<'",
         ),
-        (([1], [([1], "<=", 0.5)]), r"bound of constraints\[0\] must be an int"),
+        (([1], [([1], "<=", 0.5)]), r"bound of constraints\[0\] must be an exact number"),
         (([1], [([True], "<=", 1)]), r"constraints\[0\]\[0\] must be an int"),
         (([1], [({1: 1}, "<=", 1)]), r"constraints\[0\] must name variables in \[0, 1\), not 1"),
         (([1], [({True: 1}, "<=", 1)]), r"must name variables in \[0, 1\), not True"),
@@ -430,7 +430,7 @@ def test_the_ladder_refuses_altered_optima(altered):
         (([1], [7]), r"constraints\[0\] must be a triple"),
         (([1], [], 2, 1), r"lower\[0\] must be at most upper\[0\], not 2 > 1"),
         (([1], [], [0, 0]), "lower must be one bound or a sequence of 1"),
-        (([1], [], 0, [0.5]), r"upper\[0\] must be an int"),
+        (([1], [], 0, [0.5]), r"upper\[0\] must be an exact number"),
         (([1], [], 0.5), "lower must be one bound or a sequence"),
     ],
 )

@@ -1,0 +1,1 @@
+"""Input validation: how arguments are read by the annotations of functions and data classes."""

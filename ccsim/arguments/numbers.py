@@ -1,0 +1,155 @@
+"""Numbers as people write them: of Python, NumPy and SymPy, decimals, and text.
+
+Main definitions: `integer_of`, `fraction_of`, `exact_spelling`.
+
+Implementation notes: neither NumPy nor SymPy is imported; their numbers are known by the abstract
+classes of `numbers` and by ``__index__``.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import operator
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import SupportsIndex, cast
+
+__all__ = [
+    "BLANKS",
+    "MAX_DIGITS",
+    "exact_spelling",
+    "fraction_of",
+    "integer_of",
+    "is_float",
+    "is_truth_value",
+]
+
+MAX_DIGITS = 4000
+"""Most digits of a number that is read, written out (Python prints at most 4300)."""
+
+BLANKS = " \t\r\n"
+"""What may stand around a number."""
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_POWER = re.compile(r"([+-]?[0-9]+)[eE]\+?0*([0-9]{1,4})")
+_RATIO = re.compile(r"([+-]?[0-9]+)[ \t]*/[ \t]*(0*[1-9][0-9]*)")
+_DECIMAL = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))(?:[eE]([+-]?)0*([0-9]{1,4}))?")
+_DENOMINATOR = 10**6
+
+
+def is_truth_value(value: object) -> bool:
+    """Whether a value is True or False, of Python or NumPy."""
+    return isinstance(value, bool) or (
+        type(value).__module__ == "numpy" and type(value).__name__ in {"bool", "bool_"}
+    )
+
+
+def is_float(value: object) -> bool:
+    """Whether a value is a number of limited precision, of Python, NumPy or SymPy."""
+    return isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational)
+
+
+def integer_of(value: object) -> int | None:
+    """Return the integer that a value is, or None.
+
+    Parameters
+    ----------
+    value : object
+        An integer of Python, NumPy or SymPy, or text: ``12``, ``+12``, ``1e6``. A truth value is
+        no integer, and neither is a float.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [integer_of(value) for value in (12, np.int8(12), " +12 ", "1e3", "1_0", 2.0, True)]
+    [12, 12, 12, 1000, None, None, None]
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, str):
+        return _integer_from_text(value)
+    if is_truth_value(value):
+        return None
+    try:
+        whole: int = operator.index(cast("SupportsIndex", value))
+    except TypeError:
+        return None
+    return whole
+
+
+def fraction_of(value: object) -> Fraction | None:
+    """Return the rational number that a value is, or None.
+
+    Parameters
+    ----------
+    value : object
+        An integer or a fraction of Python, NumPy or SymPy, a `Decimal`, or text: ``12``, ``1/3``,
+        ``1 / 3``, ``+0.5``, ``.5``, ``1e-3``. A float is none: 0.1 is not one tenth.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> print(*map(fraction_of, ("1/3", " +1/3 ", "1e-3", Decimal("0.1"), 0.1, "1/0")))
+    1/3 1/3 1/1000 1/10 None None
+    """
+    if type(value) is Fraction:
+        return value
+    if isinstance(value, str):
+        return _from_text(value)
+    if isinstance(value, Decimal):
+        _, digits, exponent = value.as_tuple()
+        short = isinstance(exponent, int) and len(digits) + abs(exponent) <= MAX_DIGITS
+        return Fraction(value) if short else None
+    if (whole := integer_of(value)) is not None:
+        return Fraction(whole)
+    if isinstance(value, numbers.Rational) and not is_truth_value(value):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return None
+
+
+def _integer_from_text(value: str) -> int | None:
+    """Return the integer that a text writes, or None."""
+    text = value.strip(BLANKS)
+    if _INTEGER.fullmatch(text):
+        return int(text) if len(text) <= MAX_DIGITS else None
+    if (found := _POWER.fullmatch(text)) and len(found[1]) + int(found[2]) <= MAX_DIGITS:
+        return int(found[1]) * int(10 ** int(found[2]))
+    return None
+
+
+def _from_text(value: str) -> Fraction | None:
+    """Return the fraction that a text writes, or None."""
+    text = value.strip(BLANKS)
+    if len(text) > MAX_DIGITS:
+        return None
+    if found := _RATIO.fullmatch(text):
+        return Fraction(int(found[1]), int(found[2]))
+    if not (found := _DECIMAL.fullmatch(text)):
+        return None
+    number, exponent = Fraction(found[1]), int(found[3] or 0)
+    if len(found[1]) + exponent > MAX_DIGITS:
+        return None
+    power = int(10**exponent)
+    return number / power if found[2] == "-" else number * power
+
+
+def exact_spelling(value: object) -> str:
+    """Return how to write the number that a float was meant to be, and how the one that it is.
+
+    Examples
+    --------
+    >>> exact_spelling(0.1), exact_spelling(1 / 3), exact_spelling(2.0)
+    ('0.1: write "1/10" or Fraction(0.1)', '0.3333333333333333: write "1/3" or \
+Fraction(0.3333333333333333)', '2.0: write "2" or Fraction(2.0)')
+    """
+    number = float(value)  # type: ignore[arg-type]  # a float of some library
+    if not math.isfinite(number):
+        return repr(number)
+    short = Fraction(repr(number) if isinstance(value, float) else str(value))
+    simple = Fraction(number).limit_denominator(_DENOMINATOR)
+    meant = simple if float(simple) == number else short
+    text = str(meant) if meant.denominator <= _DENOMINATOR else str(value)
+    text = repr(number) if len(text) > len(repr(number)) + 2 else text
+    return f'{number!r}: write "{text}" or Fraction({number!r})'

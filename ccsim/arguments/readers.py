@@ -1,0 +1,261 @@
+"""Readers of arguments, by annotated types.
+
+Main definitions: `reader_of`, `read_as`.
+
+A reader takes an argument and its name and returns the argument as the annotated type, or refuses
+it. Numbers are converted: an ``int`` is whatever has ``__index__`` but a truth value, a
+``Fraction`` whatever `ccsim.arguments.numbers` reads. Where text is annotated beside them, a number
+is left to the function, whose own reading knows the range. The elements of collections are read
+likewise, but not of what is ``Annotated[..., "a matrix"]``, which says in words what is asked.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import functools
+import math
+import numbers
+import operator
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Annotated, Any, TypeVar
+
+from ccsim.arguments.numbers import (
+    exact_spelling,
+    fraction_of,
+    integer_of,
+    is_float,
+    is_truth_value,
+)
+from ccsim.arguments.values import show_value, with_article
+from ccsim.errors import DomainError
+
+__all__ = ["Reader", "read_as", "reader_of"]
+
+Reader = Callable[[Any, str], Any]
+"""Returns an argument as the annotated type; the text is its name in a message."""
+
+_LARGEST = Fraction(sys.float_info.max)
+_OWN: dict[type, Reader] = {}
+_HINTS: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        ("ConceptClass", "str"): "ccsim.parse_instance reads texts",
+        ("CommunicationProblem", "str"): "ccsim.parse_instance reads texts",
+        ("ConceptClass", "CommunicationProblem"): "its method to_class converts it",
+        ("CommunicationProblem", "ConceptClass"): "ccsim.evaluation_problem converts it",
+    }
+)
+"""What to do, by the type that is annotated and the one that is given."""
+_NAMES: Mapping[object, str] = MappingProxyType(
+    {
+        types.NoneType: "None",
+        bool: "True or False",
+        collections.abc.Callable: "a function",
+        collections.abc.Hashable: "a hashable value",
+        float: "a number",
+        int: "an integer",
+        str: "text",
+    }
+)
+_SEVERAL = (
+    tuple,
+    list,
+    set,
+    frozenset,
+    collections.abc.Sequence,
+    collections.abc.Collection,
+    collections.abc.Iterable,
+    collections.abc.Iterator,
+)
+"""Kinds of collections whose elements are read; a list or an array is taken for each of them."""
+_OF_ANY_ORDER = _SEVERAL[4:]
+_MAPPINGS = (dict, collections.abc.Mapping)
+
+
+def read_as(kind: type, reader: Reader) -> None:
+    """Let a reader convert what is no object of a class where that class is annotated."""
+    _OWN[kind] = reader
+
+
+@functools.cache
+def reader_of(hint: Any) -> Reader | None:  # noqa: ANN401 - an annotation
+    """Return the reader for an annotation, or None if everything is taken.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> reader_of(int)(np.int64(3), "f: n"), reader_of(tuple[Fraction, ...])([1, "1/2"], "f: w")
+    (3, (Fraction(1, 1), Fraction(1, 2)))
+    >>> reader_of(int | None)(2.0, "f: n")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: f: n must be an integer or None, not 2.0
+    """
+    parts = _parts(hint)
+    is_opaque = typing.get_origin(hint) is Annotated
+    kinds = tuple(typing.get_origin(part) or part for part in parts)
+    if {object, collections.abc.Hashable} & set(kinds) or {Fraction, str} <= set(kinds):
+        return None  # a number that may be text is read, and refused, by `as_fraction`
+    converted = {part: found for part in parts if (found := _conversion(part)) is not None}
+    if is_opaque or sum(typing.get_origin(part) is not None for part in converted) > 1:
+        converted = {part: found for part, found in converted.items() if isinstance(part, type)}
+    others = tuple(kind for part, kind in zip(parts, kinds, strict=True) if part not in converted)
+    at_once = frozenset(part for part in parts if isinstance(part, type)) - {float}
+    words = tuple(_words(hint))
+
+    def read(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
+        if type(value) in at_once or any(_is_a(value, kind) for kind in others):
+            return value
+        for convert in converted.values():
+            if (found := convert(value, name)) is not None:
+                return found
+        raise DomainError(f"{name} must be {_asked(kinds, words, value)}")
+
+    return read
+
+
+def _parts(hint: Any) -> list[Any]:  # noqa: ANN401 - an annotation
+    """Return the annotations of which an annotation is the union."""
+    if hint is Any or isinstance(hint, TypeVar | typing.ForwardRef | str):
+        return [object]
+    origin = typing.get_origin(hint)
+    if origin is Annotated:
+        return _parts(typing.get_args(hint)[0])
+    if origin in {typing.Union, types.UnionType}:
+        return [part for each in typing.get_args(hint) for part in _parts(each)]
+    return [types.NoneType if hint is None else hint]
+
+
+def _words(hint: Any) -> list[str]:  # noqa: ANN401 - an annotation
+    """Return what an annotation asks for, in words."""
+    origin = typing.get_origin(hint)
+    if origin is Annotated:
+        return [str(typing.get_args(hint)[1])]
+    if origin in {typing.Union, types.UnionType}:
+        return [word for part in typing.get_args(hint) for word in _words(part)]
+    kind = origin or (types.NoneType if hint is None else hint)
+    return [_NAMES.get(kind) or with_article(kind.__name__)]
+
+
+def _conversion(part: Any) -> Reader | None:  # noqa: ANN401 - an annotation
+    """Return how other objects become those of an annotated type; None for none or the result."""
+    if part is int:
+        return lambda value, _: None if isinstance(value, str) else integer_of(value)
+    if part is Fraction:
+        return lambda value, _: fraction_of(value)
+    if part is bool:
+        return lambda value, _: bool(value) if is_truth_value(value) else None
+    if part is float:
+        return lambda value, _: _float_of(value)
+    if part in _OWN:
+        return _OWN[part]
+    return _conversion_of_several(part)
+
+
+def _float_of(value: object) -> object:
+    """Return a number that may be a fraction; None for nan and a truth value."""
+    if is_float(value):
+        number = float(typing.cast("float", value))
+        return None if math.isnan(number) else number
+    if isinstance(value, numbers.Rational) and not is_truth_value(value):
+        return value if -_LARGEST < value < _LARGEST else None
+    return None
+
+
+def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an annotation
+    """Return the conversion of collections, element by element."""
+    kind, arguments = typing.get_origin(part), typing.get_args(part)
+    if kind in _MAPPINGS:
+        keys, values = map(reader_of, arguments)
+        return lambda value, name: _mapping(value, name, keys, values)
+    if kind not in _SEVERAL:
+        return None
+    if kind is tuple and arguments[1:] != (Ellipsis,):
+        readers = [reader_of(argument) for argument in arguments]
+        return lambda value, name: _fixed(value, name, readers)
+    reader, kinds = reader_of(arguments[0]), frozenset(_parts(arguments[0]))
+    made = tuple if kind in _OF_ANY_ORDER else kind
+
+    def convert(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
+        if not _is_several(value, kind):
+            return None
+        right = isinstance(value, kind)
+        if right and not isinstance(value, collections.abc.Collection):
+            return value if reader is None else _one_by_one(value, name, reader)
+        if reader is None or kinds.issuperset(map(type, value)):
+            return value if right else made(value)
+        elements = list(_one_by_one(value, name, reader))
+        same = right and all(new is old for new, old in zip(elements, value, strict=True))
+        return value if same else made(elements)
+
+    return convert
+
+
+def _one_by_one(values: Iterable[Any], name: str, reader: Reader) -> Iterator[Any]:
+    return (reader(value, f"{name}[{i}]") for i, value in enumerate(values))
+
+
+def _fixed(value: Any, name: str, readers: list[Reader | None]) -> Any:  # noqa: ANN401
+    """Read a tuple of a given length."""
+    if not _is_several(value, tuple):
+        return None
+    if len(value) != len(readers):
+        raise DomainError(f"{name} must have {len(readers)} entries, not {len(value)}")
+    return tuple(
+        each if reader is None else reader(each, f"{name}[{i}]")
+        for i, (each, reader) in enumerate(zip(value, readers, strict=True))
+    )
+
+
+def _mapping(value: Any, name: str, keys: Reader | None, values: Reader | None) -> Any:  # noqa: ANN401
+    """Read the keys and the values of a mapping."""
+    if not isinstance(value, Mapping):
+        return None
+    if keys is None and values is None:
+        return value
+    read = {
+        key if keys is None else keys(key, f"a key of {name}"): each
+        if values is None
+        else values(each, f"{name}[{show_value(key)}]")
+        for key, each in value.items()
+    }
+    same = all(map(operator.is_, read.values(), value.values()))
+    return value if same and all(map(operator.is_, read, value)) else read
+
+
+def _is_several(value: object, kind: type) -> bool:
+    """Whether a value is a collection that is taken for one of the kind."""
+    if isinstance(value, str | bytes | Mapping):
+        return False
+    if isinstance(value, kind | list | tuple):
+        return True
+    if type(value).__module__.partition(".")[0] == "numpy":
+        return getattr(value, "ndim", 0) > 0
+    return isinstance(value, range) or (
+        kind in {set, frozenset} and isinstance(value, collections.abc.Set)
+    )
+
+
+def _is_a(value: object, kind: type) -> bool:
+    """Whether a value is an object of a class to which nothing is converted."""
+    if isinstance(value, bool | str):
+        return kind is (bool if isinstance(value, bool) else str)
+    if kind in type(value).__mro__:
+        return True  # a protocol class would ask for every attribute, and some are computed
+    if isinstance(value, Mapping) and kind is collections.abc.Iterable:
+        return False
+    return isinstance(value, kind)
+
+
+def _asked(kinds: tuple[type, ...], words: tuple[str, ...], value: object) -> str:
+    """Return the end of a message: what is annotated, what was given, and what helps."""
+    if Fraction in kinds and is_float(value):
+        return f"an exact number, not the float {exact_spelling(value)}"
+    asked = " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+    given = type(value).__name__
+    hints = (hint for kind in kinds if (hint := _HINTS.get((kind.__name__, given))))
+    return "".join([f"{asked}, not {show_value(value)}", *(f"; {hint}" for hint in hints)])

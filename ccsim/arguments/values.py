@@ -1,0 +1,42 @@
+"""Values as messages show them.
+
+Main definition: `show_value`.
+"""
+
+from __future__ import annotations
+
+import numbers
+from fractions import Fraction
+
+__all__ = ["show_value", "with_article"]
+
+_LONGEST_TEXT = 40
+_LONGEST_NUMBER = 64
+
+
+def with_article(name: str) -> str:
+    """Return a name with ``a`` or ``an`` before it."""
+    return f"an {name}" if name[0] in "aeiouAEIU" else f"a {name}"
+
+
+def show_value(value: object) -> str:
+    """Write a value out for a message, or its type or size if it is too long to read.
+
+    Examples
+    --------
+    >>> show_value(2.5), show_value(2**80), show_value([1, 2]), show_value("x" * 100)[:8]
+    ('2.5', 'a number of 81 bits', 'a list', "'xxxxxxx")
+    """
+    if isinstance(value, Fraction) and value.denominator != 1:
+        long = max(value.numerator.bit_length(), value.denominator.bit_length())
+        return f"a fraction of {long} bits" if long > _LONGEST_NUMBER else str(value)
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        bits = int(value).bit_length()
+        return f"a number of {bits} bits" if bits > _LONGEST_NUMBER else str(value)
+    if isinstance(value, str):
+        return repr(value[:_LONGEST_TEXT])
+    if value is None or isinstance(value, bool | numbers.Number):
+        return repr(value)
+    if isinstance(value, type):
+        return f"the type {value.__name__}"
+    return with_article(type(value).__name__)
