@@ -5,12 +5,8 @@ Main definitions: `checked_types`, `checked_fields`, `iterated`, `show_value`.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
-import itertools
-import types
-import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -21,7 +17,7 @@ from ccsim.budget import OutOfTimeError
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.frames import is_frame
 
-__all__ = ["checked_fields", "checked_types", "iterated", "show_value", "tuple_fields"]
+__all__ = ["checked_fields", "checked_types", "iterated", "show_value"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -79,60 +75,6 @@ def checked_fields(kind: type[T]) -> type[T]:
     made = cast("Any", kind)
     made.__init__ = _checked(made.__init__, kind.__name__, lambda: readers_of_fields(made))
     return kind
-
-
-def tuple_fields(kind: type[T]) -> type[T]:
-    """Accept lists and ranges for the fields of a data class that are tuples, also inside of them.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @tuple_fields
-    ... @dataclass(frozen=True)
-    ... class Path:
-    ...     steps: tuple[tuple[int, int], ...]
-    ...     marks: tuple[int, ...] | None = None
-    >>> Path([[0, 1], [1, 2]], range(2))
-    Path(steps=((0, 1), (1, 2)), marks=(0, 1))
-    """
-    made = cast("Any", kind)
-    plain = made.__init__
-    names = [field.name for field in dataclasses.fields(made) if field.init]
-
-    @functools.wraps(plain)
-    def taking_lists(self: object, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
-        if any(type(value) in _LISTED for value in (*args, *kwargs.values())):
-            hints = _hints(plain)
-            asked = itertools.chain(map(hints.get, names), itertools.repeat(None))
-            args = tuple(itertools.starmap(_in_tuples, zip(args, asked, strict=False)))
-            kwargs = {name: _in_tuples(value, hints.get(name)) for name, value in kwargs.items()}
-        plain(self, *args, **kwargs)
-
-    made.__init__ = taking_lists
-    return kind
-
-
-_LISTED = (list, range)
-
-
-@functools.cache
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    return typing.get_type_hints(function, include_extras=True)
-
-
-def _in_tuples(value: object, hint: object) -> object:
-    """Return a list or a range as a tuple where the annotation asks for one, and what is inside."""
-    origin, parts = typing.get_origin(hint), typing.get_args(hint)
-    if origin in {typing.Union, types.UnionType}:
-        asked = [part for part in parts if typing.get_origin(part) is tuple]
-        return _in_tuples(value, asked[0]) if len(asked) == 1 else value
-    if origin is not tuple or type(value) not in {tuple, *_LISTED}:
-        return value
-    listed = tuple(cast("Iterable[object]", value))
-    inside = itertools.repeat(parts[0]) if parts[-1:] == (...,) else parts
-    if not any(type(entry) in _LISTED for entry in listed):
-        return listed
-    return tuple(itertools.starmap(_in_tuples, zip(listed, inside, strict=False)))
 
 
 def _checked(

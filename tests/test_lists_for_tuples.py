@@ -60,8 +60,10 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", sorted(KINDS, key=lambda kind: kind.__qualname__))
 def test_every_public_data_class_with_tuples_takes_lists(kind):
-    """Results, which nobody builds by hand, are left out."""
-    assert kind.__init__.__code__.co_qualname == "tuple_fields.<locals>.taking_lists"
+    """Results, which nobody builds by hand, are left out; `Law` reads millions of pairs itself."""
+    if kind is Law:
+        return
+    assert kind.__init__.__code__.co_qualname == "_checked.<locals>.checked"
 
 
 CLASS = ccsim.thresholds(2)

@@ -107,10 +107,12 @@ def reader_of(hint: Any) -> Reader | None:  # noqa: ANN401 - an annotation
     at_once = frozenset(part for part in parts if isinstance(part, type)) - {float}
     words = tuple(_words(hint))
 
+    conversions = tuple(converted.values())
+
     def read(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
-        if type(value) in at_once or any(_is_a(value, kind) for kind in others):
+        if type(value) in at_once or (others and any(_is_a(value, kind) for kind in others)):
             return value
-        for convert in converted.values():
+        for convert in conversions:
             if (found := convert(value, name)) is not None:
                 return found
         raise DomainError(f"{name} must be {_asked(kinds, words, value)}")
@@ -181,6 +183,8 @@ def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an ann
     made = tuple if kind in _OF_ANY_ORDER else kind
 
     def convert(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
+        if type(value) is made and (reader is None or kinds.issuperset(map(type, value))):
+            return value
         if not _is_several(value, kind):
             return None
         right = isinstance(value, kind)
@@ -189,14 +193,19 @@ def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an ann
         if reader is None or kinds.issuperset(map(type, value)):
             return value if right else made(value)
         elements = list(_one_by_one(value, name, reader))
-        same = right and all(new is old for new, old in zip(elements, value, strict=True))
+        same = right and all(map(operator.is_, elements, value))
         return value if same else made(elements)
 
     return convert
 
 
 def _one_by_one(values: Iterable[Any], name: str, reader: Reader) -> Iterator[Any]:
-    return (reader(value, f"{name}[{i}]") for i, value in enumerate(values))
+    """Read elements; one that is refused is read again, so that only its name is written."""
+    for i, value in enumerate(values):
+        try:
+            yield reader(value, name)
+        except DomainError:
+            yield reader(value, f"{name}[{i}]")
 
 
 def _fixed(value: Any, name: str, readers: list[Reader | None]) -> Any:  # noqa: ANN401
@@ -205,10 +214,17 @@ def _fixed(value: Any, name: str, readers: list[Reader | None]) -> Any:  # noqa:
         return None
     if len(value) != len(readers):
         raise DomainError(f"{name} must have {len(readers)} entries, not {len(value)}")
-    return tuple(
-        each if reader is None else reader(each, f"{name}[{i}]")
-        for i, (each, reader) in enumerate(zip(value, readers, strict=True))
-    )
+    read = []
+    for i, (each, reader) in enumerate(zip(value, readers, strict=True)):
+        if reader is None:
+            read.append(each)
+            continue
+        try:
+            read.append(reader(each, name))
+        except DomainError:
+            read.append(reader(each, f"{name}[{i}]"))
+    same = type(value) is tuple and all(map(operator.is_, read, value))
+    return value if same else tuple(read)
 
 
 def _mapping(value: Any, name: str, keys: Reader | None, values: Reader | None) -> Any:  # noqa: ANN401
@@ -229,9 +245,11 @@ def _mapping(value: Any, name: str, keys: Reader | None, values: Reader | None) 
 
 def _is_several(value: object, kind: type) -> bool:
     """Whether a value is a collection that is taken for one of the kind."""
+    if type(value) is tuple or type(value) is list:
+        return True
     if isinstance(value, str | bytes | Mapping):
         return False
-    if isinstance(value, kind | list | tuple):
+    if isinstance(value, kind):
         return True
     if type(value).__module__.partition(".")[0] == "numpy":
         return getattr(value, "ndim", 0) > 0

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import CertificateError
 from ccsim.kernel import digest
@@ -206,7 +206,7 @@ class Certificate:
         write_text_atomically(path, self.to_json())
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Certificates:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import iterated, show_value, tuple_fields
+from ccsim.border import checked_fields, iterated, show_value
 from ccsim.classes.from_data import MadeFromData
 from ccsim.classes.labels import (
     Label,
@@ -38,7 +38,7 @@ _TOGETHER = 1 << 18
 """Bytes of entries that are turned into columns at once."""
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ConceptClass(MadeFromData):

@@ -13,7 +13,7 @@ from math import gcd
 from typing import Annotated, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value, tuple_fields
+from ccsim.border import checked_fields, show_value
 from ccsim.certificates import encode_integers
 from ccsim.classes.labels import rows_of
 from ccsim.communication.problem import CommunicationProblem
@@ -26,7 +26,7 @@ __all__ = ["HardDistribution"]
 Cell = tuple[int, int]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class HardDistribution:

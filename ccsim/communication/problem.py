@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, tuple_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.entries import text_mask
 from ccsim.classes.families.elementary import bit_strings, power_of_two
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class CommunicationProblem:

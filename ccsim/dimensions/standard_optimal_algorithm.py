@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, tuple_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
@@ -205,7 +205,7 @@ class StandardOptimalAlgorithm:
         return game
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MistakeGame:

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import show_value
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, rational
@@ -24,7 +24,6 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 
 
-@tuple_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Law(Generic[Outcome]):
@@ -37,7 +36,7 @@ class Law(Generic[Outcome]):
     ----------
     items : tuple of (outcome, probability)
         Distinct outcomes; fractions or `Exponential` numbers of at least 0, whose sum is exactly 1.
-        Integers become fractions, and outcomes of probability 0 are dropped.
+        Other exact numbers become fractions, and outcomes of probability 0 are dropped.
 
     Raises
     ------
@@ -261,11 +260,12 @@ def _items(weights: object) -> tuple[tuple[Any, Any], ...]:
 
 def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
     """Return the outcomes of a law and what stands for their probabilities."""
-    if not isinstance(items, tuple) or not all(
-        isinstance(pair, tuple) and len(pair) == 2 for pair in items
+    if not isinstance(items, tuple | list) or not all(
+        isinstance(pair, tuple | list) and len(pair) == 2 for pair in items
     ):
         raise DomainError(
-            f"a law is a tuple of pairs of an outcome and its probability, not {items!r}"
+            "a distribution is a tuple of pairs of an outcome and its probability, not "
+            f"{show_value(items)}"
         )
     seen: set[Hashable] = set()
     for outcome, _ in items:
@@ -276,7 +276,7 @@ def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
         if twice:
             raise DomainError(f"outcomes of a law must be distinct, but {outcome!r} stands twice")
         seen.add(outcome)
-    return items
+    return tuple(items)
 
 
 def _collect(parts: Iterable[tuple[Outcome, Real]]) -> Law[Outcome]:

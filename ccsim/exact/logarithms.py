@@ -16,7 +16,7 @@ from functools import lru_cache, total_ordering
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.intervals import MAX_PRECISION, Interval, ball_interval
 
@@ -40,7 +40,7 @@ def _ball(value: Fraction) -> flint.arb:
     return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
-@tuple_fields
+@checked_fields
 @total_ordering
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from typing import TypeVar
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
+from ccsim.exact.fractions import as_fraction
 
 __all__ = ["exact_mass", "exact_masses", "total_mass"]
 
@@ -39,12 +40,8 @@ def exact_mass(value: object, outcome: object, what: str = "probability") -> Rea
     >>> exact_mass(1, "heads")
     Fraction(1, 1)
     """
-    if type(value) is int:
-        value = Fraction(value)
     if type(value) is not Fraction and type(value) is not Exponential:
-        raise DomainError(
-            f"{what} of {outcome!r} must be a Fraction, an Exponential or an int, not {value!r}"
-        )
+        value = as_fraction(value, f"{what} of {outcome!r}")
     if value.numerator < 0 if type(value) is Fraction else _is_negative(value):
         raise DomainError(f"{what} of {outcome!r} must be at least 0, not {value}")
     return value

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, tuple_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import (
     ConceptClass,
@@ -59,7 +59,7 @@ __all__ = [
 Instance = ConceptClass | CommunicationProblem
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Family:

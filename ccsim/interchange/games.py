@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, tuple_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.programs.game import MatrixGameSolution, solve_matrix_game
@@ -24,7 +24,7 @@ MAX_PAYOFFS = 1 << 20
 Payoffs = tuple[tuple[Fraction, ...], ...]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class TwoPlayerGame:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import probability_vector
 
@@ -84,7 +84,7 @@ class TabledSample:
         return np.unique(self.points[start:stop][self.labels[start:stop]])
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Target:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.pictures.figures import new_axes, plain_logarithmic
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Curve", "draw_curves"]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Curve:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certificates, Certified
 from ccsim.errors import NotDecidedError
@@ -36,7 +36,7 @@ class Verdict(StrEnum):
     NOT_DECIDED = "not decided"
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Violation:

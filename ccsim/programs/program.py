@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
@@ -26,7 +26,7 @@ Coefficients = Sequence[object] | Mapping[Any, object]
 Bounds = int | str | Fraction | Sequence[object] | None
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LinearConstraint:
@@ -52,7 +52,7 @@ class LinearConstraint:
         return f"{form} {self.sense} {self.bound}"
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LinearProgram:

@@ -16,7 +16,7 @@ from math import comb
 from typing import Any, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types, tuple_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -132,7 +132,7 @@ def release_failure(
     return law.mass(release for release in law if far(release))
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class SanitizerFailure:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, tuple_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
@@ -104,7 +104,7 @@ class _LeastError(Protocol):
     def distribution(self) -> tuple[Fraction, ...]: ...
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class NamingError:

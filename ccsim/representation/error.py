@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, tuple_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
@@ -25,7 +25,7 @@ from ccsim.representation.hypotheses import HypothesisSet, check_points
 __all__ = ["ConceptError", "RepresentationResult", "concept_error", "representation_error"]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ConceptError:

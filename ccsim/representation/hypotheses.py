@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import iterated, tuple_fields
+from ccsim.border import checked_fields, iterated
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import check_masks, check_size, text_row
@@ -24,7 +24,7 @@ from ccsim.exact.probability import check_parts, weighted
 __all__ = ["HypothesisSet", "ProbabilisticRepresentation"]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class HypothesisSet:
@@ -89,7 +89,7 @@ class HypothesisSet:
         return [text_row(row, self.num_points) for row in self.rows]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ProbabilisticRepresentation:

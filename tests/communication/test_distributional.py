@@ -141,7 +141,7 @@ def test_weight_zero_may_lie_outside_the_promise():
         ({(-1, 0): 1}, 1, r"must be pairs of input numbers from 0, not \(-1, 0\)"),
         ({(0, 0): "1/2"}, 1, "distribution must sum to 1, not 1/2"),
         ({(0, 0): 2, (1, 0): -1}, 1, r"distribution\[1\] must be at least 0, not -1"),
-        ({(0, 0): 1.0}, 1, r"distribution\[0\] must be an int, a Fraction or text"),
+        ({(0, 0): 1.0}, 1, r"distribution\[0\] must be an exact number, not the float 1.0"),
         ({(0, 0): 1, (0, 1): "x"}, 1, r"distribution\[1\] must be a fraction p/q"),
         ({}, 1, "distribution must sum to 1, not 0"),
     ],

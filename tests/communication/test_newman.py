@@ -51,7 +51,7 @@ def test_so_many_seeds_suffice_by_the_union_bound(inputs, gamma):
         (0, Fraction(1, 2), "need at least one input and 0 < excess < 1, not 0 and 1/2"),
         (4, Fraction(0), "not 4 and 0"),
         (4, 1, "not 4 and 1"),
-        (4, 0.25, "excess must be an int, a Fraction or text such as '1/3', not 0.25"),
+        (4, 0.25, "excess must be an exact number, not the float 0.25"),
         (4, "x", "excess must be a fraction p/q"),
     ],
 )

@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answers import AnswerTree
@@ -37,7 +37,7 @@ _FORM = 1 << 25
 """Most steps of the kernel for squares that are to be checked soon, about."""
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class DistributionProof:

@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.private_coins.case_trees import least_bound
@@ -203,7 +203,7 @@ def _cheapest_law(slopes: list[int], ranges: list[tuple[int, int]], unit: int) -
     return cost
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class BoxTree:

@@ -15,7 +15,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
@@ -32,7 +32,7 @@ _MOST_SETS = 2000
 _MOST_GAMES = 2000
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RadonPartitions:

@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import iterated, tuple_fields
+from ccsim.border import checked_fields, iterated
 from ccsim.certificates import encode_integers, weights_of
 from ccsim.classes.labels import check_size, listed, text_row
 from ccsim.communication.protocols.coins import (
@@ -38,7 +38,7 @@ from ccsim.exact.probability import check_parts, draw, weighted
 __all__ = ["DeterministicProtocol", "PrivateCoinProtocol", "PublicCoinProtocol"]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class DeterministicProtocol(OneWayProtocol):
@@ -171,7 +171,7 @@ class DeterministicProtocol(OneWayProtocol):
         }
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PrivateCoinProtocol(OneWayProtocol):
@@ -352,7 +352,7 @@ class PrivateCoinProtocol(OneWayProtocol):
         return {"components": [component], "symmetries": []}
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PublicCoinProtocol(OneWayProtocol):

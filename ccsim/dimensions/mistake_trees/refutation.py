@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.certificates import Certificate, no_cycles, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -29,7 +29,7 @@ Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
 """Point, label, number of an entry, and in a refutation up to symmetry a word."""
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RefutationEntry:
@@ -52,7 +52,7 @@ class RefutationEntry:
     steps: tuple[Step, ...]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LittlestoneRefutation:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value, tuple_fields
+from ccsim.border import checked_fields, show_value
 from ccsim.certificates import Certificate, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
@@ -35,7 +35,7 @@ MAX_TREE_DEPTH = 60
 """Deepest tree that is accepted; a class of ``2**26`` concepts has depth at most 26."""
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MistakeTree:

@@ -17,7 +17,7 @@ from math import comb
 from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, tuple_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
@@ -32,7 +32,7 @@ _PLANNING = 0.5
 """Part of a time limit for a teaching plan."""
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class NoClashBound:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -31,7 +31,7 @@ MAX_SHARES = 1 << 16
 HardTarget = tuple[int, tuple[Fraction, ...]]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LearningPacking:

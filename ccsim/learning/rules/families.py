@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from ccsim.appearance import in_short, one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.learning.rules.blocks import Block, Counts, Ranges, Subsets
@@ -37,7 +37,7 @@ MAX_CELLS = 1 << 22
 """Most cells of the table that a block of rules counts labels in."""
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RuleSet:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import tuple_fields
+from ccsim.border import checked_fields
 from ccsim.budget import Budget
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
@@ -22,7 +22,7 @@ from ccsim.representation.hypotheses import ProbabilisticRepresentation
 __all__ = ["Selection", "even_law", "mass", "pure", "select"]
 
 
-@tuple_fields
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Selection:
