@@ -262,9 +262,9 @@ def cost_of_efficiency(
     Kind.REMARK,
     over=table("points accuracy", (2, Fraction(1, 10)), (3, Fraction(1, 100)), (5, Fraction(1, 4))),
     near=[
-        near("9/10 of the examples are enough.", size=times(Fraction(9, 10))),
+        near("99/100 of the examples are enough.", size=times(Fraction(99, 100))),
         near("(1 - accuracy)^m <= failure for point functions.", proper=lambda n: Fraction(1)),
-        near("2/3 (1 - accuracy)^m <= failure for all hypotheses.", improper=times(Fraction(4, 3))),
+        near("11/20 (1 - accuracy)^m <= failure for all.", improper=times(Fraction(11, 10))),
     ],
 )
 def without_privacy(

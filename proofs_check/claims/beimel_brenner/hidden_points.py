@@ -119,7 +119,7 @@ def share_of_the_image(
     near=[
         near("A learner that may answer with all points.", proper=False),
         near("The same from 3 copies.", copies=plus(-1)),
-        near("On strings with probability 2^(l-d-1).", image=times(HALF)),
+        near("On strings with probability 10/11 2^(l-d).", image=times(Fraction(10, 11))),
     ],
     uses=["bbkn/sec-6-defs", "bbkn/no-efficient-proper-image"],
     recorded=Verdict.NOT_DECIDED,

@@ -138,7 +138,7 @@ def vc_by_definition(
     ).medium(("all_functions:n=3", "1/2", 100), ("intervals:n=4", "1/4", 100), (WIDE, "1/4", 1)),
     near=[
         near("A seventh of 4/alpha log2(2/beta) is enough.", failure_term=times(Fraction(1, 7))),
-        near("8d/alpha log2(13/alpha)/140 is enough.", dimension_term=times(Fraction(1, 140))),
+        near("8d/alpha log2(13/alpha)/118 is enough.", dimension_term=times(Fraction(1, 118))),
     ],
     uses=["bbkn/def-2.2", "bbkn/def-2.3"],
     recorded=Verdict.NOT_DECIDED,
@@ -258,7 +258,7 @@ def dnf_by_cnf(
         "n p", (2, "1/2"), (20, "9/10"), (60, "1/3"), (200, "1/2"), (4000, "1/10"), (5000, "1/100")
     ).medium((1, "1/10"), (5, "1/3"), (40, "2/3")),
     near=[
-        near("The first with e^(-pn delta^2/2).", above=times(Fraction(3, 2))),
+        near("The first with e^(-11 pn delta^2/24).", above=times(Fraction(11, 8))),
         near("The second with e^(-3 pn delta^2/4).", beneath=times(Fraction(3, 2))),
         near("The third with e^(-16/7 delta^2/n).", away=times(Fraction(8, 7))),
         near("The third with 4/3 in place of 2.", twice=times(Fraction(2, 3))),

@@ -104,14 +104,15 @@ def _audited(H: HypothesisSet, exponent: Fraction) -> AuditResult:
         ("intervals:n=3", "1/4", "ln 4", "1/100"),
         ("thresholds:b=2", "1/2", "1/50", "1/4"),
         ("thresholds:b=2", "1/2", "1/50", "1e-9"),
-        ("thresholds:b=2", "1/2", "100", "1e-9"),
+        ("points:b=2", "1/10", "100", "1e-17"),
+        ("points:b=2", "1/2", "1/10", "1/2"),
     ).medium(("intervals:n=3", "1/4", "1/100", "1/4"), ("thresholds:b=3", "1/4", "ln 4", "1e-9")),
     near=[
         near("H alpha-represents C.", share=times(2)),
         near("It chooses with weights e^(-eps errors).", exponent=times(2)),
         near("The same with 12/(7 eps alpha).", by_privacy=times(Fraction(1, 7))),
-        near("The same with 3/(5 alpha).", by_sampling=times(Fraction(1, 120))),
-        near("The same with ln(3|H|/(34 beta)).", within=times(Fraction(1, 34))),
+        near("The same with 72/(91 alpha).", by_sampling=times(Fraction(1, 91))),
+        near("The same with ln(|H|/(7 beta)).", within=times(Fraction(1, 21))),
     ],
     uses=["bbkn/def-3.1", "bbkn/chernoff"],
 )

@@ -174,8 +174,8 @@ def _thinned(q: int, error: str) -> PointRepresentation:
     ),
     near=[
         near("At most 27/13 sqrt(T) / alpha lines.", constant=times(Fraction(12, 13))),
-        near("At least 4/5 of the plane's points.", share=times(Fraction(8, 5))),
-        near("The same with error 3 alpha / 5.", error=times(Fraction(3, 5))),
+        near("At least 53/80 of the plane's points.", share=times(Fraction(53, 40))),
+        near("The same with error 5 alpha / 7.", error=times(Fraction(5, 7))),
     ],
     uses=["bbkn/sec-4.1-weak"],
 )

@@ -52,8 +52,8 @@ def _databases(points: Sequence[int], records: int) -> list[Database]:
         instance=["points:b=1", "points:b=2", "thresholds:b=2"], accuracy=["1/4", "2/5"]
     ).medium(accuracy=["1/3"]),
     near=[
-        near("Right answers within 5/2 of the accuracy will do.", apart=times(Fraction(5, 4))),
-        near("They must differ by less than the accuracy.", apart=times(Fraction(1, 2))),
+        near("Right answers within 11/5 of the accuracy will do.", apart=times(Fraction(11, 10))),
+        near("They must differ by less than 7/6 of the accuracy.", apart=times(Fraction(7, 12))),
         near("Useful answers may err by the accuracy.", less=le),
         near("The answer is the share of records on which it is 0.", value=plus(-1)),
     ],
@@ -116,8 +116,8 @@ def _least_factor(text: str) -> Fraction:
         ("points:b=1", 9), ("points:b=2", 8)
     ),
     near=[
-        near("The same with 1/8 of the outputs.", outputs=times(Fraction(1, 8))),
-        near("The same with e^(-epsilon k).", decay=times(2)),
+        near("The same with 4/15 of the outputs.", outputs=times(Fraction(4, 15))),
+        near("The same with e^(-11/14 epsilon k).", decay=times(Fraction(11, 7))),
         near("It is ln(9/4)-private.", factor=times(Fraction(9, 16))),
     ],
     uses=["bbkn/sec-7-defs"],

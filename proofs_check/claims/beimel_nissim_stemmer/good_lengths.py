@@ -77,9 +77,9 @@ Samples: TypeAlias = Callable[[int], tuple[Counts, ...]]
     Kind.LEMMA,
     over=grid(m=[4, 5], a=["1/3", "2/3"]),
     near=[
-        near("The same of an 8-good interval.", parts=times(2)),
+        near("The same of a 22/5-good interval.", parts=times(Fraction(11, 10))),
         near("Four of the five are enough.", hypotheses=plus(-1)),
-        near("One errs on 2/3 of that at most.", most=times(Fraction(2, 3))),
+        near("One errs on 10/11 of that at most.", most=times(Fraction(10, 11))),
         near("Of samples with any labels.", samples=_any_labels),
     ],
 )
@@ -168,10 +168,10 @@ def _windows(offsets: Sequence[int], width: int) -> Iterator[list[tuple[int, int
     over=grid(m=[4, 5], a=["1/3", "2/3"]),
     near=[
         near("The unshifted intervals are enough.", shifted=False),
-        near("Intervals of 3J/2 points are enough.", width=times(Fraction(3, 4))),
+        near("Intervals of 20J/11 points are enough.", width=times(Fraction(10, 11))),
         near("It is 2-good: intervals of J points are not too mixed.", inner=times(2)),
         near("Of samples with any labels.", samples=_any_labels),
-        near("One of its five thresholds errs on 2/3 of that.", most=times(Fraction(2, 3))),
+        near("One of its five thresholds errs on 10/11 of that.", most=times(Fraction(10, 11))),
     ],
     uses=["bns/sec-3.2", "bns/sec-3.2-lengths"],
 )
@@ -245,7 +245,7 @@ def _search(Q: Sequence[Fraction], noise: Fraction) -> set[int]:
             big=times(2),
             small=times(Fraction(2, 3)),
         ),
-        near("With a lower bound of 5 alpha m / 16.", big=times(Fraction(5, 4))),
+        near("With a lower bound of 11 alpha m / 40.", big=times(Fraction(11, 10))),
         near("With an upper bound of 5 alpha m / 8.", small=times(Fraction(5, 6))),
         near("With noise of 5 alpha m / 16.", noise=times(Fraction(5, 4))),
     ],

@@ -69,7 +69,7 @@ def _total(accuracy: Fraction, failure: Fraction, vc: int, epsilon: Epsilon) -> 
     near=[
         near("A hundredth less points.", public=times(Fraction(99, 100))),
         near("Three fifths of the examples.", total=times(Fraction(3, 5))),
-        near("For twice these epsilon.", scale=times(2)),
+        near("For 12/7 times these epsilon.", scale=times(Fraction(12, 7))),
     ],
     uses=["bns/alg-label", "bns/thm-2.13", "bns/prop-2.25"],
     corrects="bns/thm-6.2-printed",
@@ -110,7 +110,7 @@ def enough_examples(
     "Example of semi-private learning",
     Kind.EXAMPLE,
     over=grid(d=[12, 64, 512]),
-    near=near("Twice the examples.", size=times(2)),
+    near=near("11/10 times the examples.", size=times(Fraction(11, 10))),
     uses=["bns/sec-6.2"],
     recorded=Verdict.NOT_DECIDED,
     reason="it compares two bounds up to constants, for all classes; checked with the constants of "

@@ -76,7 +76,7 @@ def _counted(database: tuple[Example, ...], x: int) -> int:
     over=table("factor delta", ("25/9", "1/50"), ("16/9", "1/5")),
     near=[
         near("With the printed noise and threshold of A_dist.", variant="printed"),
-        near("A tenth less than delta is enough.", share=times(Fraction(9, 10))),
+        near("A hundredth less than delta is enough.", share=times(Fraction(99, 100))),
         near("After bottom it answers with the first point.", answers=lambda _: (0,)),
     ],
     uses=["bns/prop-2.26", "bns/def-3.1"],

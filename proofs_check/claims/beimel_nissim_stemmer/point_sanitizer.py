@@ -126,8 +126,8 @@ Size = Callable[[Fraction, Fraction, Epsilon, Fraction], int]
         ("9/10", "1/2", "1", f"1/{10**60}"),
     ),
     near=[
-        near("The steps have sqrt(2) times as much epsilon.", number=times(HALF)),
-        near("From two fifths of the records on.", size=times(Fraction(2, 5))),
+        near("The steps have sqrt(11/7) times as much epsilon.", number=times(Fraction(7, 11))),
+        near("From three sevenths of the records on.", size=times(Fraction(3, 7))),
     ],
     uses=["bns/lemma-4.4", "bns/lemma-4.5", "bns/thm-2.5"],
 )

@@ -176,7 +176,7 @@ def differences(
     Kind.THEOREM,
     over=table("last records failure", (1, 1, "1/2"), (1, 2, "1/2")).medium((2, 2, "1/2")),
     near=[
-        near("With 3/5 of epsilon.", part=times(Fraction(3, 5))),
+        near("With 3/4 of epsilon.", part=times(Fraction(3, 4))),
         near("Without the epsilon of the counts.", counted=0),
     ],
     uses=["bns/def-3.20", "bns/sec-3.5", "bns/thm-3.21"],

@@ -148,8 +148,10 @@ WAYS = [("few", 0), ("up", 0), ("many", 0), ("random", 0), ("random", 1)]
     over=table("kind way seed", *((kind, *way) for kind in KINDS for way in WAYS)),
     near=[
         near("There are at most 9/10 as many calls.", calls=times(Fraction(9, 10))),
-        near("At most alpha m / 4 records are before the last point.", before=times(HALF)),
-        near("The noise is half as large.", noise=times(HALF)),
+        near(
+            "At most 3/11 alpha m records are before the last point.", before=times(Fraction(6, 11))
+        ),
+        near("The noise is 10/11 as large.", noise=times(Fraction(10, 11))),
         near("At most as many calls are cut short as are complete.", more=plus(-1)),
     ],
     uses=["bns/claim-4.10"],
@@ -219,7 +221,9 @@ SETTINGS = [
     Kind.THEOREM,
     over=table("accuracy failure epsilon delta bits", *SETTINGS),
     near=[
-        near("The mechanisms have 3/2 times as much epsilon.", number=times(Fraction(4, 9))),
+        near(
+            "The mechanisms have sqrt(37/18) times as much epsilon.", number=times(Fraction(18, 37))
+        ),
         near("It grows as 1 / alpha^2.", power=plus(-1)),
     ],
     uses=["bns/lemma-4.8", "bns/lemma-4.12"],

@@ -129,8 +129,8 @@ def _sanitizer(last: int) -> SanThresholds:
     Kind.DEFINITION,
     over=grid(seed=range(30)).medium(seed=range(30, 300)),
     near=[
-        near("A range is left alone below alpha m / 7.", light=Fraction(1, 7)),
-        near("Short intervals may have alpha m / 12 records.", heavy=Fraction(1, 12)),
+        near("A range is left alone below 11 alpha m / 80.", light=times(Fraction(11, 10))),
+        near("Short intervals may have 15 alpha m / 176 records.", heavy=times(Fraction(10, 11))),
         near("There are no shifted intervals.", shifted=False),
     ],
 )
@@ -200,7 +200,7 @@ def _promised() -> Decision:
     near=[
         near("A call uses three mechanisms.", each=plus(-1)),
         near("The intervals are of 1-bounded growth.", growth=plus(-1)),
-        near("The quality of a length changes by at most 1/2.", change=times(HALF)),
+        near("The quality of a length changes by at most 10/11.", change=times(Fraction(10, 11))),
         near("A call with one mechanism more spends no more.", composed=plus(1)),
     ],
     uses=["bns/thm-2.5", "bns/lemma-4.4", "bns/lemma-3.12"],

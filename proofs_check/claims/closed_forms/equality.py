@@ -109,7 +109,7 @@ def _limit(k: int) -> Real:
     near=[
         near("The limit is a ten thousandth less.", limit=JUST_LESS),
         near("The limit is a ten thousandth more.", limit=JUST_MORE),
-        near("At least L (1 - k/(2n)).", share=times(Fraction(1, 2))),
+        near("At least L (1 - 11 k/(14 n)).", share=times(Fraction(11, 14))),
     ],
     uses=["ccsim/equality-value"],
 )

@@ -165,7 +165,7 @@ def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
     .large(("thresholds:b=3", 4, "1/8")),
     near=[
         near("One seed less is enough.", seeds=plus(-1)),
-        near("So many seeds raise the error by gamma/3 at most.", rise=times(Fraction(1, 3))),
+        near("So many seeds raise the error by 3 gamma / 7 at most.", rise=times(Fraction(3, 7))),
         near("The fewest seeds for gamma raise it by gamma/2.", share=times(Fraction(1, 2))),
     ],
 )
@@ -223,7 +223,7 @@ def _inner_products(bits: int, number: int, vectors: Iterable[int]) -> PublicCoi
     ).medium((3, 3), (4, 2), (5, 2)),
     near=[
         near("The same with vectors that are not zero.", least=plus(1)),
-        near("Different inputs err with probability 2^-(t+1).", error=times(Fraction(1, 2))),
+        near("Different inputs err with probability 10/11 2^-t.", error=times(Fraction(10, 11))),
         near("t - 1 bits are enough.", cost=plus(-1)),
     ],
 )

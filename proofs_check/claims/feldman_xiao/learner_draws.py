@@ -40,7 +40,7 @@ def _failure(instance: str, alpha: str, examples: int) -> Real:
         ("all_functions:n=3", "ln 16", 5),
     ).medium(("thresholds:b=2", "ln 16", 7), ("points:b=2", "ln 16", 8)),
     near=[
-        near("With probability e^(-alpha eps n / 8) / 2.", exponent=times(Fraction(1, 64))),
+        near("With probability e^(-8 alpha eps n / 43) / 2.", exponent=times(Fraction(1, 43))),
         near("Learners from a third of the examples are accurate.", fewer=plus(-4)),
     ],
     uses=["fx/def-5", "fx/def-scdp"],

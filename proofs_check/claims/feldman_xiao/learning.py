@@ -184,7 +184,7 @@ def _every_event(outcomes: int) -> list[tuple[int, ...]]:
             "Attained where P exceeds Q.",
             attained=lambda p, q, _: likelier_event(p, q, Fraction(1)),
         ),
-        near("The largest P(E) - 2 e^alpha Q(E).", weight=times(2)),
+        near("The largest P(E) - 11/10 e^alpha Q(E).", weight=times(Fraction(11, 10))),
     ],
 )
 def privacy_by_events(
@@ -238,8 +238,8 @@ def _complexity(failure: Fraction, alpha: Fraction, limit: int) -> PrivateSample
     near=[
         near("It is one less.", shift=plus(-1)),
         near("It is one more.", shift=plus(1)),
-        near("With failure 1/5.", failure=Fraction(1, 5)),
-        near("With failure 1/3.", failure=Fraction(1, 3)),
+        near("With failure 5/22.", failure=times(Fraction(10, 11))),
+        near("With failure 11/40.", failure=times(Fraction(11, 10))),
     ],
 )
 def two_points(

@@ -182,9 +182,11 @@ def _least_factor(examples: int) -> Fraction:
     "Theorem 6 (=2.5), cited",
     "Sample complexity of private learning and PRDim",
     Kind.THEOREM,
-    over=table("b alpha", (1, "ln 4"), (2, "ln 4")).medium((1, "1/2"), (2, "1/2"), (1, "2")),
+    over=table("b alpha", (1, "ln 4"), (2, "ln 4"), (1, "1/8")).medium(
+        (1, "1/2"), (2, "1/2"), (1, "2")
+    ),
     near=[
-        near("A two-hundredth of the examples is enough.", examples=times(Fraction(1, 200))),
+        near("A 25th of the examples is enough.", examples=times(Fraction(1, 25))),
         near("The failure probability is a quarter of delta.", failure=times(Fraction(1, 4))),
         near("e^alpha is 4/5 of what it is.", privacy=times(Fraction(4, 5))),
         near("One example less is asked for.", size=plus(-1)),
@@ -240,9 +242,9 @@ def _agnostic_size(eps: Fraction, delta: Fraction, hypotheses: int, alpha: Epsil
     "after Theorem 6 (=2.5), cited",
     "Agnostic private learning from a probabilistic representation",
     Kind.THEOREM,
-    over=grid(b=[1, 2]),
+    over=grid(b=[1, 2], alpha=["1", "1/16"]),
     near=[
-        near("A 250th of the examples is enough.", examples=times(Fraction(1, 250))),
+        near("A 20th of the examples is enough.", examples=times(Fraction(1, 20))),
         near("One example less is asked for.", size=plus(-1)),
     ],
     uses=["fx/thm-6", "fx/def-14"],
@@ -252,6 +254,7 @@ def _agnostic_size(eps: Fraction, delta: Fraction, hypotheses: int, alpha: Epsil
 )
 def agnostic_learning(
     b: int,
+    alpha: str,
     *,
     examples: Callable[[RepresentationLearner], Fraction | int] = lambda learner: (
         learner.sample_size
@@ -260,8 +263,8 @@ def agnostic_learning(
 ) -> Decision:
     """The upper bound of Theorem 6 holds for agnostic learning with 1/(alpha eps) + 1/eps^2.
     Consequence checked: max(32/eps^2, 8/(alpha eps)) ln(2s/(delta - gamma)) examples are enough for
-    an error of at most eps above the best concept's; at alpha = 1, eps = 1/2."""
-    learner = _learner(b, "1", agnostic=True)
+    an error of at most eps above the best concept's; at eps = 1/2."""
+    learner = _learner(b, alpha, agnostic=True)
     n = max(1, int(examples(learner)))
     margin = learner.failure - _hashing(b).upper
     stated = size(learner.accuracy, margin, learner.hypotheses, learner.epsilon)

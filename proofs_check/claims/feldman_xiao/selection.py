@@ -239,7 +239,7 @@ def boosting(
         alpha=["1/2", "1/50"],
         beta=["1/2", "1/10000"],
     ),
-    near=near("Half as many.", constant=times(Fraction(1, 2))),
+    near=near("Six elevenths as many.", constant=times(Fraction(6, 11))),
     uses=["fx/thm-12"],
     recorded=Verdict.NOT_DECIDED,
     reason="for every prime and all parameters, with a constant that is not stated; checked is how "

@@ -184,7 +184,7 @@ def _least_distance(
         ("intervals:n=3", "2/3"),
         ("all_functions:n=2", "3/4"),
     ),
-    near=near("With a third of VC / alpha^2 entries.", entries=times(Fraction(1, 3))),
+    near=near("With 6/13 of VC / alpha^2 entries.", entries=times(Fraction(6, 13))),
     recorded=Verdict.NOT_DECIDED,
     reason="uniform convergence has a constant in front of VC / alpha^2, and for all classes the "
     "constant 1 is not decided; checked are small classes, on a grid of distributions",
@@ -236,7 +236,7 @@ def _any_point(cover: ClassCover, point: Label) -> Label:
     near=[
         near("Every query is answered by the first concept.", projection=_first_kept),
         near("Records move to the first representative.", representative=_any_point),
-        near("The answers differ by Pr[h != h'].", distance=times(Fraction(1, 2))),
+        near("The answers differ by 20/11 Pr[h != h'].", distance=times(Fraction(10, 11))),
         near("Neighbours have the same representatives.", moved=plus(-1)),
         near("The cover has one concept less.", fewer=1),
     ],

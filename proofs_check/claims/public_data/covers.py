@@ -84,7 +84,7 @@ def alpha_cover(
         ("points:b=3", 1, "1/2 1/14 1/14 1/14 1/14 1/14 1/14 1/14"),
         ("intervals:n=6", 2, "1/6 1/6 1/6 1/6 1/6 1/6"),
     ),
-    near=near("An eighth of the points are enough.", share=times(Fraction(1, 8))),
+    near=near("2/13 of the points are enough.", share=times(Fraction(2, 13))),
     recorded=Verdict.NOT_DECIDED,
     reason="cited, and asymptotic; checked is an explicit size, on small domains",
     uses=["pap/def-1"],

@@ -154,7 +154,7 @@ def _least_factor(form: str, choice: str, noise: Fraction, rounds: int, n: int) 
     ),
     near=[
         near("It costs a quarter less in e^epsilon.", share=times(Fraction(3, 4))),
-        near("Measured with half the noise.", noise=times(4)),
+        near("Measured with sqrt(5/7) of the noise.", noise=times(Fraction(7, 5))),
     ],
     uses=["pap/def-6"],
 )
@@ -242,7 +242,7 @@ def bound_on_updates(
     over=grid(target=["1", "3 1", "1 1 1 1", "0 5 0 1"], alpha=["1", "1/2", "1/5"]),
     near=[
         near("With 6 ln|X| / (5 alpha^2) updates.", updates=times(Fraction(3, 10))),
-        near("With error 9/10 alpha.", error=times(Fraction(9, 10))),
+        near("With error 99/100 alpha.", error=times(Fraction(99, 100))),
     ],
     recorded=Verdict.NOT_DECIDED,
     reason="the constant 200 does not follow from the theorem that is cited: as publicly "

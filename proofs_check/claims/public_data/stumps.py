@@ -118,7 +118,7 @@ def _exponential_excludes(n: int) -> Interval:
         near("And at least 1 - 1/(n + m + 1).", more=1),
         near("Excluded from n = 10 on.", least=10),
         near("Excluded from n = 12 on only.", least=12),
-        near("With delta = 1/(2n).", delta=Fraction(1, 2)),
+        near("With delta = 11/(40 n).", delta=times(Fraction(11, 10))),
     ],
     recorded=Verdict.NOT_DECIDED,
     corrects="pap/thm-13-printed",
@@ -159,8 +159,8 @@ def attack_against_privacy(
         (8, "1/4", "1/2"),
     ),
     near=[
-        near("With two thirds of the public records.", public=times(Fraction(2, 3))),
-        near("With half of the private records.", private=times(Fraction(1, 2))),
+        near("With 8/11 of the public records.", public=times(Fraction(8, 11))),
+        near("With 10/11 of the private records.", private=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,
     reason="asymptotic; checked are explicit sizes: that of Hoeffding's inequality against the "
@@ -213,7 +213,7 @@ def _response(epsilon: Epsilon, sign: int, out: int) -> Fraction:
     near=[
         near("Members score 1/(n + 1) on each sign.", gain=lambda n, p: Fraction(p, n + 1)),
         near("The variance of outsiders is p/(n + 1).", spread=lambda n, p: Fraction(p, n + 1)),
-        near("Uniform biases give 2p/(4n).", uniform=Fraction(1, 2)),
+        near("Uniform biases give 20p/(33n).", uniform=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,
     reason="cited, with constants that are not stated; checked is the attack on exact means: its "
@@ -259,7 +259,7 @@ def _rational(law: Law[Fraction]) -> Iterator[tuple[Fraction, Fraction]]:
     Kind.LEMMA,
     over=grid(p=[1, 2], epsilon=["ln 2", "ln 3"]),
     near=[
-        near("By nine tenths of that.", factor=times(Fraction(9, 10))),
+        near("By 99/100 of that.", factor=times(Fraction(99, 100))),
         near("With the privacy of one sign, for p of them.", signs=lambda p: 1),
     ],
     uses=["pap/def-6"],

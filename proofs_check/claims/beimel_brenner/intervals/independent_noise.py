@@ -114,8 +114,8 @@ def noise_on_points(
     ).medium((2, 3, Fraction(2, 5)), (3, 2, Fraction(2, 5))),
     near=[
         near("The same for the point functions alone.", concepts=_points_only),
-        near("The noise is accuracy/4.", noise=times(2)),
-        near("The inner learner fails with probability 3/64.", missed=times(Fraction(1, 8))),
+        near("The noise is 11/80 accuracy.", noise=times(Fraction(11, 10))),
+        near("The inner learner fails with probability 1/20.", missed=times(Fraction(2, 15))),
         near("6 ln 4 / accuracy^2 examples are enough.", size=times(Fraction(3, 16))),
     ],
     uses=["bbkn/def-5.6", "bbkn/alg-A2"],

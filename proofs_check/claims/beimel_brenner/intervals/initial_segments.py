@@ -41,7 +41,7 @@ ONE = Epsilon.of(1)
     near=[
         near("c_j is 1 on x <= j.", inside=le),
         near("The VC dimension is 2.", vc=plus(1)),
-        near("The Littlestone dimension is 2d.", ldim=times(2)),
+        near("The Littlestone dimension is 11d/10.", ldim=times(Fraction(11, 10))),
     ],
 )
 def definition(
@@ -153,7 +153,7 @@ def _least_failure(points: int, samples: int, mass: Fraction) -> Fraction:
     near=[
         near("The first bound has 2^d + 1 for 2^d.", far=plus(1)),
         near("The second bound has 2^d - 2 for 2^d - 3.", close=plus(1)),
-        near("The second bound has 6/5 accuracy for 2 accuracy.", shared=times(Fraction(3, 5))),
+        near("The second bound has 10/7 accuracy for 2 accuracy.", shared=times(Fraction(5, 7))),
         near("A tenth more examples are needed.", least=times(Fraction(11, 10))),
     ],
     uses=["bbkn/thm-3.6", "bbkn/interval-minimal"],

@@ -155,7 +155,7 @@ def _largest_noise(points: int, flips: int, chance: Fraction) -> Interval:
     near=[
         near("T noise <= 9/5 accuracy T + 1.", rate=times(Fraction(9, 10))),
         near("T noise <= 2 accuracy T + 13/20.", more=plus(Fraction(-7, 20))),
-        near("The same with probability 2/5.", chance=times(Fraction(4, 5))),
+        near("The same with probability 7/16.", chance=times(Fraction(7, 8))),
     ],
     corrects="bbkn/thm-5.8-noise-printed",
 )
@@ -199,7 +199,7 @@ def printed_constants(accuracy: Fraction, failure: Fraction, *, divisor: int = 1
     over=table("accuracy failure", (TENTH, Fraction(1, 4)), (HALF, HALF)).medium((HALF, TENTH)),
     near=[
         near("With accuracy' = min(accuracy, failure)/400.", divisor=times(Fraction(4, 5))),
-        near("With 5/2 / failure points.", size=times(Fraction(1, 200))),
+        near("With 100/(31 failure) points.", size=times(Fraction(1, 155))),
         near("With failure' = failure.", share=times(4)),
     ],
     uses=["bbkn/thm-5.8-reconstruction", "bbkn/thm-5.8-noise"],

@@ -113,7 +113,7 @@ def both_sides_need_more(
         *[(8, Fraction(1, 4), ONE), (64, TENTH, ONE), (8, HALF, Epsilon.of("1/10"))],
     ).medium((1024, Fraction(1, 4), ONE)),
     near=[
-        near("Half as many examples are enough.", size=times(HALF)),
+        near("10/11 of the examples are enough.", size=times(Fraction(10, 11))),
         near("The good candidate looks better than 13/24.", good=plus(Fraction(-1, 8))),
         near("Bad candidates look worse than 43/48.", bad=plus(Fraction(1, 16))),
     ],
@@ -155,9 +155,9 @@ def one_sided_is_enough(
     over=grid(failure=[Fraction(1, 4), TENTH, Fraction(1, 30)]),
     near=[
         near("One run less is enough.", runs=plus(-1)),
-        near("The learner may fail with failure/4.", inner=times(2)),
-        near("Except with probability 2/5 failure.", missed=times(Fraction(4, 5))),
-        near("Hypotheses have few with probability 2/5.", few=times(Fraction(4, 5))),
+        near("The learner may fail with 11/80 failure.", inner=times(Fraction(11, 10))),
+        near("Except with probability 5/11 failure.", missed=times(Fraction(10, 11))),
+        near("Hypotheses have few with probability 5/11.", few=times(Fraction(10, 11))),
     ],
 )
 def first_light_is_good(
@@ -219,7 +219,7 @@ def printed_last_paragraph(
     Kind.THEOREM,
     over=grid(d=[2048, 4096, 8192]).medium(d=[16384, 32768]),
     near=[
-        near("They have twice as many switching points.", switches=times(2)),
+        near("They have 14/11 times as many switching points.", switches=times(Fraction(14, 11))),
         near("The same of learners with 20 examples.", samples=plus(10)),
     ],
     uses=[

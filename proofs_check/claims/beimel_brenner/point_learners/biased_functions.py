@@ -133,7 +133,7 @@ def the_same_arguments(
         near("One example less is enough.", examples=plus(-1)),
         near("If the point was seen it errs with probability 9/40.", seen=times(Fraction(9, 10))),
         near("A4 fails with probability 9/40.", failure=times(Fraction(9, 20))),
-        near("The same with bias alpha/9.", bias=times(Fraction(4, 9))),
+        near("The same with bias 9 alpha / 74.", bias=times(Fraction(18, 37))),
         near("The privacy is 3/25 better.", factor=times(Fraction(22, 25))),
     ],
     uses=["bbkn/A1-utility", "bbkn/alg-A2", "bbkn/def-4.6"],
@@ -175,7 +175,7 @@ def efficient_steps(
     Kind.THEOREM,
     over=grid(bits=[1, 2]).medium(bits=[3]),
     near=[
-        near("The same with 1/300 of the examples.", examples=times(Fraction(1, 300))),
+        near("The same with 1/273 of the examples.", examples=times(Fraction(1, 273))),
         near("A run fails with probability 2/15.", failure=times(Fraction(1, 6))),
         near("It is ln(6/5)-private.", factor=times(Fraction(3, 5))),
         near(
@@ -221,7 +221,7 @@ def enough_for_every_domain(
     over=table("alpha beta bits", ("1/4", "1/10", 1 << 23), ("1/10", "1/10", 1 << 24)),
     near=[
         near("The same with 51/80 for 5/8.", share=times(Fraction(51, 50))),
-        near("The improper learner is better at half as many bits.", among=times(HALF)),
+        near("The improper learner is better at 11/14 of the bits.", among=times(Fraction(11, 14))),
     ],
     uses=["bbkn/thm-4.8", "bbkn/lemma-3.9"],
     recorded=Verdict.NOT_DECIDED,

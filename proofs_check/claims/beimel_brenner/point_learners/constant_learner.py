@@ -9,6 +9,7 @@ from math import ceil
 
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.exact.exponentials import Real
+from ccsim.exact.powers import power
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.sample_size import constant_learner_runs, log_ceiling
 from ccsim.privacy import ExponentialMechanism
@@ -37,7 +38,7 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
         near("The rate is above 83/300 eps.", rate=times(Fraction(83, 50))),
         near("The same with 17/20 of the examples.", examples=times(Fraction(17, 20))),
         near("So rarely fewer than 6/5 of that are kept.", kept=times(Fraction(6, 5))),
-        near("Keeping too few has probability 4^-45.", few=times(Fraction(1, 4**13))),
+        near("Keeping too few has probability 4^-44.", few=times(Fraction(11, 8))),
         near("A3 fails with probability 1/6.", failure=times(Fraction(5, 24))),
     ],
     uses=["bbkn/alg-A3", "bbkn/claim-4.3-utility", "bbkn/chernoff"],
@@ -51,7 +52,7 @@ def one_run(
         384 / a**2, Fraction(4), epsilon
     ),
     kept: Size = lambda alpha: log_ceiling(32 / alpha**2, Fraction(4), ONE),
-    few: Fraction = Fraction(1, 4**32),
+    few: Fraction = Fraction(32),
     failure: Fraction = Fraction(4, 5),
 ) -> Decision:
     """For eps <= 1 the rate of Lemma 4.4 is above eps/6. At that rate, of 384 ln 4 / (eps alpha^2)
@@ -64,7 +65,7 @@ def one_run(
     return all_of(
         [
             ("the rate", above(printed_keeping_rate(Epsilon(e), LN4), rate * e)),
-            ("too few", at_most(lost, few)),
+            ("too few", at_most(lost, power(QUARTER, few))),
             ("A3", at_most(max(fails), failure)),
         ]
     )
@@ -82,7 +83,8 @@ def _looks(
     return rounded_up(looks_bad), rounded_up(binomial_tail(m, 1 - alpha, ceil(m - bad * alpha * m)))
 
 
-PARAMETERS = table("alpha beta", ("2/5", "1/100"), ("49/100", "1/1000")).medium(("1/10", "1/100"))
+SMALL = ("2/5", "1/100"), ("49/100", "1/1000")
+PARAMETERS = table("alpha beta", *SMALL).medium(("1/10", "1/100"))
 
 
 @claim(
@@ -90,12 +92,12 @@ PARAMETERS = table("alpha beta", ("2/5", "1/100"), ("49/100", "1/1000")).medium(
     "proof of Claim 4.5, the fresh examples",
     "Fresh examples tell good hypotheses from bad ones",
     Kind.LEMMA,
-    over=PARAMETERS,
+    over=table("alpha beta", *SMALL, ("1/10", "9/10")).medium(("1/10", "1/100")),
     near=[
         near("The same with 3/5 of the examples.", fresh=times(Fraction(3, 5))),
         near("7/32 alpha for alpha/4.", good=times(Fraction(7, 8))),
         near("17/20 alpha for alpha/2.", bad=times(Fraction(17, 10))),
-        near("beta^2/450 for beta^2/3.", rarely=times(Fraction(1, 150))),
+        near("beta^2/18 for beta^2/3.", rarely=times(Fraction(1, 6))),
     ],
     uses=["bbkn/chernoff"],
 )
@@ -138,8 +140,8 @@ def _chosen(m: int, low: int, high: int) -> Real:
         near("One run less.", runs=plus(-1)),
         near("The same for beta <= 1/20.", limit=times(5)),
         near("The same with 19/20 of the examples.", second=times(Fraction(19, 20))),
-        near("A bad one is chosen with probability beta^3/45.", chosen=times(Fraction(3, 5))),
-        near("All fails with probability beta/6.", failure=times(Fraction(1, 6))),
+        near("A bad one is chosen with probability 7 beta^3 / 297.", chosen=times(Fraction(7, 11))),
+        near("All fails with probability 3/16 beta.", failure=times(Fraction(3, 16))),
     ],
     uses=["bbkn/claim-4.5-run", "bbkn/claim-4.5-fresh"],
 )

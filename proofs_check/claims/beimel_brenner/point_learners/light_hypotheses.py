@@ -191,7 +191,7 @@ def _least_failure(points: int, weight: int, m: int, factor: int = 4) -> Fractio
     near=[
         near("Of weight w - 1.", heaviest=plus(-1)),
         near("With e^(epsilon (m + 1)).", samples=plus(1)),
-        near("With e^(2 epsilon m).", growth=times(2)),
+        near("With e^(11/10 epsilon m).", growth=times(Fraction(11, 10))),
     ],
     uses=["bbkn/def-4.10"],
 )

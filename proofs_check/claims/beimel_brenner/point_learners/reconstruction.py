@@ -28,8 +28,8 @@ ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
     near=[
         near("One run less.", runs=plus(-1)),
         near("If a run is light with probability 15/32.", light=times(Fraction(15, 16))),
-        near("With failure/7 for failure/8.", inner=times(Fraction(8, 7))),
-        near("With 9/16 failure for failure/2.", selection=times(Fraction(9, 8))),
+        near("With 11/80 failure for failure/8.", inner=times(Fraction(11, 10))),
+        near("With 11/20 failure for failure/2.", selection=times(Fraction(11, 10))),
         near("At most 31/32 of it together.", total=times(Fraction(31, 32))),
     ],
     uses=["bbkn/thm-3.2"],

@@ -138,9 +138,9 @@ def constant_privacy(
     over=table("alpha points", ("2/5", 3), ("49/100", 3)).medium(("1/4", 5)),
     near=[
         near("The same with 3/4 of the examples.", examples=times(Fraction(3, 4))),
-        near("So rarely fewer than 6 ln 4 / alpha are kept.", kept=times(Fraction(3, 2))),
-        near("Keeping too few is 1/20 as likely.", few=times(Fraction(1, 20))),
-        near("It fails with probability 5/32.", failure=times(Fraction(1, 4))),
+        near("So rarely fewer than 11/2 ln 4 / alpha are kept.", kept=times(Fraction(11, 8))),
+        near("Keeping too few is 4/73 as likely.", few=times(Fraction(4, 73))),
+        near("It fails with probability 15/88.", failure=times(Fraction(3, 11))),
     ],
     uses=["bbkn/alg-A2", "bbkn/A1-utility", "bbkn/chernoff"],
 )

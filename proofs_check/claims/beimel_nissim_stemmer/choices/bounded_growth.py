@@ -20,8 +20,8 @@ from proofs_check.claims.variants import near, plus, times
     Kind.DEFINITION,
     over=grid(size=[3, 4, 6]),
     near=[
-        near("They are at most twice as far below the best.", far=times(2)),
-        near("They are at most half as far below the best.", far=times(Fraction(1, 2))),
+        near("They are at most 11/7 as far below the best.", far=times(Fraction(11, 7))),
+        near("They are at most 10/11 as far below the best.", far=times(Fraction(10, 11))),
     ],
 )
 def good(size: int, *, far: Fraction = Fraction(1)) -> Decision:
@@ -77,7 +77,7 @@ def bounded_growth(quality: str, growth: int, *, shift: int = 0) -> Decision:
     over=grid(points=[2, 3, 4]),
     near=[
         near("No count grows.", growth=plus(-1)),
-        near("A copy counts twice.", weight=times(2)),
+        near("A copy counts for 11/10.", weight=times(Fraction(11, 10))),
         near("A point that is missing counts as one.", start=plus(1)),
     ],
     uses=["bns/def-4.2"],
@@ -103,7 +103,7 @@ _DATABASES = ((), (0,), (1,), (0, 0), (0, 1), (1, 1))
     Kind.REMARK,
     over=grid(steps=[2, 3]),
     near=[
-        near("The sensitivity is a half.", sensitivity=times(Fraction(1, 2))),
+        near("The sensitivity is 10/11.", sensitivity=times(Fraction(10, 11))),
         near("Neighbours may differ in two records.", records=plus(1)),
     ],
     uses=["bns/def-4.2"],

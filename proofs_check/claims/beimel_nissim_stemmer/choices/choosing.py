@@ -44,8 +44,8 @@ def _mechanism(solutions: int, threshold: str, growth: int) -> ChoosingMechanism
     Kind.DEFINITION,
     over=grid(threshold=["paper", "fixed"], growth=[1, 2]),
     near=[
-        near("The noise has scale 2/eps.", scale=times(Fraction(1, 2))),
-        near("A solution is chosen with weight e^(eps q / 2).", weight=times(2)),
+        near("The noise has scale 40/(11 eps).", scale=times(Fraction(10, 11))),
+        near("A solution is chosen with weight e^(11/40 eps q).", weight=times(Fraction(11, 10))),
         near("Solutions of quality 0 may be chosen.", least=plus(-1)),
         near("The threshold is larger by 1/2.", shift=plus(Fraction(1, 2))),
     ],
@@ -179,7 +179,9 @@ def _audited(epsilon: str, growth: int, released: Fraction, most: int) -> AuditR
     Kind.THEOREM,
     over=table("epsilon growth most", ("ln 16", 1, 5), ("ln 16", 2, 4), ("ln(81/16)", 1, 5)),
     near=[
-        near("For growth 2 the threshold of growth 1 is enough.", share=times(2)),
+        near(
+            "For growth 11/10 the threshold of growth 1 is enough.", share=times(Fraction(11, 10))
+        ),
         near("With a thousandth more than the least threshold allows.", largest=JUST_MORE),
         near("It needs a thousandth less than the formula says.", formula=JUST_LESS),
         near("It needs a thousandth more than the formula says.", formula=JUST_MORE),

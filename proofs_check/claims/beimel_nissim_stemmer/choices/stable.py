@@ -42,8 +42,8 @@ JUST_LESS = times(Fraction(999, 1000))
     Kind.DEFINITION,
     over=grid(solutions=[2, 3]),
     near=[
-        near("The weight is e^(eps q).", weight=times(2)),
-        near("The weight is e^(eps q / 4).", weight=times(Fraction(1, 2))),
+        near("The weight is e^(11/20 eps q).", weight=times(Fraction(11, 10))),
+        near("The weight is e^(5/11 eps q).", weight=times(Fraction(10, 11))),
     ],
 )
 def exponential_law(solutions: int, *, weight: Fraction = Fraction(1, 2)) -> Decision:
@@ -117,7 +117,7 @@ def _count(database: Sequence[int], solution: int) -> int:
     over=table("variant", ("corrected",), ("corrected-small",), ("printed",)),
     near=[
         near("Of equally good solutions the last one counts.", first=False),
-        near("The noise has half that scale.", scale=times(Fraction(1, 2))),
+        near("The noise has 10/11 of that scale.", scale=times(Fraction(10, 11))),
         near("The threshold is larger by 1/2.", shift=plus(Fraction(1, 2))),
     ],
 )
@@ -220,7 +220,7 @@ def printed_release(factor: str, records: int, *, variant: str = "printed") -> D
     near=[
         near("It needs a thousandth less than delta.", share=JUST_LESS),
         near("It needs a thousandth more than delta.", share=times(Fraction(1001, 1000))),
-        near("A lead of (1/eps) ln(1/(beta delta)) is enough.", lead=times(Fraction(1, 2))),
+        near("A lead of 20/(11 eps) ln(1/(beta delta)) is enough.", lead=times(Fraction(10, 11))),
         near("With the printed noise and threshold.", variant="printed"),
     ],
     corrects="bns/prop-2.26-printed",

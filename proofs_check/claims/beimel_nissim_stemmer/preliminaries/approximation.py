@@ -120,7 +120,7 @@ def _estimates(C: ConceptClass, release: Any) -> list[Fraction]:  # noqa: ANN401
         near("An error of alpha is too much.", far=operator.ge),
         near("On a database that is drawn uniformly.", worst=_mean),
         near("It is private with a thousandth less of delta.", slack=times(Fraction(999, 1000))),
-        near("It is private with 2/5 of e^eps.", odds=times(Fraction(2, 5))),
+        near("It is private with 5/9 of e^eps.", odds=times(Fraction(5, 9))),
     ],
     uses=["bns/def-2.2", "bns/def-2.16"],
 )

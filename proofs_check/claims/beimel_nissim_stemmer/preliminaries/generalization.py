@@ -138,8 +138,8 @@ def consistent_hypotheses(
         (2**80, "1/2", "9/10"),
     ),
     near=[
-        near("With ln(2/beta)/10 in place of ln(2/beta).", rare=times(Fraction(1, 10))),
-        near("With VC/160 in place of VC.", wide=times(Fraction(1, 160))),
+        near("With 3/28 ln(2/beta) in place of ln(2/beta).", rare=times(Fraction(3, 28))),
+        near("With VC/125 in place of VC.", wide=times(Fraction(1, 125))),
     ],
     uses=["bns/thm-2.13"],
 )

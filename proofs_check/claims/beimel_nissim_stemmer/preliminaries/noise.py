@@ -190,8 +190,8 @@ def _few_kinds(num_points: int, m: int) -> Iterator[list[Example]]:
     Kind.THEOREM,
     over=grid(instance=["points:b=1", "points:b=3", "thresholds:b=3"], m=[4, 8]),
     near=[
-        near("With 3/4 of the hypotheses.", share=times(Fraction(3, 4))),
-        near("With (8/9)^(t m) of the exponential.", decay=times(Fraction(9, 8))),
+        near("With 9/11 of the hypotheses.", share=times(Fraction(9, 11))),
+        near("With (20/21)^(t m) of the exponential.", decay=times(Fraction(21, 20))),
     ],
     uses=["bns/prop-2.25", "bns/def-2.8"],
 )

@@ -14,7 +14,7 @@ from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, equal
 from proofs_check.claims.grid import grid
-from proofs_check.claims.variants import near
+from proofs_check.claims.variants import near, times
 
 HALF = Fraction(1, 2)
 EIGHTH, ROOT = Fraction(1, 8), 2
@@ -88,7 +88,7 @@ def _figure_5(
     over=grid(seed=range(4)).medium(seed=range(4, 40)),
     near=[
         near("The intervals have length 4K.", length=4),
-        near("The promise handed on is alpha r.", handed=Fraction(1)),
+        near("The promise handed on is 11/20 alpha r.", handed=times(Fraction(11, 10))),
     ],
 )
 def algorithm(seed: int, *, length: int = 8, handed: Fraction = HALF) -> Decision:

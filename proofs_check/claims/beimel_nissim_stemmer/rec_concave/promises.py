@@ -143,7 +143,7 @@ NAMES = ("needle", "two-scales", "three-scales", "slow-decay", "uniform")
     over=grid(name=NAMES, depth=[1, 2, 3])
     .medium(name=[str(seed) for seed in range(100)], depth=[1, 2])
     .large(name=[str(seed) for seed in range(100)], depth=[3]),
-    near=near("A promise of a fortieth is enough.", promise=times(Fraction(1, 40))),
+    near=near("A promise of r/35 is enough.", promise=times(Fraction(1, 35))),
     uses=["bns/claim-3.13", "bns/prop-2.25", "bns/prop-2.26"],
 )
 def utility(

@@ -117,7 +117,7 @@ def recursive_scores(
     "Sensitivity of maxima and minima",
     Kind.LEMMA,
     over=grid(seed=range(20)).medium(seed=range(20, 200)),
-    near=near("They change by at most 1/2.", most=times(HALF)),
+    near=near("They change by at most 10/11.", most=times(Fraction(10, 11))),
 )
 def sensitivity(seed: int, *, most: Fraction = Fraction(1)) -> Decision:
     """Maxima and minima of functions of sensitivity 1 have sensitivity 1: where no value of Q

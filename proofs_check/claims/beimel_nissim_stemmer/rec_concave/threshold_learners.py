@@ -49,7 +49,7 @@ def _up_to(examples: Examples, j: int) -> int:
     Kind.DEFINITION,
     over=grid(seed=range(3)).medium(seed=range(3, 20)),
     near=[
-        near("RecConcave is run with alpha.", part=Fraction(1)),
+        near("RecConcave is run with 7/11 alpha.", part=times(Fraction(14, 11))),
         near("Every step has eps / (2N).", steps=2),
         near("The threshold c_j is 1 up to j.", agreement=_up_to),
     ],
@@ -145,7 +145,7 @@ def examples_of_the_learner(
     "Accuracy of the learner of thresholds",
     Kind.REMARK,
     over=grid(bits=[1, 2, 17, 64, 400], product=["1/2", "1e-7"]),
-    near=near("Four fifths of the examples are enough.", size=times(Fraction(4, 5))),
+    near=near("10/11 of the examples are enough.", size=times(Fraction(10, 11))),
     uses=["bns/rem-3.16", "bns/thm-3.18"],
 )
 def all_calls(

@@ -106,9 +106,9 @@ def _least_factor(instance: str, size: int, m: int) -> Fraction:
         "instance size m", ("thresholds:b=2", 2, 4), ("points:b=1", 2, 6), ("points:b=1", 3, 3)
     ).medium(("all_functions:n=3", 2, 4), ("thresholds:b=2", 2, 6)),
     near=[
-        near("The same with a quarter of the databases.", outputs=times(Fraction(1, 4))),
-        near("The same with e^(-epsilon k).", decay=times(2)),
-        near("It is ln(8/3)-private.", factor=times(Fraction(2, 3))),
+        near("The same with 11/21 of the databases.", outputs=times(Fraction(11, 21))),
+        near("The same with e^(-7/11 epsilon k).", decay=times(Fraction(14, 11))),
+        near("It is ln(32/11)-private.", factor=times(Fraction(8, 11))),
     ],
     uses=["bns/rem-2.18"],
     recorded=Verdict.NOT_DECIDED,
@@ -155,7 +155,7 @@ def _entries(concepts: int, alpha: Fraction) -> int:
         ("all_functions:n=3", "2/5"),
         ("random:m=7,n=5,seed=1", "2/5"),
     ).medium(("points:b=2", "2/5"), ("all_functions:n=4", "2/5")),
-    near=near("An eighth of the entries is enough.", entries=times(Fraction(1, 8))),
+    near=near("4/15 of the entries are enough.", entries=times(Fraction(4, 15))),
     recorded=Verdict.NOT_DECIDED,
     reason="an asymptotic bound with an unstated constant; checked is that ln(2|C|) / (2 alpha^2) "
     "entries suffice, by the same argument for finitely many queries",

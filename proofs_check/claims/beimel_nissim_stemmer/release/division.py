@@ -106,7 +106,7 @@ SMALL = tuple(map(Fraction, ("1/1000000", "1/10", "1/2", "9/10")))
         near("It is ln(396/25)-private at epsilon = ln 2.", factor=times(Fraction(99, 100))),
         near("The error grows by (198/100) M / t.", lost=times(Fraction(99, 100))),
         near("At least 4/3 times the number of records.", least=times(Fraction(4, 3))),
-        near("At most 2/3 of the number of records.", most=times(Fraction(2, 3))),
+        near("At most 11/14 of the number of records.", most=times(Fraction(11, 14))),
     ],
     corrects="bns/lemma-5.4-printed",
 )
@@ -236,7 +236,7 @@ def _gamma(alpha: Fraction, beta: Fraction) -> Fraction:
     over=table("accuracy failure records", ("1/20", "1/50", 99), ("1/150", "1/150", 3)),
     near=[
         near("For failures up to 31/100.", failures=plus(Fraction(1, 50))),
-        near("The sample is enough for a hundredth of gamma.", gamma=times(Fraction(1, 100))),
+        near("The sample is enough for gamma/52.", gamma=times(Fraction(1, 52))),
     ],
     uses=["bns/lemma-5.3", "bns/lemma-5.4", "bns/thm-2.20"],
 )

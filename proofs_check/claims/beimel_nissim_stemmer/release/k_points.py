@@ -154,7 +154,7 @@ def steps_for_k_points(
     near=[
         near("The greedy algorithm takes one more.", more=plus(1)),
         near("The count is a hundredth larger.", counted=times(Fraction(101, 100))),
-        near("With 5/16 for 1/8.", factor=times(Fraction(5, 2))),
+        near("With 7/24 for 1/8.", factor=times(Fraction(7, 3))),
     ],
     uses=["bns/lemma-5.7-steps"],
     corrects="bns/lemma-5.7-printed",
@@ -200,7 +200,7 @@ def _bits(points: int, k: int) -> LogSum:
     "Exponent in the condition on k",
     Kind.REMARK,
     over=table("d k", (2, 2), (3, 4), (4, 8), (6, 32), (6, 1)),
-    near=near("It is at most 2/3 of 2^d.", share=Fraction(2, 3)),
+    near=near("It is at most 10/11 of 2^d.", share=times(Fraction(10, 11))),
     uses=["bns/lemma-5.7"],
     recorded=Verdict.NOT_DECIDED,
     reason="that 1.1 may be any constant above 1 is a statement about an unstated constant; "

@@ -145,8 +145,8 @@ LN2 = Epsilon.of("ln 2")
     Kind.LEMMA,
     over=table("failure allowed", ("1/4", 1), ("1/10", 1), ("1/6", 2)).medium(("1/20", 2)),
     near=[
-        near("With an eighth of the blocks.", blocks=times(Fraction(1, 8))),
-        near("The union is close up to 9/10 of that.", far=times(NINE_TENTHS)),
+        near("With 3/14 of the blocks.", blocks=times(Fraction(3, 14))),
+        near("The union is close up to 99/100 of that.", far=times(Fraction(99, 100))),
         near("It is more private than a block.", share=Fraction(99, 100)),
     ],
 )
@@ -199,7 +199,7 @@ def repetition(
     ),
     near=[
         near("Its empirical error is at most 99/100 of that.", twice=times(Fraction(99, 100))),
-        near("It is more private than the sanitizer.", share=Fraction(9, 10)),
+        near("It is more private than the sanitizer.", share=times(Fraction(99, 100))),
     ],
     uses=["bns/def-label"],
 )

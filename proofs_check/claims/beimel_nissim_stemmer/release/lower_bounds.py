@@ -178,8 +178,8 @@ def _logarithmic(size: int) -> Interval:
         instance=["points:b=1", "points:b=4", "thresholds:b=6", "lines:p=3", "k_points:b=3,k=2"]
     ),
     near=[
-        near("For failures half as large again.", failure=times(Fraction(3, 2))),
-        near("Twice the number of records.", factor=times(2)),
+        near("For failures 11/8 as large.", failure=times(Fraction(11, 8))),
+        near("12/7 times the number of records.", factor=times(Fraction(12, 7))),
     ],
     uses=["bns/lemma-4.15", "bns/thm-2.20"],
     corrects="bns/thm-4.16-printed",

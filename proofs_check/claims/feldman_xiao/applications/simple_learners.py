@@ -174,7 +174,7 @@ def points_dimensions(
     over=table("b products samples", (1, 1, 2), (1, 2, 2), (2, 1, 1), (2, 2, 1)).medium((2, 1, 2)),
     near=[
         near("It is private with ln(7/10 e^epsilon) for epsilon.", factor=times(Fraction(7, 10))),
-        near("The weights are e^(-epsilon errors).", share=times(2)),
+        near("The weights are e^(-11/20 epsilon errors).", share=times(Fraction(11, 10))),
         near("Sets of 2^t - 1 hypotheses are enough.", size=plus(-1)),
     ],
     uses=["fx/thm-7-le"],

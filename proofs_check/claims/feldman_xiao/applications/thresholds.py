@@ -116,7 +116,7 @@ def thresholds_need_large_representations(
     over=table("d messages", (2, 2), (2, 3), *((3, k) for k in range(2, 8))),
     near=[
         near("A shattered set of size d needs 5/4 as many bits.", bound=times(Fraction(5, 4))),
-        near("Two messages err at most 1/9 for thresholds.", error=times(Fraction(8, 9))),
+        near("Two messages err at most 5/44 for thresholds.", error=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,
     reason="asymptotic, and about all product distributions; checked are the lower bound on a "

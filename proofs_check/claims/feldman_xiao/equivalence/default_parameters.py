@@ -130,7 +130,7 @@ def distributional_bound(
     ),
     near=[
         near("PRDim_{1/4,1/4} <= R^pub_{1/10}.", small=times(Fraction(8, 5))),
-        near("PRDim_{1/8,1/8} <= R^pub_{1/16}.", part=times(HALF)),
+        near("PRDim_{7/44,7/44} <= R^pub_{1/16}.", part=times(Fraction(7, 11))),
         near("19 runs take 1/3 to 1/16.", runs=plus(-2)),
         near("21 runs take 31/90 to 1/16.", third=times(Fraction(31, 30))),
         near("11 runs take 7/16 to 1/3.", back=plus(-2)),
@@ -172,10 +172,10 @@ def public_defaults(
     Kind.THEOREM,
     over=grid(instance=["equality:n=3", "greater_than:n=3", "thresholds:b=2", "all_functions:n=4"]),
     near=[
-        near("DRDim_{1/4} <= R_{1/3}.", small=times(Fraction(8, 3))),
+        near("DRDim_{1/4} <= R_{5/16}.", small=times(Fraction(5, 2))),
         near("3 runs take 1/4 to 1/8.", runs=plus(-2)),
         near("The same of a set for error 1/3.", part=times(Fraction(4, 3))),
-        near("R_{9/40} <= DRDim_{1/4}.", large=times(Fraction(9, 10))),
+        near("R_{19/80} <= DRDim_{1/4}.", large=times(Fraction(19, 20))),
     ],
     uses=["fx/thm-8-le", "fx/thm-8-ge-bits", "fx/eq-2.2"],
 )

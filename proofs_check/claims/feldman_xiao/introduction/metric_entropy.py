@@ -49,7 +49,7 @@ def _some_law(instance: str, seed: int) -> tuple[ConceptClass, tuple[Fraction, .
     ),
     near=[
         near("A hundredth more hypotheses are needed.", share=times(Fraction(101, 100))),
-        near("The packing covers at half the distance.", radius=times(Fraction(1, 2))),
+        near("The packing covers at 6/7 of the distance.", radius=times(Fraction(6, 7))),
         near("The same of error 2 eps/3.", part=times(Fraction(4, 3))),
     ],
     uses=["fx/def-4", "fx/def-5"],
@@ -129,7 +129,7 @@ def _least_failure(instance: str, seed: int, examples: int) -> tuple[int, Fracti
     near=[
         near("Failures are a hundredth more.", failure=times(Fraction(101, 100))),
         near("The packing has a concept more.", size=plus(1)),
-        near("Records change likelihoods half as much.", factor=times(Fraction(1, 2))),
+        near("Records change likelihoods by 10/11 of that.", factor=times(Fraction(10, 11))),
     ],
     uses=["fx/rel-metric-entropy"],
 )

@@ -31,7 +31,7 @@ from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import classes_on
 from proofs_check.claims.variants import near, plus, times
 
-QUARTER, LN4 = Fraction(1, 4), Epsilon.of("ln 4")
+QUARTER = Fraction(1, 4)
 Examples = Callable[[RepresentationLearner], Fraction | int]
 
 
@@ -79,12 +79,12 @@ def _first_concept(C: ConceptClass) -> ConceptClass:
     over=table(
         "instance alpha",
         ("points:b=1", "ln 4"),
-        ("points:b=1", "1/8"),
+        ("points:b=3", "1/8"),
         ("all_functions:n=2", "ln 4"),
         ("thresholds:b=2", "ln 4"),
     ),
     near=[
-        near("A hundredth of the examples is enough.", examples=times(Fraction(1, 100))),
+        near("A tenth of the examples is enough.", examples=times(Fraction(1, 10))),
         near("The mechanism has one concept alone.", offered=_first_concept),
         near("One example less is asked for.", size=plus(-1)),
     ],
@@ -156,13 +156,13 @@ intro_point = not_checked(
 )
 
 
-def _over_all(found: RepresentationResult) -> RepresentationLearner:
-    return RepresentationLearner.of(found, Fraction(2, 3), QUARTER, LN4)
+def _over_all(found: RepresentationResult, alpha: Epsilon) -> RepresentationLearner:
+    return RepresentationLearner.of(found, Fraction(2, 3), QUARTER, alpha)
 
 
-def _over_one(found: RepresentationResult) -> RepresentationLearner:
+def _over_one(found: RepresentationResult, alpha: Epsilon) -> RepresentationLearner:
     C = ConceptClass.from_rows(found.hypotheses.rows[:1], found.concept_class.points)
-    return RepresentationLearner.occam(C, Fraction(2, 3), QUARTER, LN4)
+    return RepresentationLearner.occam(C, Fraction(2, 3), QUARTER, alpha)
 
 
 @claim(
@@ -170,9 +170,9 @@ def _over_one(found: RepresentationResult) -> RepresentationLearner:
     "section 1, with explicit constants",
     "Private learning from a deterministic representation",
     Kind.THEOREM,
-    over=grid(order=[2]),
+    over=grid(order=[2], alpha=["ln 4", "1/8"]),
     near=[
-        near("A 160th of the examples is enough.", examples=times(Fraction(1, 160))),
+        near("A 21st of the examples is enough.", examples=times(Fraction(1, 21))),
         near("The lines represent with a hundredth less.", error=times(Fraction(99, 100))),
         near("The mechanism has the first line alone.", mechanism=_over_one),
         near("One example less is asked for.", size=plus(-1)),
@@ -181,18 +181,19 @@ def _over_one(found: RepresentationResult) -> RepresentationLearner:
 )
 def from_representation(
     order: int,
+    alpha: str,
     *,
     error: Fraction = Fraction(1, 3),
     examples: Examples = _stated,
-    mechanism: Callable[[RepresentationResult], RepresentationLearner] = _over_all,
+    mechanism: Callable[[RepresentationResult, Epsilon], RepresentationLearner] = _over_all,
     size: Callable[[Fraction, Fraction, int, Epsilon], int] = occam_size,
 ) -> Decision:
     """If H represents C with error eps, the exponential mechanism over H learns C with error 2 eps
     from max(72/(2 eps), 12/(2 alpha eps)) ln(3|H|/delta) examples: the lines of the projective
     plane of order 2 represent seven points with error 1/3, and learn them with error 2/3."""
     found = projective_plane_representation(order)
-    learner = mechanism(found)
-    stated = size(Fraction(2, 3), QUARTER, learner.hypotheses, LN4)
+    learner = mechanism(found, Epsilon.of(alpha))
+    stated = size(Fraction(2, 3), QUARTER, learner.hypotheses, Epsilon.of(alpha))
     return all_of(
         [
             ("representation", at_most(found, error)),

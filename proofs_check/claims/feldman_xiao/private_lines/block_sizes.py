@@ -167,7 +167,7 @@ def _random_lines(number: int) -> list[tuple[str, str]]:
     ),
     near=[
         near("The same among ceil(9.6/delta) integers.", length=times(Fraction(3, 5))),
-        near("The same from log2(ln(3/2)/(2 eps)) on.", start=times(Fraction(1, 2))),
+        near("The same from log2(6 ln(3/2)/(11 eps)) on.", start=times(Fraction(6, 11))),
         near("The same with probability 0.97 for 2/3.", chance=plus(Fraction(3, 10))),
     ],
     uses=["fx/good-t", "fx/bad-lengths-corrected", "fx/eq-2.5"],

@@ -93,7 +93,7 @@ def mode_distance(
     ),
     near=[
         near("The threshold has 0.99 for the last 1.", margin=times(Fraction(99, 100))),
-        near("The noise is Lap(0.9/alpha).", scale=times(Fraction(9, 10))),
+        near("The noise is Lap(0.99/alpha).", scale=times(Fraction(99, 100))),
         near(
             "beta is 0.99 of what is released where the mode changes.",
             mass=times(Fraction(99, 100)),
@@ -224,7 +224,7 @@ def _failure(masses: str, eps: str, window: range, blocks: int, alpha: str, beta
         (*HESITANT, "2/5", "1/10000", "2/5"),
     ).medium(("1/40,1/3000,1/90000", "1/50", "1/10", "1/1000", "1/10")),
     near=[
-        near("k is uniform among 2/delta integers.", length=times(Fraction(1, 8))),
+        near("k is uniform among 16/(7 delta) integers.", length=times(Fraction(1, 7))),
         near("11.88/alpha ln(1/(beta delta)) + 13 blocks.", release=times(Fraction(99, 100))),
         near("12/alpha ln(1/(beta delta)) + 11 blocks.", more=plus(-2)),
         near("33 ln(4/delta) blocks.", agree=times(Fraction(11, 24))),
