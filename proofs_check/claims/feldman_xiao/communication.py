@@ -98,7 +98,7 @@ def _with_error(instance: str, messages: int, error: Fraction) -> PrivateCoinPro
 
 @claim(
     "fx/eq-2.2",
-    "eq. (2.2) of the full version",
+    "eq. (2.2) of the full version, as read",
     "Error reduction by repetition",
     Kind.LEMMA,
     over=grid(

@@ -153,7 +153,7 @@ def _spread_by_half(halfspace: Halfspace, b: int) -> Halfspace:
 
 @claim(
     "fx/lemma-B.1",
-    "Lemma B.1 of the full version",
+    "Lemma B.1 of the full version, as read",
     "Halfspaces have collision-free representations",
     Kind.LEMMA,
     over=GRIDS,
@@ -185,7 +185,7 @@ def collision_free_representations(
 
 @claim(
     "fx/thm-B.2",
-    "Theorem B.2 of the full version, in the form that its proof gives",
+    "Theorem B.2 of the full version, in the form that its proof gives, as read",
     "Halfspaces have LDim at least b + 1 + b d (d-1) / 2",
     Kind.THEOREM,
     over=GRIDS,

@@ -50,7 +50,7 @@ def _tables(shape: str) -> tuple[Law[Any], ...]:
 
 @claim(
     "fx/eq-5.1",
-    "section 5.1 and eq. (5.1) of the full version",
+    "section 5.1 and eq. (5.1) of the full version, as read",
     "Entropies, and mutual information as expected divergence",
     Kind.LEMMA,
     over=grid(tables=["2x2/6", "2x3/4", "3x4/50"]).medium(tables=["2x2/12", "2x3/6", "3x4/300"]),
@@ -87,7 +87,7 @@ def entropies(
 
 @claim(
     "fx/eq-5.1-distance",
-    "section 5.1 of the full version",
+    "section 5.1 of the full version, as read",
     "Two definitions of statistical distance",
     Kind.LEMMA,
     over=grid(points=[2, 3], denominator=[4]).medium(points=[4]).large(points=[4], denominator=[6]),
@@ -128,7 +128,7 @@ def _hints(laws: str) -> Iterable[Law[Any]]:
 
 @claim(
     "fx/lemma-5.1",
-    "Lemma 5.1 of the full version",
+    "Lemma 5.1 of the full version, as read",
     "A short message leaves most of the min-entropy",
     Kind.LEMMA,
     over=grid(
@@ -163,7 +163,7 @@ def short_message(
 
 @claim(
     "fx/lemma-5.2",
-    "Lemma 5.2 of the full version",
+    "Lemma 5.2 of the full version, as read",
     "Pinsker's inequality",
     Kind.LEMMA,
     over=table("points denominator", (2, 12), (2, 20), (3, 5)).medium((2, 30), (3, 7)),
@@ -184,7 +184,7 @@ def pinsker(points: int, denominator: int, *, constant: Fraction = Fraction(2)) 
 
 @claim(
     "fx/lemma-A.1",
-    "Lemma A.1 of the full version",
+    "Lemma A.1 of the full version, as read",
     "Fano's inequality for one bit",
     Kind.LEMMA,
     over=grid(tables=["2x2/6", "2x3/4"]).medium(tables=["2x2/7", "2x4/5", "2x5/300"]),
@@ -209,7 +209,7 @@ def fano(
 
 @claim(
     "fx/eq-1.1",
-    "eq. (1.1) in appendix A of the full version",
+    "eq. (1.1) in appendix A of the full version, as read",
     "Chain rule for augmented index",
     Kind.LEMMA,
     over=table("d messages", (1, 2), (2, 4), (3, 2)).medium((3, 3)).large((3, 8)),
@@ -266,7 +266,7 @@ def _told(name: str, values: int, n: int, ratio: str, prior: str) -> tuple[LogSu
 
 @claim(
     "fx/sec-7-mi",
-    "section 7 of the full version",
+    "section 7 of the full version, as read",
     "Privacy bounds mutual information",
     Kind.REMARK,
     over=table(

@@ -30,7 +30,7 @@ _audit = cache(audit)
 
 @claim(
     "fx/thm-C.1",
-    "Theorem C.1 of the full version",
+    "Theorem C.1 of the full version, as read",
     "Exponential mechanism",
     Kind.THEOREM,
     over=grid(hypotheses=["00 11", "00 01 11"], alpha=["ln 4", "2"], n=[3]).medium(n=[4]),
@@ -91,7 +91,7 @@ def _good_tail(n: int, error: Fraction, least: Fraction) -> Fraction:
 
 @claim(
     "fx/eq-3.1C",
-    "eq. (3.1) in appendix C of the full version",
+    "eq. (3.1) in appendix C of the full version, as read",
     "Bad hypotheses show a large empirical error",
     Kind.LEMMA,
     over=TAILS,
@@ -121,7 +121,7 @@ def bad_hypotheses(
 
 @claim(
     "fx/eq-3.2C",
-    "eq. (3.2) in appendix C of the full version",
+    "eq. (3.2) in appendix C of the full version, as read",
     "Good hypotheses show a small empirical error",
     Kind.LEMMA,
     over=TAILS,

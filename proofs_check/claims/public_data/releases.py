@@ -236,7 +236,7 @@ def bound_on_updates(
 
 @claim(
     "pap/lemma-7",
-    "Lemma 7",
+    "Lemma 7, as read",
     "Utility of private multiplicative weights",
     Kind.LEMMA,
     over=grid(target=["1", "3 1", "1 1 1 1", "0 5 0 1"], alpha=["1", "1/2", "1/5"]),

@@ -60,7 +60,7 @@ GRID = tuple(product((Fraction(1, 2), Fraction(1, 1000)), (Fraction(1, 10), Frac
 
 @claim(
     "pap/thm-10",
-    "Theorem 10",
+    "Theorem 10, as read",
     "Sample sizes of the release with public data",
     Kind.THEOREM,
     over=grid(instance=["thresholds:b=3", "points:b=3", "intervals:n=6", "decision_stumps:p=3"]),
@@ -128,7 +128,7 @@ def _few_cells(cover: ClassCover, dual: int, share: Fraction) -> Decision:
 
 @claim(
     "pap/thm-10-remark",
-    "Theorem 10, remark",
+    "Theorem 10, remark, as read",
     "Sample sizes in terms of the VC dimension alone",
     Kind.REMARK,
     over=grid(

@@ -38,7 +38,7 @@ def _with_negations(p: int) -> set[tuple[int, ...]]:
 
 @claim(
     "pap/def-12",
-    "Definition 12",
+    "Definition 12, as read",
     "Decision stumps",
     Kind.DEFINITION,
     over=grid(p=[1, 2, 3, 4]),
@@ -87,7 +87,7 @@ def dimensions_of_stumps(
 
 @claim(
     "pap/thm-13-printed",
-    "proof of Theorem 13, as printed",
+    "proof of Theorem 13, as read",
     "What m + 1 identified samples leave for the private ones",
     Kind.ERRATUM,
     over=grid(n=[1, 2, 10, 11], m=[0, 1, 5]),
@@ -96,7 +96,8 @@ def dimensions_of_stumps(
     survives="yes: 1 - (m + 1)/(n + m)^2 is still at least 1 - 1/(n + m) for n >= 1.",
 )
 def printed_sum(n: int, m: int, *, inner: int = -1) -> Decision:
-    """(m + 1)(1 - 1/(n + m)^2) - m = 1 - (m - 1)/(n + m)^2."""
+    """(m + 1)(1 - 1/(n + m)^2) - m = 1 - (m - 1)/(n + m)^2. The copy at hand has lost the minus
+    signs, which are restored here: another sign before the last 1 would make it true."""
     if n + m == 0:
         return equal(0, 0)
     square = Fraction((n + m) ** 2)
@@ -110,7 +111,7 @@ def _exponential_excludes(n: int) -> Interval:
 
 @claim(
     "pap/thm-13",
-    "Theorem 13, corrected",
+    "Theorem 13, corrected, as read",
     "Lower bound for decision stumps",
     Kind.THEOREM,
     over=grid(n=[1, 2, 3, 5, 10, 11, 12, 59], m=[0, 1, 2, 7, 59]),
@@ -148,7 +149,7 @@ def attack_against_privacy(
 
 @claim(
     "pap/thm-13-upper",
-    "section 4, before Theorem 13",
+    "section 4, before Theorem 13, as read",
     "Upper bounds for decision stumps",
     Kind.THEOREM,
     over=table(
@@ -206,7 +207,7 @@ def _response(epsilon: Epsilon, sign: int, out: int) -> Fraction:
 
 @claim(
     "pap/thm-14",
-    "Theorem 14",
+    "Theorem 14, as read",
     "Tracing attack",
     Kind.THEOREM,
     over=table("n p", (1, 3), (2, 4), (3, 6), (5, 10)),

@@ -51,7 +51,7 @@ ALL = table(
 
 @claim(
     "fx/eq-5.2",
-    "eq. (5.2) of the full version",
+    "eq. (5.2) of the full version, as read",
     "A correct protocol tells incident from independent pairs",
     Kind.LEMMA,
     over=table("protocols p number", *DETERMINISTIC).medium((random_partitions, 7, 300)),
@@ -100,7 +100,7 @@ def _points(p: int, kind: str) -> list[tuple[tuple[int, ...], Fraction, LogSum]]
 
 @claim(
     "fx/claim-5.4",
-    "Claim 5.4 of the full version",
+    "Claim 5.4 of the full version, as read",
     "Entropy of the point given a good message",
     Kind.LEMMA,
     over=table(
@@ -187,7 +187,7 @@ def _enough(
 
 @claim(
     "fx/thm-5.3",
-    "Theorem 5.3 of the full version",
+    "Theorem 5.3 of the full version, as read",
     "Lines need log p bits",
     Kind.THEOREM,
     over=ALL,
@@ -221,7 +221,7 @@ def theorem_53(
 
 @claim(
     "fx/thm-5.3-sharper",
-    "after Theorem 5.3 of the full version",
+    "after Theorem 5.3 of the full version, as read",
     "Lines need log p bits, by collisions alone",
     Kind.THEOREM,
     over=ALL,
