@@ -28,6 +28,7 @@ from ccsim.exact.intervals import Interval
 from ccsim.exact.polynomials import (
     MAX_PRECISION,
     ONE,
+    DifferentFieldsError,
     constant,
     enclosures,
     exponents,
@@ -52,7 +53,9 @@ class Exponential:
 
     Made by `ccsim.exact.powers`, and arithmetic with integers, fractions and each other. A
     value that is rational after all still is an `Exponential`; it equals its fraction and has the
-    same hash. Irrational numbers of two bases are not mixed: that is refused with a `DomainError`.
+    same hash. Irrational numbers of two bases are not mixed: that is refused with a
+    `DifferentFieldsError`, which is a `DomainError`; `ccsim.exact.several_bases` compares some of
+    them.
 
     Attributes
     ----------
@@ -265,7 +268,7 @@ def _alike(left: Exponential, other: object) -> tuple[Exponential, Exponential] 
     base = right.base if left.is_rational else left.base
     if not right.is_rational and right.base != base:
         named = " and ".join("e" if b is None else str(b) for b in (base, right.base))
-        raise DomainError(f"irrational powers of {named} are not computed with together")
+        raise DifferentFieldsError(f"irrational powers of {named} are not computed with together")
     root = math.lcm(left.root, right.root)
     return _widen(left, root, base), _widen(right, root, base)
 

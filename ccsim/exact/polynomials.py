@@ -20,6 +20,7 @@ __all__ = [
     "MAX_DEGREE",
     "MAX_PRECISION",
     "ONE",
+    "DifferentFieldsError",
     "Quotient",
     "constant",
     "enclosures",
@@ -39,6 +40,10 @@ ONE = flint.fmpq_poly([1])
 
 Quotient: TypeAlias = tuple[flint.fmpq_poly, flint.fmpq_poly]
 """Numerator and denominator."""
+
+
+class DifferentFieldsError(DomainError):
+    """Numbers are not computed with together, or a power is too high to be computed with."""
 
 
 def constant(value: Fraction) -> flint.fmpq_poly:
@@ -68,11 +73,11 @@ def spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
 
     Raises
     ------
-    DomainError
+    DifferentFieldsError
         If the degree becomes too large.
     """
     if (polynomial.degree() + 1) * step > MAX_DEGREE * 16:
-        raise DomainError(
+        raise DifferentFieldsError(
             f"exponents with common denominator {step} are too fine for exact arithmetic"
         )
     coefficients = [flint.fmpq(0)] * (max(polynomial.degree(), 0) * step + 1)

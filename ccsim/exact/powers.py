@@ -16,7 +16,7 @@ import flint
 from ccsim.border import show_value
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.exact.polynomials import MAX_DEGREE, ONE
+from ccsim.exact.polynomials import MAX_DEGREE, ONE, DifferentFieldsError
 
 __all__ = ["check_exponent", "exponential", "power"]
 
@@ -50,11 +50,11 @@ def check_exponent(exponent: Fraction) -> None:
 
     Raises
     ------
-    DomainError
+    DifferentFieldsError
         If numerator or denominator of the exponent is above 65536.
     """
     if max(abs(exponent.numerator), exponent.denominator) > MAX_DEGREE:
-        raise DomainError(
+        raise DifferentFieldsError(
             f"exponent must have numerator and denominator of at most {MAX_DEGREE}, not "
             f"{show_value(exponent)}"
         )

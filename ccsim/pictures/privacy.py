@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
+from ccsim.exact.several_bases.excess import Excess
 from ccsim.pictures.figures import new_axes, short_label
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _MOST_WRITTEN = 10
 _LONGEST_NAME = 40
 _LONGEST_VALUE = 12
 
-PrivacyPoints = Iterable[tuple[Epsilon, Real]]
+PrivacyPoints = Iterable[tuple[Epsilon, Real | Excess]]
 """Epsilons with the least delta at each."""
 
 

@@ -9,22 +9,24 @@ comparison: the verdict rests on no sample and no rounding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from itertools import chain
+from typing import Any
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.errors import DomainError, NotDecidedError
+from ccsim.errors import NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
+from ccsim.exact.polynomials import DifferentFieldsError
+from ccsim.exact.several_bases.excess import PRECISIONS, Excess
 from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
-from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers
-from ccsim.privacy.comparisons import Comparisons
+from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers, Stated, pairs_given
+from ccsim.privacy.comparisons import Comparisons, Nearby
 from ccsim.privacy.mechanism import Mechanism
-from ccsim.privacy.neighbours import RestrictedNeighbours
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 
 __all__ = [
@@ -36,9 +38,6 @@ __all__ = [
     "audit_by_qualities",
     "privacy_curve",
 ]
-
-Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
-"""Neighbours that are told by a rule."""
 
 _LEAST = 1
 """Seconds that the first pair may take in any case."""
@@ -83,8 +82,9 @@ def audit(
     Raises
     ------
     DomainError
-        If a parameter is out of range, two databases of a pair are no neighbours, the mechanism has
-        no exact laws, or it calls itself symmetric and its laws on two orders differ.
+        If a parameter is out of range, two databases of a pair are no neighbours, or the mechanism
+        has no exact laws, laws with powers of different bases, or calls itself symmetric although
+        its laws on two orders differ.
     InstanceTooLargeError
         If there are more than `MAX_PAIRS` pairs.
 
@@ -92,6 +92,10 @@ def audit(
     -----
     Complexity: a law for each database, two comparisons of laws for each pair whose laws have not
     been compared before. 10^5 pairs take seconds with fractions.
+
+    Irrational probabilities are powers of one base. Where ``e^epsilon`` lies in another field, the
+    pairs are compared at fractions below and above it, which takes twice the time or four times.
+    An audit that fractions of 400 bits do not decide is undecided. Epsilon is at most 2^21 then.
 
     Examples
     --------
@@ -114,42 +118,88 @@ def audit(
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     budget = Budget.of(time_limit, progress)
     laws = AuditedLaws(mechanism)
-    total, pairs = _pairs(laws, neighbours)
-    reason, is_complete = "", False
-    done, given = 0, list[tuple[Numbers, Numbers]]()
-    comparisons = Comparisons(laws, bound, allowed)
-    patient = budget.at_least(_LEAST)
+    compared = _Compared(laws, neighbours, budget)
     try:
-        with budget:
-            for first, second in pairs:
-                with (budget if done else patient).heard():
-                    comparisons.compare(first, second)
-                done += 1
-                if not isinstance(neighbours, int | Stated):
-                    given.append((first, second))
-                budget.report(done, total)
-                if done != total:
-                    budget.spend()
-            is_complete = True
-    except NotDecidedError as error:
-        reason = str(error)
-    if not is_complete and not reason:
-        ended = "interrupted" if budget.interrupted else "stopped"
-        reason = f"{ended} after {done} of {total or 'the'} pairs of databases"
-    worst, tightest = comparisons.violation(), comparisons.tightest
-    reason = reason or ("" if done else "there are no neighbouring databases")
+        exact = Comparisons(laws, bound.exp(), allowed)
+        compared.by(exact)
+        comparisons: Comparisons | Nearby = exact
+    except DifferentFieldsError:
+        nearer = (Nearby(laws, bound, allowed, bits) for bits in PRECISIONS)
+        for comparisons, end in ((found, end) for found in nearer for end in found.ends):
+            compared.by(end)
+            if compared.reason or comparisons.is_settled:
+                break
+        else:
+            compared.reason = f"fractions near e^epsilon of {PRECISIONS[-1]} bits do not decide"
+    reason, tightest = compared.reason, comparisons.tightest
     decided = None if reason else tightest
     return AuditResult(
         mechanism,
         bound,
         allowed,
-        neighbours if isinstance(neighbours, int | Stated) else tuple(map(laws.pair, given)),
-        done,
+        neighbours if isinstance(neighbours, int | Stated) else compared.pairs(),
+        compared.done,
         reason,
         None if decided is None else decided[0],
-        worst,
+        comparisons.violation(),
         None if decided is None else laws.pair(decided[1]),
+        comparisons.near,
     )
+
+
+class _Compared:
+    """The pairs of an audit, which are compared until the time is over, perhaps several times.
+
+    Attributes
+    ----------
+    done : int
+        Pairs compared.
+    reason : str
+        Why not all were.
+    """
+
+    def __init__(self, laws: AuditedLaws, neighbours: object, budget: Budget) -> None:
+        self._laws, self._neighbours, self._budget = laws, neighbours, budget
+        self._patient = budget.at_least(_LEAST)
+        self._given: list[tuple[Numbers, Numbers]] = []
+        self._total, self._rest = laws.compared(neighbours)
+        self.done, self.reason = 0, ""
+
+    def _again(self) -> Iterator[tuple[Numbers, Numbers]]:
+        """Yield all pairs from the first one on; those that are given may come only once."""
+        if isinstance(self._neighbours, int | Stated):
+            yield from self._laws.compared(self._neighbours)[1]
+            return
+        for pair in chain(tuple(self._given), self._rest):
+            if self.done >= len(self._given):
+                self._given.append(pair)
+            yield pair
+
+    def by(self, comparisons: Comparisons) -> None:
+        """Compare all pairs, or as many as there is time for."""
+        budget, is_complete = self._budget, False
+        self.done, self.reason = 0, ""
+        try:
+            with budget:
+                for first, second in self._again():
+                    with (budget if self.done else self._patient).heard():
+                        comparisons.compare(first, second)
+                    self.done += 1
+                    budget.report(self.done, self._total)
+                    if self.done != self._total:
+                        budget.spend()
+                is_complete = True
+        except NotDecidedError as error:
+            self.reason = str(error)
+        if not is_complete and not self.reason:
+            ended = "interrupted" if budget.interrupted else "stopped"
+            self.reason = f"{ended} after {self.done} of {self._total or 'the'} pairs of databases"
+        if not self.done and not self.reason:
+            self.reason = "there are no neighbouring databases"
+
+    def pairs(self) -> tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]:
+        """Return the given pairs that were compared."""
+        return tuple(map(self._laws.pair, self._given[: self.done]))
 
 
 @checked_types
@@ -212,7 +262,7 @@ def privacy_curve(
     mechanism: Mechanism[Any, Any],
     epsilons: Iterable[Epsilon | Fraction | int | str],
     neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]],
-) -> tuple[tuple[Epsilon, Real], ...]:
+) -> tuple[tuple[Epsilon, Real | Excess], ...]:
     """Return the least delta for each epsilon.
 
     Parameters
@@ -223,7 +273,7 @@ def privacy_curve(
 
     Returns
     -------
-    tuple of (Epsilon, Fraction or Exponential)
+    tuple of (Epsilon, Fraction, Exponential or Excess)
 
     Raises
     ------
@@ -240,7 +290,7 @@ def privacy_curve(
     ['1/2', '1/4', '0']
     """
     known = isinstance(neighbours, int | Stated)
-    compared = neighbours if known else list(_iterable(neighbours))
+    compared = neighbours if known else list(pairs_given(neighbours))
     curve = []
     for epsilon in map(Epsilon.of, epsilons):
         result = audit(mechanism, epsilon, 0, compared)
@@ -248,24 +298,3 @@ def privacy_curve(
             raise NotDecidedError(result.reason)
         curve.append((epsilon, result.least_delta))
     return tuple(curve)
-
-
-def _pairs(laws: AuditedLaws, neighbours: object) -> tuple[int, Iterable[tuple[Numbers, Numbers]]]:
-    """Return the number of pairs (0 if unknown) and the pairs."""
-    if isinstance(neighbours, int):
-        return laws.pairs(neighbours)
-    if isinstance(neighbours, QualityNeighbours):
-        found = laws.of_qualities(neighbours)
-        return len(found), found
-    if isinstance(neighbours, RestrictedNeighbours):
-        found = laws.restricted(neighbours)
-        return len(found), found
-    return 0, map(laws.given, _iterable(neighbours))
-
-
-def _iterable(neighbours: object) -> Iterable[Any]:
-    if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
-        raise DomainError(
-            f"neighbours must be an int >= 1 or pairs of databases, not {neighbours!r}"
-        )
-    return neighbours

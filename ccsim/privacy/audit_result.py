@@ -17,6 +17,7 @@ from ccsim.errors import NotDecidedError
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log
+from ccsim.exact.several_bases.excess import Excess
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import RestrictedNeighbours
 from ccsim.privacy.privacy_certificate import privacy_certificate
@@ -50,7 +51,7 @@ class Violation:
         Outcomes that are likelier on the database.
     probability, neighbour_probability : Fraction or Exponential
         Of the event on the database and on the neighbour.
-    delta : Fraction or Exponential
+    delta : Fraction, Exponential or Excess
         ``probability - e^epsilon neighbour_probability``, the largest for any event.
     """
 
@@ -59,7 +60,7 @@ class Violation:
     event: tuple[Hashable, ...]
     probability: Real
     neighbour_probability: Real
-    delta: Real
+    delta: Real | Excess
 
 
 @one_line
@@ -89,6 +90,9 @@ class AuditResult(Certified):
         The neighbours and the event that need the largest delta.
     tightest : Pair or None
         The ordered pair of neighbours that needs ``factor``; None as there.
+    near : (Fraction, Fraction) or None
+        Fractions at most and at least ``e^epsilon``, if it is not computed with together with the
+        probabilities: the events that are worst at both of them are worst at ``e^epsilon``.
     """
 
     mechanism: Mechanism[Any, Any]
@@ -100,6 +104,7 @@ class AuditResult(Certified):
     factor: Real | None
     worst: Violation | None
     tightest: Pair | None
+    near: tuple[Fraction, Fraction] | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -116,7 +121,7 @@ class AuditResult(Certified):
         return self.neighbours if isinstance(self.neighbours, int) else None
 
     @property
-    def least_delta(self) -> Real | None:
+    def least_delta(self) -> Real | Excess | None:
         """Least delta for which it is private at ``epsilon``; None if that was not decided."""
         return None if self.reason or self.worst is None else self.worst.delta
 
@@ -144,7 +149,7 @@ class AuditResult(Certified):
         """Return the certificate for the kernel: the laws, which are asked for again, and events.
 
         It states the least delta, and then the least ``e^epsilon``; of a stopped audit only that
-        the violation is one.
+        the violation is one. With fractions `near` ``e^epsilon`` the least delta is stated at both.
 
         Parameters
         ----------

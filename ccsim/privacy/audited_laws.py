@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -20,7 +20,7 @@ from ccsim.privacy.neighbours import (
 )
 from ccsim.privacy.qualities import QualityNeighbours
 
-__all__ = ["MAX_PAIRS", "AuditedLaws", "Numbers"]
+__all__ = ["MAX_PAIRS", "AuditedLaws", "Numbers", "Stated", "pairs_given"]
 
 MAX_PAIRS = 1 << 22
 """Most pairs of neighbouring databases that are looked at."""
@@ -36,6 +36,24 @@ _MOST_SEEN = 1 << 16
 
 Numbers: TypeAlias = tuple[int, ...]
 """A database, by the numbers of its records."""
+
+Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
+"""Neighbours that are told by a rule."""
+
+
+def pairs_given(neighbours: object) -> Iterable[Any]:
+    """Return pairs of databases that are listed one by one.
+
+    Raises
+    ------
+    DomainError
+        If it is no collection of pairs.
+    """
+    if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
+        raise DomainError(
+            f"neighbours must be an int >= 1 or pairs of databases, not {neighbours!r}"
+        )
+    return neighbours
 
 
 class AuditedLaws:
@@ -100,6 +118,16 @@ class AuditedLaws:
         """Return a pair of databases."""
         first, second = numbers
         return self.database(first), self.database(second)
+
+    def compared(self, neighbours: object) -> tuple[int, Iterator[tuple[Numbers, Numbers]]]:
+        """Return the number of pairs (0 if unknown) and the pairs."""
+        if isinstance(neighbours, int):
+            return self.pairs(neighbours)
+        if isinstance(neighbours, QualityNeighbours):
+            return len(found := self.of_qualities(neighbours)), iter(found)
+        if isinstance(neighbours, RestrictedNeighbours):
+            return len(found := self.restricted(neighbours)), iter(found)
+        return 0, map(self.given, pairs_given(neighbours))
 
     def pairs(self, size: object) -> tuple[int, Iterator[tuple[Numbers, Numbers]]]:
         """Return the number of pairs of neighbouring databases with so many entries, and the pairs.

@@ -1,6 +1,6 @@
 """The comparisons of an audit: what is needed for each pair of laws, and which pair needs most.
 
-Main definition: `Comparisons`.
+Main definitions: `Comparisons`, `Nearby`.
 
 Implementation notes: most pairs need no more than some pair before them, and enclosures tell so
 (`ccsim.privacy.screens`). Of the others, laws with rational probabilities are brought to one
@@ -11,21 +11,24 @@ are compared as `ccsim.information` does.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cmp_to_key
 from math import lcm
 from typing import TypeAlias
 
 from ccsim.budget import in_time
+from ccsim.errors import NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
+from ccsim.exact.several_bases.excess import PRECISIONS, Excess, fractions_near
 from ccsim.information.divergences import divergence, least_factor, likelier_event
 from ccsim.privacy.audit_result import Violation
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers
 from ccsim.privacy.screens import Screen
 
-__all__ = ["Comparisons"]
+__all__ = ["Comparisons", "Nearby"]
 
 Counted: TypeAlias = "tuple[int, dict[Hashable, int]]"
 """A denominator, and the numerators of the probabilities."""
@@ -33,6 +36,13 @@ Counted: TypeAlias = "tuple[int, dict[Hashable, int]]"
 
 class Comparisons:
     """The comparisons made so far; equal pairs of laws are compared once.
+
+    Parameters
+    ----------
+    laws : AuditedLaws
+    bound : Fraction or Exponential
+        The factor, ``e^epsilon``, which is computed with exactly.
+    delta : Fraction
 
     Attributes
     ----------
@@ -42,8 +52,10 @@ class Comparisons:
         The largest least factor, None if there is none, and the first pair that needs it.
     """
 
-    def __init__(self, laws: AuditedLaws, epsilon: Epsilon, delta: Fraction) -> None:
-        self.bound, self.delta = epsilon.exp(), delta
+    near: tuple[Fraction, Fraction] | None = None
+
+    def __init__(self, laws: AuditedLaws, bound: Real, delta: Fraction) -> None:
+        self.bound, self.delta = bound, delta
         self.worst: tuple[Real, tuple[Numbers, Numbers]] | None = None
         self.tightest: tuple[Real | None, tuple[Numbers, Numbers]] | None = None
         self._laws = laws
@@ -97,6 +109,72 @@ class Comparisons:
         while len(self._counted) <= number:
             self._counted.append(_counted(self._laws.laws[len(self._counted)]))
         return self._counted[number]
+
+
+class Nearby:
+    """Comparisons with fractions below and above ``e^epsilon``, which is not computed with exactly.
+
+    For a pair of databases and an event the excess is a linear function of the factor, and the
+    largest of them all is convex. So an event that is worst at both fractions is worst between
+    them. What holds at the lower one holds at ``e^epsilon``, and what fails at the upper one fails.
+
+    Parameters
+    ----------
+    laws : AuditedLaws
+    epsilon : Epsilon
+    delta : Fraction
+    bits : int
+        How close the fractions are, one of `PRECISIONS`.
+
+    Attributes
+    ----------
+    near : (Fraction, Fraction)
+    ends : (Comparisons, Comparisons)
+        By either fraction, to be made one after the other, until it `is_settled` what is worst.
+    """
+
+    def __init__(self, laws: AuditedLaws, epsilon: Epsilon, delta: Fraction, bits: int) -> None:
+        below, above = fractions_near(epsilon, bits)
+        self.near = min(below, _HIGH) if bits == PRECISIONS[0] else below, above
+        self.ends = tuple(Comparisons(laws, end, delta) for end in self.near)
+        self.delta, self._epsilon = delta, epsilon
+
+    @property
+    def tightest(self) -> tuple[Real | None, tuple[Numbers, Numbers]] | None:
+        """As of `Comparisons`; it does not depend on epsilon."""
+        return self.ends[0].tightest
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known which event is worst, and whether it violates delta."""
+        (first, second), (below, _) = self.ends, self.near
+        if (found := self._worst()) is None or first.worst is None:
+            return True
+        if not found.neighbour_probability:  # it asks for as much at all factors from the lower one
+            return second.worst is None or first.worst[0] == second.worst[0]
+        excess = found.probability - below * found.neighbour_probability
+        is_worst = second.worst is not None and excess == first.worst[0]
+        return is_worst and self._violates(found) is not None
+
+    def violation(self) -> Violation | None:
+        """Return the worst event; if that is not settled, one that violates delta or None."""
+        found = self._worst()
+        return found if found is None or self.is_settled or self._violates(found) else None
+
+    def _violates(self, found: Violation) -> bool | None:
+        try:
+            return found.delta > self.delta
+        except NotDecidedError:
+            return None
+
+    def _worst(self) -> Violation | None:
+        """Return the event that is worst at the upper fraction, or at the lower one so far."""
+        first, second = self.ends
+        found = (second if second.worst is not None else first).violation()
+        if found is None or not found.neighbour_probability:
+            return found
+        p, q = found.probability, found.neighbour_probability
+        return replace(found, delta=Excess(p, self._epsilon, q))
 
 
 def _counted(law: Law[Hashable]) -> Counted | None:
@@ -153,3 +231,5 @@ def _by_falling_ratio(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 
 _ZERO = Fraction(0)
+_HIGH = Fraction(1 << 512)
+"""A factor above which, as a rule, no event is worst but what one of two laws excludes."""

@@ -17,6 +17,7 @@ from ccsim.certificates import Certificate, Certificates, encode_integers
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.exponentials import Exponential, Real, rational
 from ccsim.exact.law import Law
+from ccsim.exact.several_bases.excess import Excess, fractions_near
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers
 from ccsim.privacy.encoding import (
     enclosure,
@@ -29,7 +30,7 @@ from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, dat
 from ccsim.privacy.qualities import QualityNeighbours
 
 if TYPE_CHECKING:
-    from ccsim.privacy.audit_result import AuditResult
+    from ccsim.privacy.audit_result import AuditResult, Violation
 
 __all__ = ["privacy_certificate"]
 
@@ -67,14 +68,32 @@ def privacy_certificate(result: AuditResult, labels: Labels) -> Certificate | Ce
     stated = [made.laws[i].mass(worst.event) for i in pair]
     if stated != [worst.probability, worst.neighbour_probability]:
         raise CertificateError(f"the probabilities of the event are {stated[0]} and {stated[1]}")
-    asked = {"factor": encode_real(result.epsilon.exp(), made.root), "delta": None}
-    least_delta = made.statement(asked, pair, worst.event, worst.delta)
+    claims = []
+    for factor, delta in made.excesses:
+        asked = {"factor": encode_real(factor, made.root), "delta": None}
+        claims.append(made.statement(asked, pair, worst.event, delta))
     if result.tightest is None:
-        return least_delta
+        return claims[-1]
     pair = made.places(result.tightest)
     event = _asking(made.laws[pair[0]], made.laws[pair[1]], result.factor)
     asked = {"factor": None, "delta": encode_real(result.delta, made.root)}
-    return Certificates((least_delta, made.statement(asked, pair, event, result.factor)))
+    return Certificates((*claims, made.statement(asked, pair, event, result.factor)))
+
+
+def _excesses(result: AuditResult, worst: Violation) -> list[tuple[Real, Real]]:
+    """Return the factors that are stated, ``e^epsilon`` or fractions near it, and what they ask."""
+    p, q, delta = worst.probability, worst.neighbour_probability, worst.delta
+    if result.near is None:
+        if isinstance(delta, Excess):
+            raise CertificateError("an excess in two fields needs fractions near e^epsilon")
+        return [(result.epsilon.exp(), delta)]
+    below, above = fractions_near(result.epsilon)
+    if not 1 <= result.near[0] <= below or not above <= result.near[1]:
+        raise CertificateError("e^epsilon must lie between the fractions near it")
+    if delta != (Excess(p, result.epsilon, q) if q else p):
+        raise CertificateError("delta must be the excess of the worst event")
+    # without the event on the neighbour nothing depends on the factor
+    return [(end, p - end * q) for end in result.near[: 2 if q else 1]]
 
 
 class _Made:
@@ -98,9 +117,9 @@ class _Made:
         self._place = {database: i for i, database in enumerate(listed)}
         every = dict.fromkeys(o for law in self.laws for o in law)
         self._outcomes = {o: i for i, o in enumerate(every)}
-        numbers = [result.epsilon.exp(), result.delta]
-        numbers += [] if result.worst is None else [result.worst.delta]
-        numbers += [] if result.factor is None else [result.factor]
+        self.excesses = [] if result.worst is None else _excesses(result, result.worst)
+        numbers = [number for pair in self.excesses for number in pair]
+        numbers += [result.delta] if result.factor is None else [result.delta, result.factor]
         t, table = _table(self.laws, list(every), numbers)
         self.root: int = 1 if t is None else t["root"]
         self._instance = about | {
@@ -219,6 +238,8 @@ def _table(
             rows[key] = encode_integers(p.numerator * (unit // p.denominator) for p in masses)
         return None, [rows[id(law)] for law in laws]
     root, base = math.lcm(*(p.root for p in irrational)), irrational[0].base
+    if any(p.base != base for p in irrational):
+        raise CertificateError("the numbers of a certificate must be powers of one base")
     weights: dict[int, list[list[int]]] = {}
     for key, law in one.items():
         check_time()

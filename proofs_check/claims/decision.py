@@ -20,6 +20,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Interval, LogSum
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.exponentials import Exponential
+from ccsim.exact.several_bases.excess import Excess
 from proofs_check.claims.evidence import Checked, recheck
 
 __all__ = [
@@ -37,7 +38,7 @@ __all__ = [
 ]
 
 Number: TypeAlias = Fraction | int | LogSum | Exponential
-Side: TypeAlias = Number | Interval | Bounds[Any]
+Side: TypeAlias = Number | Interval | Excess | Bounds[Any]
 
 
 class Verdict(Enum):
@@ -96,8 +97,9 @@ def _ends(side: Side) -> tuple[Number, Number | None]:
     if isinstance(side, Bounds):
         recheck(cast("Checked", side))
         return side.lower, side.upper
-    if isinstance(side, Interval):
-        return side.lower, side.upper
+    if isinstance(side, Interval | Excess):
+        ends = side.enclose() if isinstance(side, Excess) else side
+        return ends.lower, ends.upper
     if isinstance(side, float) or not isinstance(side, Fraction | int | LogSum | Exponential):
         raise DomainError(f"a side must be an exact number, an interval or a result, not {side!r}")
     return side, side

@@ -736,13 +736,15 @@ def test_the_laws_of_an_audit_are_looked_at_under_a_limit():
 
 def test_a_curve_that_cannot_be_decided_does_not_lose_the_result(capsys):
     arguments = ("points:b=1", "--mechanism", "exponential", "--samples", "1")
-    status, out, err = run(capsys, *arguments, "--epsilon", "ln 3", "--curve", "ln 9,1", "--json")
+    status, out, err = run(
+        capsys, *arguments, "--epsilon", "ln 3", "--curve", "ln 9,2097153", "--json"
+    )
     data = json.loads(out)
     assert (status, data["verdict"]) == (0, "holds")
     assert [point["least_delta"] for point in data["curve"]] == ["0", None]
     assert err == (
-        "no least delta at epsilon = 1: irrational powers of e and 3 are not computed with "
-        "together\n"
+        "no least delta at epsilon = 2097153: epsilon must be at most 2097152, not 2097153, where "
+        "probabilities are irrational\n"
     )
 
 

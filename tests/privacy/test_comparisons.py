@@ -46,7 +46,7 @@ def test_comparisons_in_integers_are_those_of_the_definitions(seed):
     p, q = random_law(rng, 4), random_law(rng, 4)
     epsilon = Epsilon.of(rng.choice(["0", "ln 2", "ln 5/3"]))
     delta = rng.choice([Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(1)])
-    found = Comparisons(Laws([p, q]), epsilon, delta)
+    found = Comparisons(Laws([p, q]), epsilon.exp(), delta)
     found._compare(0, 1, ((0,), (1,)))
     worst = max(a - epsilon.exp() * b for a, b in events(p, q))
     assert found.worst == (worst, ((0,), (1,)))
@@ -61,7 +61,7 @@ def test_comparisons_in_integers_are_those_of_the_definitions(seed):
 
 def test_the_first_pair_that_needs_most_is_named():
     coin, other = Law.of({0: Fraction(1, 3), 1: Fraction(2, 3)}), Law.uniform([0, 1])
-    found = Comparisons(Laws([coin, other, other]), Epsilon.of(0), Fraction(0))
+    found = Comparisons(Laws([coin, other, other]), Fraction(1), Fraction(0))
     found.compare((1,), (0,))
     found.compare((0,), (2,))
     assert found.worst == (Fraction(1, 6), ((1,), (0,)))
@@ -72,7 +72,7 @@ def test_powers_of_e_are_compared_as_such():
     e = Epsilon.of(1)
     p = Law.proportional({0: e.exp(), 1: 1})
     q = Law.proportional({0: 1, 1: e.exp()})
-    found = Comparisons(Laws([p, q]), e, Fraction(0))
+    found = Comparisons(Laws([p, q]), e.exp(), Fraction(0))
     found._compare(0, 1, ((0,), (1,)))
     assert found.worst[0] == 0
     assert found.tightest[0] == e.exp()
@@ -104,7 +104,7 @@ def test_pairs_that_are_passed_over_need_no_more_than_others(base, bound, delta)
     rng = Random(f"{base} {delta} {bound}")  # noqa: S311
     epsilon = Epsilon.of(bound)
     laws = neighbouring_laws(rng, base)
-    found = Comparisons(Laws(laws), epsilon, Fraction(delta))
+    found = Comparisons(Laws(laws), epsilon.exp(), Fraction(delta))
     worst, tightest = None, (Fraction(0), None)
     for i, j in combinations(rng.sample(range(len(laws)), len(laws)), 2):
         found.compare((i,), (j,))

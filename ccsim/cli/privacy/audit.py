@@ -28,6 +28,7 @@ from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Exponential, Real
+from ccsim.exact.several_bases.excess import Excess
 from ccsim.pictures.labels import show_label
 from ccsim.privacy import (
     AuditResult,
@@ -206,7 +207,7 @@ def _least_delta(
     epsilon: Epsilon,
     compared: int | QualityNeighbours | RestrictedNeighbours,
     budget: Budget,
-) -> Real | None:
+) -> Real | Excess | None:
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
     try:
         with told(_progress) as progress:
@@ -225,7 +226,7 @@ def _progress(done: int, total: int) -> str:
     return f"compared {done} of {total} pairs"
 
 
-def _number(value: Real) -> str:
+def _number(value: Real | Excess) -> str:
     return show_fraction(value) if isinstance(value, Fraction) else f"{value} ({float(value):.6g})"
 
 
@@ -259,7 +260,7 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: Names) -> dict[
     return data
 
 
-def _exact(value: Real) -> str:
+def _exact(value: Real | Excess) -> str:
     return str(
         value.as_fraction() if isinstance(value, Exponential) and value.is_rational else value
     )

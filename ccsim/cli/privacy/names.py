@@ -10,6 +10,7 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.privacy.public_points import what_is_private
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
+from ccsim.exact.several_bases.excess import Excess
 from ccsim.pictures import draw_privacy, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.privacy import AuditResult, QualityNeighbours
@@ -78,7 +79,7 @@ def show_compared(result: AuditResult) -> str:
     return f"{result.pairs} of quality functions at distance at most 1{growth}, both ways"
 
 
-def draw_curve(name: str, points: list[tuple[Epsilon, Real | None]], out: str) -> None:
+def draw_curve(name: str, points: list[tuple[Epsilon, Real | Excess | None]], out: str) -> None:
     """Draw what was decided of a curve."""
     decided = [(epsilon, delta) for epsilon, delta in points if delta is not None]
     if decided:

@@ -18,7 +18,7 @@ from ccsim.privacy.mechanisms.choosing import (
 from ccsim.privacy.selections.choosing_on_counts import paper_delta
 from ccsim.privacy.selections.choosing_threshold import choosing_delta, largest_release
 from proofs_check.claims.claim import Kind, claim
-from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
+from proofs_check.claims.decision import Decision, Side, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times
@@ -207,7 +207,7 @@ def fixed_threshold(
     first = min(share * delta / growth, most_released)
     best = min(Fraction(str(largest_release(growth, privacy, delta))) * largest, most_released)
 
-    def needed(released: Fraction) -> Real:
+    def needed(released: Fraction) -> Side:
         found = _audited(epsilon, growth, released, most).least_delta
         assert found is not None  # noqa: S101 - nothing stops the audit
         return found

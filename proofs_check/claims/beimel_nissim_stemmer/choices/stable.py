@@ -10,6 +10,7 @@ from itertools import product
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.exponentials import Real
+from ccsim.exact.several_bases.excess import Excess
 from ccsim.exact.steps import StepFunction
 from ccsim.information.divergences import least_factor
 from ccsim.learning.sample_size import log_ceiling
@@ -158,7 +159,7 @@ def _audited(factor: str, delta: Fraction, variant: str, records: int) -> AuditR
     return recheck(audit(choice, choice.epsilon, delta, records))
 
 
-def _least_delta(factor: str, delta: Fraction, variant: str, records: int) -> Real:
+def _least_delta(factor: str, delta: Fraction, variant: str, records: int) -> Real | Excess:
     found = _audited(factor, delta, variant, records).least_delta
     assert found is not None  # noqa: S101 - nothing stops the audit
     return found

@@ -1,0 +1,1 @@
+"""Numbers in which powers of several bases meet, compared by rational enclosures."""
