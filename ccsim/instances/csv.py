@@ -86,12 +86,20 @@ def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
             refuse(Cell(source, row, 1), found(entries[0]), f"expected a label as in row {number}")
         labels += entries[:labelled]
         starts += entries[: not labelled and len(starts) < _FEW]
-        rows.append(_text(entries[labelled:], Cell(source, row, 1 + labelled), width))
-    guesses = []
+        place = Cell(source, row, 1 + labelled)
+        hint = (
+            f"; {source}:header=yes reads the first row as labels"
+            if row == 1 and ways.header is None
+            else ""
+        )
+        rows.append(_text(entries[labelled:], place, width, hint))
     open_header = ways.header is None and not has_header and len(rows) > 1
-    if open_header and _may_be_labels(cells[labelled:]):
+    open_index = ways.index is None and not labelled and width > 1
+    both = open_header and open_index and _may_be_labels(starts[1:]) and _may_be_labels(cells[1:])
+    guesses = []
+    if both or (open_header and _may_be_labels(cells[labelled:])):
         guesses.append(_guess(source, "row", "columns", "header"))
-    if ways.index is None and not labelled and width > 1 and _may_be_labels(starts):
+    if both or (open_index and _may_be_labels(starts)):
         guesses.append(_guess(source, "column", "rows", "index"))
     return Table(
         source,
@@ -176,14 +184,15 @@ def numbered_rows(
     while True:
         number += 1
         try:
-            cells = [cell.strip() for cell in next(reader)]
+            raw = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
             raise UnreadableInputError(
                 f"{source}: row {number}: not comma-separated text: {error}"
             ) from None
-        if not any(cells) and len(cells) < 2:
+        cells = [cell.strip() for cell in raw]
+        if not any(cells) and len(cells) < 2 and raw != [""]:  # which is a quoted empty cell
             blank = blank or number
             continue
         if blank:
@@ -221,10 +230,10 @@ def _check_text(data: bytes, source: str) -> None:
         refuse(place, f"the byte 0x{data[bad]:02x}", "expected UTF-8 text")
 
 
-def _text(cells: Sequence[str], first: Cell, width: int) -> str:
+def _text(cells: Sequence[str], first: Cell, width: int, hint: str) -> str:
     if len(cells) == width and _ONE_CHARACTER.issuperset(cells):
         return "".join(cells)
-    return text_of_row(cells, first, width, symbol_of_text)
+    return text_of_row(cells, first, width, symbol_of_text, hint)
 
 
 def _labels(labels: Sequence[str], places: Sequence[Cell]) -> tuple[str, ...] | None:

@@ -1,4 +1,4 @@
-"""Reading a table from a ``.csv``, ``.json``, ``.npy`` or ``.npz`` file, or from standard input.
+"""Reading a table from a file of any format, or from standard input.
 
 Main definitions: `read_table`, `read_class`. Every failure is one line that names the file, the
 place and what was expected there; every size is checked before memory is filled. What reading
@@ -22,6 +22,7 @@ from ccsim.errors import UnreadableInputError
 from ccsim.instances.csv import read_csv
 from ccsim.instances.json import read_json_table
 from ccsim.instances.numpy import read_npy, read_npz
+from ccsim.instances.parquet import read_parquet
 from ccsim.instances.tables import Table, class_from_table, settled_table
 from ccsim.instances.ways import Ways, split_ways
 
@@ -36,6 +37,7 @@ _READERS: Mapping[str, _Reader] = MappingProxyType(
         ".json": read_json_table,
         ".npy": read_npy,
         ".npz": read_npz,
+        ".parquet": read_parquet,
     }
 )
 
@@ -46,8 +48,9 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     ``-`` is standard input, whose first characters tell the format. It is read once. Options may
     follow the name, ``FILE:header=yes,index=no,signs=yes`` (`ccsim.instances.ways`).
 
-    The rules of each format stand in `ccsim.instances.csv`, `ccsim.instances.json` and
-    `ccsim.instances.numpy`, and what an entry means in `ccsim.classes.entries`.
+    The rules of each format stand in `ccsim.instances.csv`, `ccsim.instances.json`,
+    `ccsim.instances.numpy` and `ccsim.instances.parquet`; what an entry means stands in
+    `ccsim.classes.entries`.
 
     Raises
     ------
@@ -86,7 +89,7 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
 def _reader_by_content(data: bytes) -> _Reader:
     """Return what reads data of unknown format."""
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:6]
-    beginnings = {".npy": b"\x93NUMPY", ".npz": b"PK"}
+    beginnings = {".npy": b"\x93NUMPY", ".npz": b"PK", ".parquet": b"PAR1"}
     suffix = next((kind for kind, mark in beginnings.items() if data.startswith(mark)), None)
     return _READERS[suffix or (".json" if start[:1] in {b"[", b"{"} else ".csv")]
 

@@ -131,6 +131,7 @@ def text_of_row(
     first: Cell,
     width: int,
     symbol: Callable[[Any], str | None] = symbol_of,
+    hint: str = "",
 ) -> str:
     """Return a row of cells in symbols after checking its length and every entry.
 
@@ -144,6 +145,8 @@ def text_of_row(
         Number of entries that the row must have.
     symbol : callable
         Returns the symbol of an entry, or None for what is not an entry.
+    hint : str
+        What may help where a cell is not an entry.
 
     Raises
     ------
@@ -153,7 +156,7 @@ def text_of_row(
     symbols = list(map(symbol, cells))
     if None in symbols:
         column = symbols.index(None)
-        refuse(Cell(first.source, first.row, first.column + column), found(cells[column]))
+        refuse(Cell(first.source, first.row, first.column + column), found(cells[column]) + hint)
     if len(cells) < width:
         refuse(Cell(first.source, first.row, first.column + len(cells)), "the end of the row")
     if len(cells) > width:

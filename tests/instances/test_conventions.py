@@ -101,10 +101,13 @@ def test_a_header_of_three_numbers_is_known(folder, capsys):
 def test_options_decide_about_labels_of_rows(folder):
     (folder / "f.csv").write_text("0,1,0\n1,1,1\n")
     with pytest.warns(ReadingWarning, match="the first column is read as entries"):
-        assert parse_class("@f.csv").rows == (2, 7)
+        assert parse_class("@f.csv:header=no").rows == (2, 7)
+    with pytest.warns(ReadingWarning, match="the first (row|column) is read as entries") as warned:
+        assert parse_class("@f.csv").rows == (2, 7)  # or a header 1, 0 and a row 1
+    assert len(warned) == 2
     C = parse_class("@f.csv:header=no,index=yes")
     assert (C.concepts, C.rows) == (("0", "1"), (1, 3))
-    assert parse_class("@f.csv:index=no").rows == (2, 7)
+    assert parse_class("@f.csv:header=no,index=no").rows == (2, 7)
     C = parse_class("@f.csv:index=yes,header=yes")
     assert (C.points, C.concepts, C.rows) == (("1", "0"), ("1",), (3,))
 
