@@ -195,8 +195,8 @@ class Variant:
             return None
         ratio = factor if multiple > 1 else 1 / factor
         found: dict[str, object] = {}
-        for name, change in self.replaced.items():
-            old = stated[name]
+        for name, replaced in self.replaced.items():
+            old, change = stated[name], _moved(stated[name], replaced)
             if isinstance(change, _Change):
                 found[name] = times(ratio)
                 continue
@@ -213,8 +213,15 @@ def _number(value: object) -> bool:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
+def _moved(old: object, change: object) -> object:
+    """Return the number that stands in place of a number to which one is added."""
+    added = isinstance(change, _Change) and change.factor is None
+    return change(old) if added and _number(old) else change  # type: ignore[operator]
+
+
 def _quotient(old: object, change: object) -> Fraction | None:
     """Return the positive number by which an ingredient is multiplied."""
+    change = _moved(old, change)
     if isinstance(change, _Change):
         return change.factor if change.factor is not None and change.factor > 0 else None
     if not (_number(old) and _number(change)):
@@ -227,6 +234,7 @@ def _quotient(old: object, change: object) -> Fraction | None:
 
 def _cause(name: str, old: object, change: object) -> str:
     """Say why a change has no factor."""
+    change = _moved(old, change)
     if isinstance(change, _Change) and change.factor is None:
         by = change.words.removeprefix("plus ").removeprefix("minus ")
         return f"{name} moves by {'one' if by == '1' else by}"

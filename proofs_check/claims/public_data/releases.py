@@ -45,7 +45,7 @@ def _every_other_query(C: ConceptClass) -> Sequence[int]:
     over=grid(instance=["thresholds:b=2", "intervals:n=4", "all_functions:n=3"], m=[1, 3]),
     near=[
         near("Of every other query.", queries=_every_other_query),
-        near("As large as the error of a fraction.", scale=1),
+        near("10/11 of that.", scale=times(Fraction(10, 11))),
     ],
 )
 def worst_case_error(
@@ -53,7 +53,7 @@ def worst_case_error(
     m: int,
     *,
     queries: Callable[[ConceptClass], Sequence[int]] = _every_query,
-    scale: int = 2,
+    scale: Fraction = Fraction(2),
 ) -> Decision:
     """A data structure G estimates E[h(x)], from -1 to 1, for every h of the class; its error is
     the largest |G(h) - E[h(x)]|. It is twice the largest error of (G + 1) / 2 as an estimate of the

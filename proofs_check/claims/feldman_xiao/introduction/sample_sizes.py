@@ -240,13 +240,15 @@ def point_mass(
     Kind.REMARK,
     over=table("b d", (1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (1, 3)).medium((1, 4)),
     near=[
-        near("Twice as many still fit.", factor=2),
+        near("11/10 times as many still fit.", factor=times(Fraction(11, 10))),
         near("The bound is a hundredth less.", share=times(Fraction(99, 100))),
     ],
     recorded=Verdict.NOT_DECIDED,
     reason="asymptotic; the counts over small grids are compared with an explicit form",
 )
-def halfspace_counts(b: int, d: int, *, factor: int = 1, share: Fraction = Fraction(1)) -> Decision:
+def halfspace_counts(
+    b: int, d: int, *, factor: Fraction = Fraction(1), share: Fraction = Fraction(1)
+) -> Decision:
     """log2 |HS_b^d| = O(d^2 (log2 d + b)); on small grids it is at most d^2 (log2 d + b) + d."""
     number = len(halfspaces(b, d))
     bound = (d**2 * (LogSum.log2(d) + b) + d) * share
