@@ -24,8 +24,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["CC", "Library", "Sources"]
+__all__ = ["CC", "FOLDER", "Library", "Sources"]
 
+FOLDER = Path(__file__).parent / "_engine"
+"""Where all sources are."""
 CC = "CCSIM_CC"
 """Environment variable that names the C compiler; the empty text stands for none."""
 _OPTIONS = ("-O3", "-fwrapv", "-shared", "-fPIC")
@@ -164,7 +166,7 @@ def _file_name(sources: Sources) -> str:
 
 def _folders(sources: Sources) -> Iterator[Path]:
     """Yield the folders for compiled code, the first choice first."""
-    yield sources.sources[0].parent / "__pycache__"
+    yield FOLDER / "__pycache__"
     home = os.environ.get("XDG_CACHE_HOME")
     try:
         yield (Path(home) if home else Path.home() / ".cache") / "ccsim"

@@ -11,12 +11,11 @@ no C compiler, or no time for it.
 from __future__ import annotations
 
 from ctypes import CDLL, c_double, c_int64
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ccsim.native import Library, Sources
+from ccsim.native import FOLDER, Library, Sources
 
 __all__ = ["build_within", "improve_potentials", "swap_answers"]
 
@@ -32,7 +31,7 @@ _FLOATS, _SIDES, _INTEGERS = (
 )
 _TABLE = (_FLOATS, c_int64, c_int64)
 _LIBRARY = Library(
-    Sources("medians", (Path(__file__).with_name("medians.c"),)),
+    Sources("medians", (FOLDER / "medians.c",)),
     {
         "improve_potentials": (
             c_int64,

@@ -9,21 +9,19 @@ import ctypes
 import weakref
 from array import array
 from ctypes import c_char_p, c_int32, c_int64, c_void_p
-from pathlib import Path
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.native import Library, Sources
+from ccsim.native import FOLDER, Library, Sources
 
 __all__ = ["NativeSingling", "NativeStars", "found", "is_built", "is_possible"]
 
 _YES, _PAUSED, _NO_MEMORY = 1, 2, 3
 _SLICE = 1 << 22
 """Words looked at between two glances at the clock: some milliseconds."""
-_FOLDER = Path(__file__).parent
 _LIBRARY = Library(
-    Sources("teaching_sets", tuple(_FOLDER / f"{name}.c" for name in ("hitting", "stars"))),
+    Sources("teaching_sets", tuple(FOLDER / f"{name}.c" for name in ("hitting", "stars"))),
     {
         "made": (c_void_p, (c_char_p, c_int32, c_int32)),
         "freed": (None, (c_void_p,)),

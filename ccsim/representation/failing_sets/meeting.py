@@ -13,7 +13,6 @@ from ctypes import CDLL, c_int64, c_void_p
 from functools import reduce
 from math import inf
 from operator import sub
-from pathlib import Path
 from struct import unpack
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
-from ccsim.native import Library, Sources
+from ccsim.native import FOLDER, Library, Sources
 
 __all__ = ["meeting_sets", "meeting_tree"]
 
@@ -37,7 +36,7 @@ _MOST_STEPS = 200_000_000
 """Of a check of a tree; three quarters of what the kernel allows."""
 _BYTES, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("u1", "i8"))
 _LIBRARY = Library(
-    Sources("meeting_sets", (Path(__file__).with_name("meeting.c"),)),
+    Sources("meeting_sets", (FOLDER / "meeting.c",)),
     {
         "meeting_made": (
             c_void_p,

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, byref, c_int32, c_int64, c_void_p
-from pathlib import Path
 
 import numpy as np
 
 from ccsim.dimensions.shattering.counting.stack import Stack, Steps
-from ccsim.native import Library, Sources
+from ccsim.native import FOLDER, Library, Sources
 
 __all__ = ["found", "is_built", "is_possible", "steps"]
 
 
 class _Stack(ctypes.Structure):
-    """The `Stack` of ``steps.c``."""
+    """The `Stack` of ``cells.c``."""
 
     _fields_ = (
         ("words", c_int64),
@@ -36,7 +35,7 @@ class _Stack(ctypes.Structure):
 
 _STACK = POINTER(_Stack)
 _LIBRARY = Library(
-    Sources("shattered_sets", (Path(__file__).parent / "steps.c",)),
+    Sources("shattered_sets", (FOLDER / "cells.c",)),
     {
         "extend": (c_int64, (_STACK, c_int64, c_int64, c_int64)),
         "advance": (c_int32, (_STACK, c_int64, c_int64, POINTER(c_int64))),

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p
-from pathlib import Path
 
-from ccsim.native import Library, Sources
+from ccsim.native import FOLDER, Library, Sources
 
 __all__ = [
     "FAILED",
@@ -26,12 +25,12 @@ __all__ = [
 ]
 
 NO, YES, PAUSED, FAILED, NO_MEMORY = range(5)
-_FOLDER = Path(__file__).parent
-_PARTS = ("engine", "spaces", "search", "refute", "cover", "orbits")
+_NAMES = ("spaces", "search", "refutations", "cover", "orbits")
+_PARTS = ("trees", *(f"tree_{name}" for name in _NAMES))
 
 
 class Refuting(ctypes.Structure):
-    """The beginning of the `Refutation` of ``refute.c``."""
+    """The beginning of the `Refutation` of ``tree_refutations.c``."""
 
     _fields_ = (
         ("depth", c_int32),
@@ -47,7 +46,7 @@ class Refuting(ctypes.Structure):
 
 
 class Elements(ctypes.Structure):
-    """The beginning of the `Elements` of ``orbits.c``."""
+    """The beginning of the `Elements` of ``tree_orbits.c``."""
 
     _fields_ = (
         ("num_literals", c_int32),
@@ -61,7 +60,7 @@ class Elements(ctypes.Structure):
 
 
 class Orbits(ctypes.Structure):
-    """The beginning of the `Orbits` of ``orbits.c``."""
+    """The beginning of the `Orbits` of ``tree_orbits.c``."""
 
     _fields_ = (
         ("depth", c_int32),
@@ -80,8 +79,8 @@ _ENGINE, _WORDS, _INTS = c_void_p, c_char_p, c_char_p
 _LIBRARY = Library(
     Sources(
         "mistake_trees",
-        tuple(_FOLDER / f"{name}.c" for name in _PARTS),
-        (_FOLDER / "engine.h",),
+        tuple(FOLDER / f"{name}.c" for name in _PARTS),
+        (FOLDER / "trees.h",),
     ),
     {
         "made": (_ENGINE, (_WORDS, c_int32, c_int32, c_int64)),

@@ -3,7 +3,7 @@
  * A level is given by the literals of its version spaces.  Of each point that splits one of them
  * in two large sides, a side without a tree is listed, or both; `cover` chooses few of these, and
  * they are the next level. */
-#include "engine.h"
+#include "trees.h"
 
 #define PROBES 8 /* points tried for a split of a side before all are */
 

@@ -2,7 +2,7 @@
  *
  * The memory is keyed by hashes and only guides: trees and refutations are read off the version
  * spaces themselves, so that a collision ends in a failure and never in a wrong proof. */
-#include "engine.h"
+#include "trees.h"
 
 #define UNBOUNDED 100 /* above every depth */
 

@@ -2,8 +2,8 @@
  *
  * A version space is a set of concepts, by its words of 64 concepts that are not zero.  Literal
  * 2 x + b says that column x has label b. */
-#ifndef CCSIM_ENGINE_H
-#define CCSIM_ENGINE_H
+#ifndef CCSIM_TREES_H
+#define CCSIM_TREES_H
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static inline u64 mixed(u64 v) {
     return v ^ v >> 32;
 }
 
-/* spaces.c */
+/* tree_spaces.c */
 void put_words(Engine *e, i32 level, const u64 *words);
 void put_side(Engine *e, i32 level, i32 x, i32 label);
 void key_of_side(const Engine *e, const Level *l, i32 x, i32 label, u64 *a, u64 *b);
@@ -70,15 +70,15 @@ u64 image_of(const Engine *e, i32 element, u64 shared);
 u64 least_image(const Engine *e, u64 shared, i32 *element);
 void sort_keys(u64 *keys, u64 *room, i32 num);
 
-/* search.c */
+/* tree_search.c */
 i32 known(const Engine *e, const Level *l, i32 depth);
 i32 has(Engine *e, i32 level, i32 depth);
 i32 make_levels(Engine *e, i32 depth);
 
-/* refute.c */
+/* tree_refutations.c */
 void put_shared(const Engine *e, const u64 *literals, i32 width, i32 size);
 
-/* cover.c: sides as refute.c lists them */
+/* tree_cover.c: sides as tree_refutations.c lists them */
 typedef struct {
     i32 width;              /* words of literals */
     i64 num, room, num_steps, step_room, num_slots;

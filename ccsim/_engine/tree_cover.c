@@ -6,7 +6,7 @@
  *
  * A set is given by the literals that all its elements share, and lies in another if it shares all
  * literals of that.  Chosen sets are filed under their two rarest literals. */
-#include "engine.h"
+#include "trees.h"
 
 typedef struct {
     i32 width;

@@ -1,5 +1,5 @@
 /* Steps on version spaces: sides, keys and splits. */
-#include "engine.h"
+#include "trees.h"
 
 #define M1 0x9E3779B97F4A7C15u
 #define M2 0xD6E8FEB86659FD93u

@@ -1,5 +1,5 @@
 /* Begin and end: the essential columns of a class, and room for its levels. */
-#include "engine.h"
+#include "trees.h"
 
 #define FIRST_SLOTS ((i64)1 << 12)
 #define DENSE 6       /* a label 1 in so many is often, */

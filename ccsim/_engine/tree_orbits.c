@@ -3,7 +3,7 @@
  * A version space is known by its closure, the literals that all its concepts share; the image of
  * that under a symmetry is the closure of the image.  Of the sides of a point one is preferred that
  * has an entry already, up to symmetry, and then the one that leaves fewer points undecided. */
-#include "engine.h"
+#include "trees.h"
 
 #define LITERALS 64
 
