@@ -96,6 +96,7 @@ if TYPE_CHECKING:
         CertificateError,
         DomainError,
         InstanceTooLargeError,
+        EngineError,
         NotDecidedError,
         UnreadableInputError,
     )
@@ -203,6 +204,7 @@ __all__ += [  # errors
     "CcsimError",
     "CertificateError",
     "DomainError",
+    "EngineError",
     "InstanceTooLargeError",
     "NotDecidedError",
     "UnreadableInputError",

@@ -4,6 +4,7 @@ __all__ = [
     "CcsimError",
     "CertificateError",
     "DomainError",
+    "EngineError",
     "InstanceTooLargeError",
     "NotDecidedError",
     "UnreadableInputError",
@@ -32,3 +33,7 @@ class NotDecidedError(CcsimError):
 
 class CertificateError(CcsimError):
     """A certificate does not prove its statement; the message names the first failing step."""
+
+
+class EngineError(CcsimError):
+    """The engine in C is missing or does not load; the message names its file and what to do."""

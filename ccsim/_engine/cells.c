@@ -2,15 +2,7 @@
  *
  * Level l has l columns and 2^l cells, the sets of rows with one labelling of these columns: cell i
  * of level l is number 2^l - 1 + i.  The first number[l] of the columns left[l] may come next. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef uint64_t u64;
-typedef int64_t i64;
-typedef int32_t i32;
-
-enum { NO, YES, PAUSED };
+#include "engine.h"
 
 typedef struct {
     i64 words, width, size; /* of a column; of a level; of the set that is sought */
@@ -57,7 +49,7 @@ static void split(Stack *s, i64 level, const u64 *column, const i64 *rows) {
 }
 
 /* Take a column, with `more` to follow; return the work, negative if it is in vain. */
-i64 extend(Stack *s, i64 level, i64 column, i64 more) {
+EXPORT i64 ccsim_cells_extend(Stack *s, i64 level, i64 column, i64 more) {
     i64 words = s->words, work = 1, kept = 0, number = s->number[level], cells = (i64)1 << level;
     const u64 *c = s->columns + column * words, *cell = s->cells + (cells - 1) * words;
     const i64 *left = s->left + level * s->width;
@@ -89,7 +81,7 @@ i64 extend(Stack *s, i64 level, i64 column, i64 more) {
 }
 
 /* Search on below level `base`; give the work that was done. */
-i32 advance(Stack *s, i64 base, i64 most_work, i64 *work) {
+EXPORT i32 ccsim_cells_advance(Stack *s, i64 base, i64 most_work, i64 *work) {
     *work = 0;
     while (*work < most_work) {
         i64 level = *s->level;
@@ -99,7 +91,7 @@ i32 advance(Stack *s, i64 base, i64 most_work, i64 *work) {
             continue;
         }
         i64 column = s->left[level * s->width + --s->number[level]];
-        i64 done = extend(s, level, column, s->size - level - 1);
+        i64 done = ccsim_cells_extend(s, level, column, s->size - level - 1);
         *work += done < 0 ? -done : done;
         if (done < 0) continue;
         if (level + 1 == s->size) return YES;

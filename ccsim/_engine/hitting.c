@@ -2,15 +2,7 @@
  *
  * A point is taken of a difference that none meets yet, the one that is left fewest points; what
  * has been tried is not taken again beside it.  The search may be paused and gone on with. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef uint64_t u64;
-typedef int64_t i64;
-typedef int32_t i32;
-
-enum { NO, YES, PAUSED };
+#include "engine.h"
 
 #define FEW 2 /* differences looked at, times two for each point that may be taken */
 #define MOST_INSIDE 32 /* the differences that others are compared with, to leave these out */
@@ -26,16 +18,12 @@ typedef struct {
     i32 *taken;                      /* and are still to be tried; the point that is tried */
 } Hitting;
 
-static i32 popcount(u64 v) { return __builtin_popcountll(v); }
-static i32 lowest(u64 v) { return __builtin_ctzll(v); }
-static u64 bit(i32 i) { return (u64)1 << i % 64; }
-
 static void free_levels(Hitting *h) {
     free(h->rest), free(h->allowed), free(h->left), free(h->taken);
     h->rest = h->allowed = h->left = NULL, h->taken = NULL;
 }
 
-void freed(Hitting *h) {
+EXPORT void ccsim_singling_freed(Hitting *h) {
     if (!h) return;
     free_levels(h);
     free(h->rows), free(h->sets), free(h->hits);
@@ -44,7 +32,7 @@ void freed(Hitting *h) {
 }
 
 /* Take the concepts, each of so many words of 64 points. */
-Hitting *made(const u64 *rows, i32 num_rows, i32 num_points) {
+EXPORT Hitting *ccsim_singling_made(const u64 *rows, i32 num_rows, i32 num_points) {
     Hitting *h = calloc(1, sizeof(Hitting));
     if (!h) return NULL;
     h->num_rows = num_rows, h->num_points = num_points, h->width = (num_points + 63) / 64;
@@ -56,7 +44,7 @@ Hitting *made(const u64 *rows, i32 num_rows, i32 num_points) {
     h->starts = malloc(sizeof(i32) * (num_points + 2));
     h->order = malloc(sizeof(i32) * (num_rows + 1));
     if (!h->rows || !h->sets || !h->hits || !h->counts || !h->sizes || !h->starts || !h->order)
-        return freed(h), NULL;
+        return ccsim_singling_freed(h), NULL;
     memcpy(h->rows, rows, sizeof(u64) * words);
     return h;
 }
@@ -76,7 +64,7 @@ static i32 is_inside(const u64 *set, const u64 *other, i32 width) {
 }
 
 /* List the differences of a concept from those of `among`, without some that contain others. */
-i32 aimed(Hitting *h, i32 concept, const unsigned char *among) {
+EXPORT i32 ccsim_singling_aimed(Hitting *h, i32 concept, const unsigned char *among) {
     i32 width = h->width;
     const u64 *row = h->rows + (size_t)concept * width;
     for (i32 i = 0; i < h->num_rows; i++) {
@@ -118,7 +106,7 @@ static i32 met(const Hitting *h, const u64 *rest, i32 x) {
 
 /* Write points that meet all differences, none of them in vain, and return their number: of a
  * smallest difference that is not met the point that meets most. */
-i32 greedy(Hitting *h, u64 *out) {
+EXPORT i32 ccsim_singling_greedy(Hitting *h, u64 *out) {
     u64 *rest = malloc(sizeof(u64) * (h->words + 1));
     i32 num = 0;
     if (!rest) return -1;
@@ -153,7 +141,7 @@ i32 greedy(Hitting *h, u64 *out) {
 }
 
 /* Begin a search for so many points that meet all differences. */
-i32 begun(Hitting *h, i32 size) {
+EXPORT i32 ccsim_singling_begun(Hitting *h, i32 size) {
     size_t levels = (size_t)size + 1;
     free_levels(h);
     h->rest = malloc(sizeof(u64) * (levels * h->words + 1));
@@ -232,7 +220,7 @@ static i32 next_point(const Hitting *h, const u64 *left) {
 }
 
 /* Go on with a search for so much work; write the points if they are found. */
-i32 searched(Hitting *h, i64 most, u64 *out) {
+EXPORT i32 ccsim_singling_searched(Hitting *h, i64 most, u64 *out) {
     i64 work = 0;
     i32 answer = h->first ? entered(h, &work) : PAUSED;
     h->first = 0;

@@ -2,11 +2,7 @@
  *
  * Errors of all answers are listed row by row.  An answer is free, chosen or barred.  Floats guide;
  * nothing here decides. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef int64_t i64;
+#include "engine.h"
 
 enum { FREE, CHOSEN, BARRED };
 
@@ -40,9 +36,10 @@ static i64 lead(const double *gains, const signed char *status, i64 answers, i64
  *
  * Write how well each answer is branched on, and the best choice for the potentials; return how
  * many answers that has, or -1 without memory. */
-i64 improve_potentials(const double *errors, i64 rows, i64 answers, double *potentials,
-                       const signed char *status, i64 messages, double wanted, i64 steps,
-                       double *favour, i64 *chosen) {
+EXPORT i64 ccsim_medians_improve_potentials(const double *errors, i64 rows, i64 answers,
+                                            double *potentials, const signed char *status,
+                                            i64 messages, double wanted, i64 steps, double *favour,
+                                            i64 *chosen) {
     double *gains = malloc(sizeof(double) * (answers + 3 * rows));
     i64 *order = malloc(sizeof(i64) * (messages + 1)), num_chosen = 0;
     if (!gains || !order) return free(gains), free(order), -1;
@@ -119,7 +116,8 @@ static int exchange(const double *errors, i64 rows, i64 answers, i64 *choice, i6
 }
 
 /* Improve choices by exchanging one answer as long as that helps; 0 without memory. */
-i64 swap_answers(const double *errors, i64 rows, i64 answers, i64 *choices, i64 num, i64 messages) {
+EXPORT i64 ccsim_medians_swap_answers(const double *errors, i64 rows, i64 answers, i64 *choices,
+                                      i64 num, i64 messages) {
     double *gains = malloc(sizeof(double) * answers * (messages + 1));
     if (!gains) return 0;
     for (i64 i = 0; i < num; i++)

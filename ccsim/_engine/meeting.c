@@ -3,12 +3,7 @@
  * A depth-first search: what meets most comes first, and a case is closed where as many of the
  * hypotheses that are left as may still be chosen meet too little even if no two of them meet the
  * same; for a tree, where as many of the best one do.  The search may be paused and gone on with. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef uint64_t u64;
-typedef int64_t i64;
+#include "engine.h"
 
 typedef struct {
     i64 met, num, at;                /* weight met before; hypotheses left; the next one to try */
@@ -23,7 +18,7 @@ typedef struct {
     Level *levels;
 } Meeting;
 
-void meeting_freed(Meeting *m) {
+EXPORT void ccsim_meeting_freed(Meeting *m) {
     if (!m) return;
     for (i64 i = 0; m->levels && i < m->size; i++)
         free(m->levels[i].gains), free(m->levels[i].order), free(m->levels[i].open);
@@ -42,8 +37,9 @@ static void sort(Level *l) {
 
 /* Take for each row which of the hypotheses meet it, one byte each, the weights of the rows, and
  * the kinds of the hypotheses.  If the target rises, it is what the best set so far meets. */
-Meeting *meeting_made(const unsigned char *holds, const i64 *weights, const i64 *kinds,
-                      i64 num_rows, i64 num, i64 size, i64 target, i64 rising, i64 as_tree) {
+EXPORT Meeting *ccsim_meeting_made(const unsigned char *holds, const i64 *weights,
+                                   const i64 *kinds, i64 num_rows, i64 num, i64 size, i64 target,
+                                   i64 rising, i64 as_tree) {
     Meeting *m = calloc(1, sizeof(Meeting));
     if (!m) return NULL;
     m->num_rows = num_rows, m->num = num, m->words = (num_rows + 63) / 64, m->size = size;
@@ -54,12 +50,12 @@ Meeting *meeting_made(const unsigned char *holds, const i64 *weights, const i64 
     m->held = calloc(num * m->words + 1, sizeof(u64));
     m->levels = calloc(size, sizeof(Level));
     if (!m->parts || !m->kinds || !m->chosen || !m->held || !m->levels)
-        return meeting_freed(m), NULL;
+        return ccsim_meeting_freed(m), NULL;
     for (i64 i = 0; i < size; i++) {
         Level *l = m->levels + i;
         l->gains = calloc(num + 1, sizeof(i64)), l->order = calloc(num + 1, sizeof(i64));
         l->open = calloc(m->words + 1, sizeof(u64));
-        if (!l->gains || !l->order || !l->open) return meeting_freed(m), NULL;
+        if (!l->gains || !l->order || !l->open) return ccsim_meeting_freed(m), NULL;
     }
     Level *first = m->levels;
     for (i64 i = 0; i < num_rows; i++) {
@@ -107,7 +103,8 @@ static i64 bound(const Meeting *m, const Level *l) {
 /* Go on with a search for so much work, or until so many sets or steps are written; return the
  * numbers of both, and whether the search has ended.  A step goes on with a hypothesis, or, as -1,
  * back from one. */
-void meeting_searched(Meeting *m, i64 work, i64 most, i64 *sets, i64 *steps, i64 *out) {
+EXPORT void ccsim_meeting_searched(Meeting *m, i64 work, i64 most, i64 *sets, i64 *steps,
+                                   i64 *out) {
     i64 found = 0, walked = 0;
     while (m->level >= 0 && work > 0 && found < most && walked + 2 < most) {
         Level *l = m->levels + m->level;

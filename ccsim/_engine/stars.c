@@ -3,14 +3,7 @@
  * At a level some points are chosen: the free concepts agree with the centre on all of them, and
  * for each point its own concepts differ from the centre there alone.  The search may be paused and
  * gone on with. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef uint64_t u64;
-typedef int32_t i32;
-
-enum { NO, YES, PAUSED, NO_MEMORY };
+#include "engine.h"
 
 typedef struct {
     u64 *sets;                   /* the free concepts, and those of each point so far */
@@ -28,10 +21,7 @@ typedef struct {
     Level *levels;
 } Stars;
 
-static i32 popcount(u64 v) { return __builtin_popcountll(v); }
-static i32 lowest(u64 v) { return __builtin_ctzll(v); }
-
-void stars_freed(Stars *s) {
+EXPORT void ccsim_stars_freed(Stars *s) {
     if (!s) return;
     for (i32 i = 0; i < s->room; i++) free(s->levels[i].sets), free(s->levels[i].order);
     free(s->levels), free(s->ones), free(s->all), free(s->keys);
@@ -39,7 +29,7 @@ void stars_freed(Stars *s) {
 }
 
 /* Take for each point the concepts with label 1, 64 in a word. */
-Stars *stars_made(const u64 *ones, i32 num_rows, i32 num_points) {
+EXPORT Stars *ccsim_stars_made(const u64 *ones, i32 num_rows, i32 num_points) {
     Stars *s = calloc(1, sizeof(Stars));
     if (!s) return NULL;
     s->num_rows = num_rows, s->num_points = num_points, s->words = (num_rows + 63) / 64;
@@ -48,7 +38,7 @@ Stars *stars_made(const u64 *ones, i32 num_rows, i32 num_points) {
     s->all = malloc(sizeof(i32) * (num_points + 1));
     s->keys = malloc(sizeof(u64) * (num_points + 1));
     s->levels = calloc(num_points + 1, sizeof(Level));
-    if (!s->ones || !s->all || !s->keys || !s->levels) return stars_freed(s), NULL;
+    if (!s->ones || !s->all || !s->keys || !s->levels) return ccsim_stars_freed(s), NULL;
     memcpy(s->ones, ones, sizeof(u64) * size);
     for (i32 x = 0; x < num_points; x++) s->all[x] = x;
     return s;
@@ -66,7 +56,7 @@ static i32 make_level(Stars *s) {
 }
 
 /* Begin a search for a star of a size from 1 to the number of points. */
-i32 stars_begun(Stars *s, i32 size) {
+EXPORT i32 ccsim_stars_begun(Stars *s, i32 size) {
     s->size = size, s->level = 0, s->first = 1;
     if (!make_level(s)) return 0;
     Level *l = s->levels;
@@ -135,7 +125,7 @@ static void write(const Stars *s, i32 *out) {
 }
 
 /* Go on with a search for so many choices of points; write the centre and the points of a star. */
-i32 stars_searched(Stars *s, i32 most, i32 *out) {
+EXPORT i32 ccsim_stars_searched(Stars *s, i32 most, i32 *out) {
     i32 answer = s->first ? entered(s) : PAUSED;
     s->first = 0;
     while (answer == PAUSED && s->level >= 0) {

@@ -41,7 +41,7 @@ static u64 key_of(const unsigned char *move, i32 num) {
     return key;
 }
 
-void elements_freed(Elements *g) {
+EXPORT void ccsim_trees_elements_freed(Elements *g) {
     if (!g) return;
     free(g->moves), free(g->before), free(g->by), free(g->slots);
     free(g);
@@ -60,7 +60,8 @@ static i32 entered(Elements *g, const unsigned char *move, i32 before, i32 by) {
 }
 
 /* List the elements that generators give, or so many of them; NULL where there is no memory. */
-Elements *elements(const unsigned char *generators, i32 num, i32 num_literals, i32 most) {
+EXPORT Elements *ccsim_trees_elements(const unsigned char *generators, i32 num, i32 num_literals,
+                                      i32 most) {
     Elements *g = calloc(1, sizeof(Elements));
     unsigned char identity[LITERALS], move[LITERALS];
     if (!g) return NULL;
@@ -69,7 +70,7 @@ Elements *elements(const unsigned char *generators, i32 num, i32 num_literals, i
     g->moves = malloc((size_t)most * num_literals + 1);
     g->before = malloc(sizeof(i32) * (most + 1)), g->by = malloc(sizeof(i32) * (most + 1));
     g->slots = malloc(sizeof(i32) * g->num_slots);
-    if (!g->moves || !g->before || !g->by || !g->slots) return elements_freed(g), NULL;
+    if (!g->moves || !g->before || !g->by || !g->slots) return ccsim_trees_elements_freed(g), NULL;
     memset(g->slots, -1, sizeof(i32) * g->num_slots);
     for (i32 i = 0; i < num_literals; i++) identity[i] = (unsigned char)i;
     entered(g, identity, -1, -1);
@@ -183,14 +184,14 @@ static i32 refute_point(Engine *e, const Elements *g, Orbits *o, i32 x, i64 most
     return NO;
 }
 
-void orbits_ended(Orbits *o) {
+EXPORT void ccsim_trees_orbits_ended(Orbits *o) {
     if (!o) return;
     free(o->steps), free(o->origins), free(o->spaces), free(o->chosen), free(o->images);
     free(o);
 }
 
 /* Begin the refutation of a depth for a class of at most 32 columns. */
-Orbits *orbits_begun(Engine *e, i32 depth) {
+EXPORT Orbits *ccsim_trees_orbits_begun(Engine *e, i32 depth) {
     Orbits *o = calloc(1, sizeof(Orbits));
     if (!o || !make_levels(e, depth + 1)) return free(o), NULL;
     o->depth = depth, o->num = 1;
@@ -199,7 +200,8 @@ Orbits *orbits_begun(Engine *e, i32 depth) {
 }
 
 /* Refute the version spaces of the level from `at` on; YES at the end of it. */
-i32 orbits_expand(Engine *e, const Elements *g, Orbits *o, i64 work, i64 most_images) {
+EXPORT i32 ccsim_trees_orbits_expand(Engine *e, const Elements *g, Orbits *o, i64 work,
+                                     i64 most_images) {
     for (e->work = work; o->at < o->num; o->at++) {
         if (o->num_steps + e->num > o->step_room) {
             o->step_room = 2 * (o->num_steps + e->num);
@@ -225,7 +227,7 @@ i32 orbits_expand(Engine *e, const Elements *g, Orbits *o, i64 work, i64 most_im
 }
 
 /* Go on to the version spaces that were chosen. */
-void orbits_deeper(Orbits *o) {
+EXPORT void ccsim_trees_orbits_deeper(Orbits *o) {
     free(o->spaces), free(o->images), free(o->steps), free(o->origins);
     o->spaces = o->chosen, o->num = o->num_chosen, o->depth--;
     o->chosen = NULL, o->images = NULL, o->steps = o->origins = NULL;

@@ -172,7 +172,7 @@ void put_shared(const Engine *e, const u64 *literals, i32 width, i32 size) {
 }
 
 /* Refute the version spaces of the level from `at` on; YES at the end of it. */
-i32 expand(Engine *e, Refutation *r, i64 work) {
+EXPORT i32 ccsim_trees_expand(Engine *e, Refutation *r, i64 work) {
     e->work = work;
     for (i64 before = -1; r->at < r->num; before = r->at++) {
         if (!make_room(&r->sides, 2 * (i64)e->num + 1)) return NO_MEMORY;
@@ -197,7 +197,7 @@ i32 expand(Engine *e, Refutation *r, i64 work) {
 }
 
 /* Choose what the level rests on; by falling size, because a large side serves many others. */
-i32 chosen(Engine *e, Refutation *r) {
+EXPORT i32 ccsim_trees_chosen(Engine *e, Refutation *r) {
     Sides *s = &r->sides;
     i64 num = s->num;
     u64 *keys = malloc(sizeof(u64) * 2 * (num + 1));
@@ -251,7 +251,7 @@ static void free_level(Refutation *r) {
     r->steps = r->origins = r->sizes = NULL, r->spaces = NULL;
 }
 
-void ended(Refutation *r) {
+EXPORT void ccsim_trees_ended(Refutation *r) {
     if (!r) return;
     free_level(r);
     free(r->chosen), free(r->chosen_sizes);
@@ -259,7 +259,7 @@ void ended(Refutation *r) {
 }
 
 /* Begin the refutation of a depth for the whole class. */
-Refutation *begun(Engine *e, i32 depth) {
+EXPORT Refutation *ccsim_trees_begun(Engine *e, i32 depth) {
     Refutation *r = calloc(1, sizeof(Refutation));
     if (!r || !make_levels(e, depth + 1)) return free(r), NULL;
     r->depth = depth, r->num = 1, r->width = r->sides.width = (2 * e->num + 63) / 64;
@@ -270,7 +270,7 @@ Refutation *begun(Engine *e, i32 depth) {
 }
 
 /* Go on to the version spaces that were chosen. */
-void deeper(Refutation *r) {
+EXPORT void ccsim_trees_deeper(Refutation *r) {
     free_level(r);
     r->sides.width = r->width;
     r->spaces = r->chosen, r->chosen = NULL;

@@ -1,4 +1,4 @@
-/* The search for mistake trees, and one of them; `made` and `freed` begin and end it.
+/* The search for mistake trees, and one of them.
  *
  * The memory is keyed by hashes and only guides: trees and refutations are read off the version
  * spaces themselves, so that a collision ends in a failure and never in a wrong proof. */
@@ -98,21 +98,22 @@ i32 has(Engine *e, i32 level, i32 depth) {
     return NO;
 }
 
-static void put_everything(Engine *e) {
+/* Make room for a search of a depth, and write the whole class into level 1. */
+static i32 put_everything(Engine *e, i32 depth) {
+    u64 *words = make_levels(e, depth) ? calloc(e->width + 1, sizeof(u64)) : NULL;
+    if (!words) return 0;
     Level *top = e->levels;
-    u64 *words = calloc(e->width, sizeof(u64));
-    if (!words) return;
     for (i32 c = 0; c < e->size; c++) words[c / 64] |= (u64)1 << c % 64;
     put_words(e, 1, words);
     free(words);
     memcpy(top->candidates, e->all, sizeof(i32) * e->num);
     top->num_candidates = e->num;
+    return 1;
 }
 
 /* Decide whether the class has a tree of a depth within so much work. */
-i32 decide(Engine *e, i32 depth, i64 work) {
-    if (!make_levels(e, depth)) return NO_MEMORY;
-    put_everything(e);
+EXPORT i32 ccsim_trees_decide(Engine *e, i32 depth, i64 work) {
+    if (!put_everything(e, depth)) return NO_MEMORY;
     e->work = work;
     return has(e, 1, depth);
 }
@@ -171,12 +172,11 @@ static i32 grow(Engine *e, i32 level, i32 depth, i32 **out) {
 }
 
 /* Write the nodes in preorder of a tree of a depth that the class is known to have. */
-i32 tree(Engine *e, i32 depth, i64 work, i32 *out) {
-    if (!make_levels(e, depth)) return NO_MEMORY;
-    put_everything(e);
+EXPORT i32 ccsim_trees_tree(Engine *e, i32 depth, i64 work, i32 *out) {
+    if (!put_everything(e, depth)) return NO_MEMORY;
     e->work = work;
     return grow(e, 1, depth, &out);
 }
 
 /* The number of version spaces that are remembered. */
-i64 used(const Engine *e) { return e->used; }
+EXPORT i64 ccsim_trees_used(const Engine *e) { return e->used; }

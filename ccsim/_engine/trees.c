@@ -32,7 +32,7 @@ i32 make_levels(Engine *e, i32 depth) {
     return 1;
 }
 
-void freed(Engine *e) {
+EXPORT void ccsim_trees_freed(Engine *e) {
     if (!e) return;
     free_levels(e);
     free(e->columns), free(e->starts), free(e->ones), free(e->salts), free(e->counts);
@@ -135,7 +135,7 @@ static i32 list_ones(Engine *e) {
 /* Return what to search a class with, or NULL where there is no memory.
  *
  * Row c has its label on point x as bit x % 64 of word x / 64; rows must last as long. */
-Engine *made(const u64 *rows, i32 size, i32 num_points, i64 most_slots) {
+EXPORT Engine *ccsim_trees_made(const u64 *rows, i32 size, i32 num_points, i64 most_slots) {
     Engine *e = calloc(1, sizeof(Engine));
     i32 stride = (num_points + 63) / 64;
     if (!e) return NULL;
@@ -150,18 +150,18 @@ Engine *made(const u64 *rows, i32 size, i32 num_points, i64 most_slots) {
     e->num_moves = 1;
     if (!e->columns || !e->column_of || !e->copy_starts || !e->copies || !e->salts || !e->slots ||
         !essential(e) || !list_ones(e))
-        return freed(e), NULL;
+        return ccsim_trees_freed(e), NULL;
     e->counts = malloc(sizeof(i32) * (e->num + 1));
     e->all = malloc(sizeof(i32) * (e->num + 1));
     e->sorting = malloc(sizeof(u64) * 2 * (e->num + 1));
-    if (!e->counts || !e->all || !e->sorting) return freed(e), NULL;
+    if (!e->counts || !e->all || !e->sorting) return ccsim_trees_freed(e), NULL;
     for (i32 x = 0; x < e->num; x++) e->all[x] = x;
     for (i32 w = 0; w < e->width; w++) e->salts[w] = mixed((u64)w + 0x1234567u) | 1;
     return e;
 }
 
 /* Let refutations be up to symmetry; only for at most 32 columns. */
-i32 moved(Engine *e, i32 num, const i32 *moves, const i32 *back) {
+EXPORT i32 ccsim_trees_moved(Engine *e, i32 num, const i32 *moves, const i32 *back) {
     free(e->moves), free(e->back);
     e->moves = malloc(sizeof(i32) * num * 2 * e->num);
     e->back = malloc(sizeof(i32) * num * num);
@@ -173,6 +173,6 @@ i32 moved(Engine *e, i32 num, const i32 *moves, const i32 *back) {
 }
 
 /* Write for each point its column as 2 x + flip, or -2 - label for a constant one. */
-void copied(const Engine *e, i32 *columns) {
+EXPORT void ccsim_trees_copied(const Engine *e, i32 *columns) {
     memcpy(columns, e->column_of, sizeof(i32) * e->num_points);
 }

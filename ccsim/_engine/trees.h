@@ -5,15 +5,7 @@
 #ifndef CCSIM_TREES_H
 #define CCSIM_TREES_H
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef uint64_t u64;
-typedef int64_t i64;
-typedef int32_t i32;
-
-enum { NO, YES, PAUSED, FAILED, NO_MEMORY };
+#include "engine.h"
 
 /* One version space on the way down; what follows the key is filled by find_splits. */
 typedef struct {
@@ -46,8 +38,6 @@ typedef struct {
     i64 work;
 } Engine;
 
-static inline i32 popcount(u64 v) { return __builtin_popcountll(v); }
-static inline i32 lowest(u64 v) { return __builtin_ctzll(v); }
 static inline const u64 *column(const Engine *e, i32 x) { return e->columns + (size_t)x * e->width; }
 
 static inline u64 mixed(u64 v) {

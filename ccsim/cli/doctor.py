@@ -12,6 +12,7 @@ import click
 from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import Command
 from ccsim.cli.terminal.tables import Column, print_table
+from ccsim.native import name_of_engine
 
 __all__ = ["doctor"]
 
@@ -27,6 +28,7 @@ def doctor(*, as_json: bool) -> int:
     """
     facts = {"ccsim": _version("ccsim"), "Python": platform.python_version()}
     facts["system"] = f"{platform.system()} {platform.machine()}"
+    facts["engine"] = name_of_engine()
     facts |= {name: _version(name) for name in _libraries()}
     facts["Rocq (coqc)"] = shutil.which("coqc") or "not installed"
     begun = time.perf_counter()

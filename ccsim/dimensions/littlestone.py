@@ -31,13 +31,11 @@ METHODS = ("auto", "python", "compiled", "numba", "dense")
 """How the value may be found."""
 
 _PYTHON_ENTRIES = 1 << 18
-"""Concepts times points up to which Python is tried before the library in C is built."""
+"""Concepts times points up to which Python is tried before numba compiles."""
 _PYTHON_WORK = 1 << 17
 """Columns looked at for one question before the Python search gives up.
 
 With all questions together that takes about as long as loading the other search."""
-_BUILDING = 5
-"""Seconds that are enough for a C compiler, and to search."""
 _LOADING = 1
 """Seconds that are enough to load what numba has compiled."""
 _COMPILING = 25
@@ -114,17 +112,16 @@ def littlestone_dimension(
         Seconds after which there is an answer, with the bounds that are proved by then: the search
         stops in time to read off the proofs, and what is found without a proof is given up. With a
         limit, however large, an interrupt (Ctrl-C) stops the search likewise, and a second one the
-        proof that is being read off. Under a limit of some seconds (half a minute without a C
-        compiler) ``"auto"`` does without the compiled search where that is still to be compiled.
+        proof that is being read off. Without the engine in C, ``"auto"`` searches in Python under a
+        limit of less than half a minute, unless numba has compiled its search before.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them moves.
     method : str
         ``"python"`` searches on version spaces as Python integers, ``"compiled"`` on machine words
-        in C, or without a C compiler as ``"numba"`` does (the first use of an installation compiles
-        for some seconds, and half a minute for numba, and says so), ``"dense"`` computes the
-        dimension of every version space that some partial assignment gives, for at most 16 points
-        that matter. ``"auto"`` takes the second, but asks the first before where the class is not
-        large and the library in C is still to be built.
+        in the engine in C, or without it as ``"numba"`` does (the first use compiles for half a
+        minute, and says so), ``"dense"`` computes the dimension of every version space that some
+        partial assignment gives, for at most 16 points that matter. ``"auto"`` takes the second;
+        without the engine it tries the first before where the class is not large.
 
     Returns
     -------
@@ -233,7 +230,7 @@ def _searches(
         yield "dense", lambda _: DenseTable(C), None
     if method == "python":
         yield "python", python, None
-    if method == "auto" and entries <= _PYTHON_ENTRIES and not library.is_built():
+    if method == "auto" and entries <= _PYTHON_ENTRIES and library.found() is None:
         yield "python", python, _PYTHON_WORK
     if method == "auto" and not _is_compiled_within(budget.remaining):
         yield "python", python, None
@@ -253,10 +250,8 @@ def _searches(
 
 def _is_compiled_within(seconds: float) -> bool:
     """Say whether compiled code can be had in so many seconds."""
-    if library.is_built():
+    if library.found() is not None:
         return True
-    if library.is_possible():
-        return seconds >= _BUILDING
     if seconds < _LOADING:
         return False
     from ccsim.compiled import is_kept

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from ccsim import evaluation_problem, halfspaces, intervals, kernel, minimax_error
+from ccsim import evaluation_problem, halfspaces, intervals, kernel, minimax_error, native
 from ccsim.budget import Budget
 from ccsim.classes import random_class
 from ccsim.communication.partitions import answer_search, medians
@@ -89,14 +89,13 @@ def test_loops_in_c_and_in_numpy_do_the_same(monkeypatch, rows, answers, message
     errors = rng.random((rows, answers)) / rows
     status = rng.choice([0, 0, 0, 1, 2], answers).astype(np.int8)
     starts = rng.random((6, answers)).argsort(axis=1)[:, :messages].copy()
-    medians.build_within(9)
     both = []
     for _ in range(2):
         potentials, choices = errors.mean(axis=1), starts.copy()
         favour, chosen = medians.improve_potentials(errors, potentials, status, messages, 2, 30)
         medians.swap_answers(errors, choices)
         both.append((potentials, favour, chosen, choices))
-        monkeypatch.setattr(medians, "_in_c", lambda: None)
+        monkeypatch.setattr(native, "engine", lambda: None)
     for here, there in zip(*both, strict=True):
         assert np.allclose(here, there)
     costs = errors[:, both[0][3]].min(axis=2).sum(axis=0)
@@ -104,22 +103,13 @@ def test_loops_in_c_and_in_numpy_do_the_same(monkeypatch, rows, answers, message
     assert messages == 1 or not np.array_equal(both[0][3], starts)
 
 
-def test_without_a_compiler_or_time_for_it_the_search_ends_with_the_same_cost(monkeypatch):
+def test_without_the_engine_the_search_ends_with_the_same_cost(monkeypatch):
     weights = [[1 if row >> y & 1 else -1 for y in range(8)] for row in halfspaces(1, 3).rows]
     known = AnswerSearch(weights, 4)
-    monkeypatch.setattr(medians, "_in_c", lambda: None)
+    monkeypatch.setattr(native, "engine", lambda: None)
     found = AnswerSearch(weights, 4)
     assert found.lower == found.cost == known.cost
     assert found.tree().bound == found.lower
-
-
-def test_nothing_is_built_without_time(monkeypatch):
-    asked = []
-    monkeypatch.setattr(medians._LIBRARY, "found", lambda: asked.append(None))
-    medians.build_within(0.6)
-    assert not asked
-    medians.build_within(0.7)
-    assert asked
 
 
 def test_a_simple_law_that_is_not_hardest_does_not_end_the_search():

@@ -115,12 +115,11 @@ def test_compiled_search_proves_classes_of_more_than_one_word(C, value, method):
     assert_proved(result)
 
 
-def test_automatic_choice_is_compiled_once_that_is_built(monkeypatch):
-    for C in (lines(5), unions_of_two_intervals(20), thresholds(10)):
-        assert littlestone_dimension(C).method == "compiled"
-    monkeypatch.setattr(library, "is_built", lambda: False)
+def test_automatic_choice_is_compiled_where_there_is_the_engine(monkeypatch):
+    classes = (lines(5), unions_of_two_intervals(20), thresholds(10))
+    assert {littlestone_dimension(C).method for C in classes} == {"compiled"}
+    monkeypatch.setattr(library, "found", lambda: None)
     assert littlestone_dimension(lines(5)).method == "python"
-    assert littlestone_dimension(unions_of_two_intervals(20)).method == "compiled"
 
 
 def test_package_and_what_is_compiled_in_c_leave_numba_alone():
@@ -388,23 +387,12 @@ def test_orbits_hear_a_budget_that_has_expired():
 
 @pytest.mark.parametrize(("limit", "method"), [(20, "python"), (1e6, "numba")])
 def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, method):
-    monkeypatch.setattr(library, "is_built", lambda: False)
-    monkeypatch.setattr(library, "is_possible", lambda: False)
     monkeypatch.setattr(library, "found", lambda: None)
     monkeypatch.setattr(compiled, "is_kept", lambda *functions: False)
     monkeypatch.setattr(littlestone, "_PYTHON_WORK", 1)
     C = unions_of_two_intervals(16)
     assert littlestone_dimension(C, time_limit=limit).method == method
     assert littlestone_dimension(C).method == "numba"
-
-
-@pytest.mark.parametrize(("limit", "method"), [(3, "python"), (1e6, "compiled")])
-def test_very_short_limits_do_without_the_c_compiler(monkeypatch, limit, method):
-    monkeypatch.setattr(library, "is_built", lambda: False)
-    monkeypatch.setattr(littlestone, "_PYTHON_WORK", 1)
-    C = unions_of_two_intervals(16)
-    assert littlestone_dimension(C, time_limit=limit).method == method
-    assert littlestone_dimension(C).method == "compiled"
 
 
 def test_compiled_code_is_kept_once_it_has_been_used(tmp_path, monkeypatch):

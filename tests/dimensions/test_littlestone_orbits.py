@@ -119,7 +119,7 @@ def turned(rows, num):
     return {(row << k | row >> (num - k)) & ((1 << num) - 1) for row in rows for k in range(num)}
 
 
-@pytest.mark.skipif(native_library.found() is None, reason="there is no C compiler")
+@pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
 @pytest.mark.parametrize("limits", [{}, {"_SLICE": 1, "_MOST_IMAGES": 4}, {"_MOST_ELEMENTS": 3}])
 def test_orbits_in_c_refute_the_value_plus_one_and_no_less(monkeypatch, limits):
     for name, limit in limits.items():
@@ -138,7 +138,7 @@ def test_orbits_in_c_refute_the_value_plus_one_and_no_less(monkeypatch, limits):
             refuting.refute_by_orbits(search, value, Budget())
 
 
-@pytest.mark.skipif(native_library.found() is None, reason="there is no C compiler")
+@pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
 def test_slices_between_glances_at_the_clock_do_not_grow_where_entries_are_made(monkeypatch):
     class Told:
         """The library, with the work that it is asked for."""

@@ -375,8 +375,7 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve, listed,
 def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, compiles):
     monkeypatch.setattr("ccsim.compiled.is_kept", lambda *functions: False)
     monkeypatch.setattr("ccsim.dimensions.shattering.search._FIRST_WORK", 1)
-    for asked in ("is_built", "is_possible"):
-        monkeypatch.setattr(f"ccsim.dimensions.shattering.counting.native.{asked}", lambda: False)
+    monkeypatch.setattr("ccsim.native.engine", lambda: None)
     called = []
 
     def refuse(self, size):

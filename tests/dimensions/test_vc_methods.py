@@ -1,7 +1,6 @@
 """Searches and proofs behind VC dimensions: rows that are counted, vectors with the right signs."""
 
 import json
-import shutil
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
 from time import process_time
@@ -24,7 +23,6 @@ from ccsim.dimensions.shattering.counting.search import CountingSearch
 from ccsim.dimensions.shattering.search import _Search
 from ccsim.dimensions.shattering.signs import fitted, realisation
 from ccsim.errors import CertificateError
-from ccsim.native import Library, Sources
 from tests.small_classes import random_classes
 from tests.strategies import budgets
 
@@ -37,7 +35,7 @@ def engine(request, monkeypatch):
     if request.param == "numba":
         monkeypatch.setattr(native, "found", lambda: None)
     elif native.found() is None:
-        pytest.skip("there is no C compiler")
+        pytest.skip("there is no engine in C")
     return request.param
 
 
@@ -98,7 +96,7 @@ def test_counting_spends_and_stops():
 
 def test_both_forms_of_the_steps_look_at_the_same_words(monkeypatch):
     if native.found() is None:
-        pytest.skip("there is no C compiler")
+        pytest.skip("there is no engine in C")
     C = random_class(130, 20, seed=4)
 
     def work(size):
@@ -115,39 +113,19 @@ def test_both_forms_of_the_steps_look_at_the_same_words(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("built", "possible", "seconds", "answer"),
-    [
-        (True, False, 0.1, True),
-        (False, True, 3, False),
-        (False, True, 30, True),
-        (False, False, 0.5, False),
-        (False, False, 60, True),
-    ],
+    ("found", "seconds", "answer"),
+    [(object(), 0.1, True), (None, 0.5, False), (None, 60, True)],
 )
-def test_short_limits_do_without_code_that_is_still_to_be_made(
-    monkeypatch, built, possible, seconds, answer
+def test_short_limits_do_without_code_that_is_still_to_be_compiled(
+    monkeypatch, found, seconds, answer
 ):
-    monkeypatch.setattr(native, "is_built", lambda: built)
-    monkeypatch.setattr(native, "is_possible", lambda: possible)
+    monkeypatch.setattr(native, "found", lambda: found)
     assert counting.is_had_within(seconds) is answer
 
 
-def test_a_library_that_could_not_be_built_is_not_said_to_be_there(tmp_path, monkeypatch):
-    broken = tmp_path / "broken.c"
-    broken.write_text("this is no C")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    library = Library(Sources("broken", (broken,)), {})
-    assert library.is_possible() == any(map(shutil.which, ("cc", "gcc")))
-    assert library.found() is None
-    assert not library.is_built()
-    assert not library.is_possible()
-
-
 @pytest.mark.parametrize("remaining", [None, 3])
-def test_a_dimension_is_found_without_a_compiler(monkeypatch, remaining):
+def test_a_dimension_is_found_without_the_engine(monkeypatch, remaining):
     monkeypatch.setattr(native, "found", lambda: None)
-    monkeypatch.setattr(native, "is_built", lambda: False)
-    monkeypatch.setattr(native, "is_possible", lambda: False)
     monkeypatch.setattr(compiled, "is_kept", lambda *_: False)
     result = vc_dimension(random_class(100, 30, seed=2), time_limit=remaining)
     assert result.lower <= 5 <= result.upper
@@ -186,7 +164,7 @@ def test_every_class_is_proved_by_counting(solve):
 def test_proofs_without_compiled_code_are_quick_to_check(monkeypatch):
     place = "ccsim.dimensions.shattering.counting"
     monkeypatch.setattr(f"{place}.search.is_had_within", lambda _: False)
-    monkeypatch.setattr(f"{place}.listing.is_in_c_within", lambda _: False)
+    monkeypatch.setattr(f"{place}.native.found", lambda: None)
     result = vc_dimension(random_class(400, 30, seed=3), time_limit=Budget(14, clock=process_time))
     assert (result.lower, result.upper, result.bound.method) == (7, 7, "counting")
     assert kernel.check(result.certificate().to_dict()).endswith("exactly 7")
@@ -196,7 +174,7 @@ def test_proofs_without_compiled_code_are_quick_to_check(monkeypatch):
 def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch):
     """With the proof of the listing, and with the shortest that is found after it."""
     if native.found() is None:
-        pytest.skip("there is no C compiler")
+        pytest.skip("there is no engine in C")
     place = "ccsim.dimensions.shattering"
     classes = [*random_classes(40, seed=41), lines(5), halfspaces_on_grid((3, 4)), intervals(9)]
     for C in classes:

@@ -8,7 +8,7 @@ from itertools import combinations, count, pairwise
 import numpy as np
 import pytest
 
-from ccsim import kernel
+from ccsim import kernel, native
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.kernel import Rejected, check, rules
 from ccsim.representation import least_failure
@@ -36,9 +36,9 @@ def by_all_sets(holds, weights, size):
 @pytest.fixture(params=["in C", "in Python"])
 def library(request, monkeypatch):
     if request.param == "in Python":
-        monkeypatch.setattr(meeting, "_LIBRARY", type("None", (), {"is_possible": lambda: False}))
-    elif not meeting._LIBRARY.is_possible():
-        pytest.skip("no C compiler")
+        monkeypatch.setattr(native, "engine", lambda: None)
+    elif native.engine() is None:
+        pytest.skip("there is no engine in C")
 
 
 @pytest.mark.usefixtures("library")

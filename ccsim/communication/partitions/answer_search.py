@@ -22,7 +22,7 @@ from ccsim.communication.partitions.answers import (
     orbit_of,
 )
 from ccsim.communication.partitions.exact_potentials import exact_potentials
-from ccsim.communication.partitions.medians import build_within, improve_potentials
+from ccsim.communication.partitions.medians import improve_potentials
 from ccsim.communication.partitions.tables import Table, Weights, integer_array
 from ccsim.symmetry.matrix import Symmetry
 
@@ -150,7 +150,6 @@ class AnswerSearch:
 
     def _search(self, moves: Table, budget: Budget) -> None:
         """Branch where the bound is least, until no case is left below the best choice."""
-        build_within(budget.remaining)
         for chosen in exchanged_choices(self._floats, self._messages, _TRIES):
             self._take(chosen)
         free = np.zeros(self._errors.shape[1], np.int8)

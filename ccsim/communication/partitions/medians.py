@@ -1,37 +1,35 @@
 """Choices of Bob's answers: potentials of rows that bound them, and choices to begin with.
 
-Main definitions: `improve_potentials`, `swap_answers`, `build_within`.
+Main definitions: `improve_potentials`, `swap_answers`.
 
 An answer is free, chosen or barred: 0, 1 or 2. Floats guide; nothing here decides.
 
-Implementation notes: the loops are in C; numpy takes their place, some times slower, where there is
-no C compiler, or no time for it.
+Implementation notes: the loops are in C; without the engine numpy takes their place, some times
+slower.
 """
 
 from __future__ import annotations
 
-from ctypes import CDLL, c_double, c_int64
+from ctypes import c_double, c_int64
 from typing import Any
 
 import numpy as np
 
-from ccsim.native import FOLDER, Library, Sources
+from ccsim.native import Library
 
-__all__ = ["build_within", "improve_potentials", "swap_answers"]
+__all__ = ["improve_potentials", "swap_answers"]
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 Sides = np.ndarray[Any, np.dtype[np.int8]]
 
-_BUILDING = 0.7
-"""Seconds that are enough for a C compiler, which takes half of them, and to search."""
 _NOTHING = -1e-12
 _FLOATS, _SIDES, _INTEGERS = (
     np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("f8", "i1", "i8")
 )
 _TABLE = (_FLOATS, c_int64, c_int64)
 _LIBRARY = Library(
-    Sources("medians", (FOLDER / "medians.c",)),
+    "medians",
     {
         "improve_potentials": (
             c_int64,
@@ -42,16 +40,6 @@ _LIBRARY = Library(
 )
 
 
-def build_within(seconds: float) -> None:
-    """Have the loops in C from now on, if there is time to build them."""
-    if seconds >= _BUILDING:
-        _LIBRARY.found()
-
-
-def _in_c() -> CDLL | None:
-    return _LIBRARY.found() if _LIBRARY.is_built() else None
-
-
 def improve_potentials(
     errors: Floats, potentials: Floats, status: Sides, messages: int, wanted: float, steps: int
 ) -> tuple[Floats, Integers]:
@@ -59,7 +47,7 @@ def improve_potentials(
 
     Return how well each answer is branched on, and the best choice for the potentials.
     """
-    if (library := _in_c()) is None:
+    if (library := _LIBRARY.found()) is None:
         return _improve(errors, potentials, status, messages, wanted, steps)
     favour, chosen = np.empty(errors.shape[1]), np.empty(messages, np.int64)
     each = (*errors.shape, potentials, status, messages, wanted, steps, favour, chosen)
@@ -70,7 +58,7 @@ def improve_potentials(
 
 def swap_answers(errors: Floats, choices: Integers) -> None:
     """Improve choices of answers, one a row, by exchanging one answer as long as that helps."""
-    if (library := _in_c()) is None:
+    if (library := _LIBRARY.found()) is None:
         for choice in choices:
             while _exchange(errors, choice):
                 pass

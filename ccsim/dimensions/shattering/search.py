@@ -117,7 +117,7 @@ class _Search:
 
         best: tuple[int, ...] = ()
         bound, height, report = ShatteringBound("size"), len(self.rows), self.budget.report
-        if is_listed(self.table, self.budget):
+        if is_listed(self.table):
             if (path := along_rows(self.columns, height, upper, self.budget)) is not None:
                 upper, bound = path[0], ShatteringBound("spanning tree", path[1])
                 yield best, upper, bound

@@ -13,15 +13,15 @@ from ctypes import c_char_p, c_int32, c_int64, c_void_p
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.native import FOLDER, Library, Sources
+from ccsim.native import Library
 
-__all__ = ["NativeSingling", "NativeStars", "found", "is_built", "is_possible"]
+__all__ = ["NativeSingling", "NativeStars", "found"]
 
-_YES, _PAUSED, _NO_MEMORY = 1, 2, 3
+_YES, _PAUSED, _NO_MEMORY = 1, 2, 4
 _SLICE = 1 << 22
 """Words looked at between two glances at the clock: some milliseconds."""
 _LIBRARY = Library(
-    Sources("teaching_sets", tuple(FOLDER / f"{name}.c" for name in ("hitting", "stars"))),
+    "singling",
     {
         "made": (c_void_p, (c_char_p, c_int32, c_int32)),
         "freed": (None, (c_void_p,)),
@@ -29,13 +29,18 @@ _LIBRARY = Library(
         "greedy": (c_int32, (c_void_p, c_void_p)),
         "begun": (c_int32, (c_void_p, c_int32)),
         "searched": (c_int32, (c_void_p, c_int64, c_void_p)),
-        "stars_made": (c_void_p, (c_char_p, c_int32, c_int32)),
-        "stars_freed": (None, (c_void_p,)),
-        "stars_begun": (c_int32, (c_void_p, c_int32)),
-        "stars_searched": (c_int32, (c_void_p, c_int32, c_void_p)),
     },
 )
-found, is_built, is_possible = _LIBRARY.found, _LIBRARY.is_built, _LIBRARY.is_possible
+_STARS = Library(
+    "stars",
+    {
+        "made": (c_void_p, (c_char_p, c_int32, c_int32)),
+        "freed": (None, (c_void_p,)),
+        "begun": (c_int32, (c_void_p, c_int32)),
+        "searched": (c_int32, (c_void_p, c_int32, c_void_p)),
+    },
+)
+found = _LIBRARY.found
 
 
 class NativeSingling:
@@ -99,27 +104,27 @@ class NativeStars:
     """
 
     def __init__(self, concept_class: ConceptClass) -> None:
-        C, library = concept_class, found()
+        C, library = concept_class, _STARS.found()
         if library is None:
             raise MemoryError
         words = -(-len(C) // 64)
         data = b"".join([column.to_bytes(8 * words, "little") for column in columns(C)])
         self._library, self._choices = library, max(1, _SLICE // (words * (len(C.points) + 1)))
-        self._state = library.stars_made(data, len(C), len(C.points))
+        self._state = library.made(data, len(C), len(C.points))
         if not self._state:
             raise MemoryError
-        weakref.finalize(self, library.stars_freed, self._state)
+        weakref.finalize(self, library.freed, self._state)
 
     def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
         """Return the centre and the points of a star of a size, at least 1; None without any."""
-        if not self._library.stars_begun(self._state, size):
+        if not self._library.begun(self._state, size):
             raise MemoryError
         out = array("i", bytes(4 * (size + 1)))
         answer = _PAUSED
         while answer == _PAUSED:
             choices = min(self._choices, budget.work)
             budget.spend(0)
-            answer = self._library.stars_searched(self._state, choices, out.buffer_info()[0])
+            answer = self._library.searched(self._state, choices, out.buffer_info()[0])
             if answer == _PAUSED:
                 budget.spend(choices)
         if answer == _NO_MEMORY:

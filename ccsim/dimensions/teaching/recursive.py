@@ -111,7 +111,7 @@ def recursive_teaching_dimension(
     known = [everything if len(C) > 1 else 0] * len(C)
     subclass = tuple(left)
     with budget:
-        search, among = singling(C, budget), bytearray(b"\1" * len(C))
+        search, among = singling(C), bytearray(b"\1" * len(C))
         for c in left:
             known[c] = search.greedy(c, bytes(among), budget)
         most = max((each.bit_count() for each in known), default=0)

@@ -106,7 +106,7 @@ def teaching_dimension(
     lower, hardest = min(len(C), 1) - 1, 0 if len(C) else None
     upper = max((each.bit_count() for each in sets), default=-1)
     with budget:
-        search, among = singling(C, budget), b"\1" * len(C)
+        search, among = singling(C), b"\1" * len(C)
         for c in range(len(C)):
             sets[c] = search.greedy(c, among, budget)
         upper = max((each.bit_count() for each in sets), default=-1)

@@ -1,6 +1,6 @@
 """Points that single a concept out among others, by the fastest search that there is.
 
-Main definitions: `Singling`, `singling`, `is_in_c`.
+Main definitions: `Singling`, `singling`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,9 @@ from typing import Protocol
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.teaching.hitting import differences, first_hitting_set, hitting_set
-from ccsim.dimensions.teaching.native import NativeSingling, found, is_built, is_possible
+from ccsim.dimensions.teaching.native import NativeSingling, found
 
-__all__ = ["Singling", "is_in_c", "singling", "smallest"]
-
-_BUILDING = 2
-"""Seconds that are enough for a C compiler, and to search."""
-_SMALL = 1 << 20
-"""Pairs of concepts, times points, for which nothing is compiled that is not there."""
+__all__ = ["Singling", "singling", "smallest"]
 
 
 class Singling(Protocol):
@@ -55,17 +50,11 @@ class _PlainSingling:
         return differences(self._rows[concept], compress(self._rows, among))
 
 
-def singling(concept_class: ConceptClass, budget: Budget) -> Singling:
-    """Return the search in C where it is there, or is worth being compiled, and else in Python."""
-    C = concept_class
-    is_large = len(C) ** 2 * len(C.points) > _SMALL
-    return NativeSingling(C) if is_in_c(budget, worth=is_large) else _PlainSingling(C.rows)
-
-
-def is_in_c(budget: Budget, *, worth: bool) -> bool:
-    """Say whether the searches in C are there; where that is worth it, they are compiled."""
-    compiled = worth and is_possible() and budget.remaining >= _BUILDING
-    return (is_built() or compiled) and found() is not None
+def singling(concept_class: ConceptClass) -> Singling:
+    """Return the search of the engine, or where there is none the one in Python."""
+    if found() is not None:
+        return NativeSingling(concept_class)
+    return _PlainSingling(concept_class.rows)
 
 
 def smallest(

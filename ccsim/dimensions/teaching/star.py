@@ -22,8 +22,8 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.native import NativeStars
-from ccsim.dimensions.teaching.singling import is_in_c, singling
+from ccsim.dimensions.teaching.native import NativeStars, found
+from ccsim.dimensions.teaching.singling import singling
 from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_STAR", "StarResult", "star_number"]
@@ -33,8 +33,6 @@ MAX_STAR = 600
 
 _FIRST_WORK = 1 << 8
 """Sets of points that are tried for a size at first; four times as many in each round."""
-_LONG = 1 << 12
-"""Sets of points for which a search in C is worth being compiled: some tenths of a second."""
 
 
 @one_line
@@ -131,14 +129,14 @@ def star_number(
         return StarResult(C, -1, -1, None, (), ())
     centre, best, upper = 0, 0, min(width, len(C) - 1)
     with budget:
-        quick, among = singling(C, budget), b"\1" * len(C)
+        quick, among = singling(C), b"\1" * len(C)
         for c in range(len(C)):
             found = quick.greedy(c, among, budget)
             if found.bit_count() > best.bit_count():
                 centre, best = c, found
                 budget.report(best.bit_count(), upper)
         work = _FIRST_WORK
-        search = _search(C, work, budget)
+        search = _search(C)
         low = best.bit_count()  # sizes above it, up to the upper bound, are still to be tried
         while best.bit_count() < upper:
             size = low + 1 if low == best.bit_count() else (low + upper + 1) // 2
@@ -155,7 +153,7 @@ def star_number(
                 budget.report(best.bit_count(), upper)
             if low == upper:
                 low, work = best.bit_count(), 4 * work
-                search = _search(C, work, budget)
+                search = _search(C)
     points = tuple(members(best))
     return StarResult(C, len(points), upper, centre, points, tuple(_neighbours(C, centre, best)))
 
@@ -168,10 +166,9 @@ def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
     yield from (first[1 << x] for x in members(points))
 
 
-def _search(concept_class: ConceptClass, work: int, budget: Budget) -> StarSearch:
-    """Return the search in C where it is there, or is worth being compiled, and else in Python."""
-    in_c = is_in_c(budget, worth=work >= _LONG)
-    return NativeStars(concept_class) if in_c else _PlainStars(concept_class)
+def _search(concept_class: ConceptClass) -> StarSearch:
+    """Return the search of the engine, or where there is none the one in Python."""
+    return _PlainStars(concept_class) if found() is None else NativeStars(concept_class)
 
 
 class StarSearch(Protocol):

@@ -9,11 +9,12 @@ done in Python, with what each hypothesis meets side by side in one long integer
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from ctypes import CDLL, c_int64, c_void_p
+from ctypes import c_int64, c_void_p
 from functools import reduce
 from math import inf
 from operator import sub
 from struct import unpack
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
-from ccsim.native import FOLDER, Library, Sources
+from ccsim.native import Library
 
 __all__ = ["meeting_sets", "meeting_tree"]
 
@@ -36,14 +37,14 @@ _MOST_STEPS = 200_000_000
 """Of a check of a tree; three quarters of what the kernel allows."""
 _BYTES, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("u1", "i8"))
 _LIBRARY = Library(
-    Sources("meeting_sets", (FOLDER / "meeting.c",)),
+    "meeting",
     {
-        "meeting_made": (
+        "made": (
             c_void_p,
             (_BYTES, _INTEGERS, _INTEGERS, *[c_int64] * 6),
         ),
-        "meeting_searched": (None, (c_void_p, c_int64, c_int64, *[_INTEGERS] * 3)),
-        "meeting_freed": (None, (c_void_p,)),
+        "searched": (None, (c_void_p, c_int64, c_int64, *[_INTEGERS] * 3)),
+        "freed": (None, (c_void_p,)),
     },
 )
 
@@ -161,21 +162,21 @@ def _search(
     """
     if not (size := min(size, table.holds.shape[1])):
         return
-    library = _LIBRARY.found() if _LIBRARY.is_possible() else None
+    library = _LIBRARY.found()
     if library is None:
         search = _in_python(table, size, target, budget, rising, steps)
     else:
         holds, weights, kinds = table
         each = (weights, kinds.astype(np.int64), *holds.shape, size, target, rising)
         rows = np.ascontiguousarray(holds, np.uint8)
-        state = library.meeting_made(rows, *each, steps is not None)
+        state = library.made(rows, *each, steps is not None)
         search = _in_c(library, state, size, budget, steps, 2 * table.most_nodes())
     for places in search:
         yield tuple(sorted(set(places)))
 
 
 def _in_c(
-    library: CDLL,
+    library: SimpleNamespace,
     state: int | None,
     size: int,
     budget: Budget,
@@ -188,12 +189,12 @@ def _in_c(
     try:
         while not out[2] and len(steps or ()) <= most_steps:
             budget.spend()
-            library.meeting_searched(state, _SLICE, _MOST, sets, walked, out)
+            library.searched(state, _SLICE, _MOST, sets, walked, out)
             if steps is not None:
                 steps += walked[: out[1]].tolist()
             yield from sets[: out[0] * size].reshape(-1, size).tolist()
     finally:
-        library.meeting_freed(state)
+        library.freed(state)
 
 
 def _in_python(

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.shattering.counting.search import CountingSearch, is_in_c_within
+from ccsim.dimensions.shattering.counting import native
+from ccsim.dimensions.shattering.counting.search import CountingSearch
 
 __all__ = ["Listed", "is_listed", "listed"]
 
@@ -43,10 +44,9 @@ class Listed(NamedTuple):
     seconds: float | None
 
 
-def is_listed(table: ConceptClass, budget: Budget) -> bool:
-    """Say whether a table is large enough, and the search in C at hand in time."""
-    entries = len(table) * len(table.points)
-    return entries >= _ENTRIES and is_in_c_within(budget.remaining)
+def is_listed(table: ConceptClass) -> bool:
+    """Say whether a table is large enough, and there is the search in C."""
+    return len(table) * len(table.points) >= _ENTRIES and native.found() is not None
 
 
 def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Listed:

@@ -1,19 +1,20 @@
 """The steps of the search by numbers of rows in C.
 
-Main definitions: `steps`, `is_built`, `is_possible`.
+Main definitions: `steps`, `found`.
 """
 
 from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, byref, c_int32, c_int64, c_void_p
+from types import SimpleNamespace
 
 import numpy as np
 
 from ccsim.dimensions.shattering.counting.stack import Stack, Steps
-from ccsim.native import FOLDER, Library, Sources
+from ccsim.native import Library
 
-__all__ = ["found", "is_built", "is_possible", "steps"]
+__all__ = ["found", "steps"]
 
 
 class _Stack(ctypes.Structure):
@@ -35,13 +36,13 @@ class _Stack(ctypes.Structure):
 
 _STACK = POINTER(_Stack)
 _LIBRARY = Library(
-    Sources("shattered_sets", (FOLDER / "cells.c",)),
+    "cells",
     {
         "extend": (c_int64, (_STACK, c_int64, c_int64, c_int64)),
         "advance": (c_int32, (_STACK, c_int64, c_int64, POINTER(c_int64))),
     },
 )
-found, is_built, is_possible = _LIBRARY.found, _LIBRARY.is_built, _LIBRARY.is_possible
+found = _LIBRARY.found
 
 
 def steps(stack: Stack, size: int) -> Steps | None:
@@ -56,7 +57,7 @@ def steps(stack: Stack, size: int) -> Steps | None:
 class _Native:
     """The library at work on one stack."""
 
-    def __init__(self, library: ctypes.CDLL, stack: Stack, size: int) -> None:
+    def __init__(self, library: SimpleNamespace, stack: Stack, size: int) -> None:
         self._arrays = (*stack, np.empty(len(stack.cells), np.uint64))  # kept as long as pointers
         words, width = stack.columns.shape[1], stack.left.shape[1]
         self._stack = _Stack(words, width, size, *(array.ctypes.data for array in self._arrays))

@@ -21,12 +21,10 @@ from ccsim.dimensions.shattering.counting import native
 from ccsim.dimensions.shattering.counting.stack import PAUSED, YES, Stack, Steps
 from ccsim.symmetry.subsets import orbit
 
-__all__ = ["CountingSearch", "is_had_within", "is_in_c_within"]
+__all__ = ["CountingSearch", "is_had_within"]
 
 _SLICE = 1 << 22
 """Words looked at between two glances at the clock: some hundredths of a second."""
-_BUILDING = 5
-"""Seconds that are enough for the C compiler and a search."""
 _LOADING = 1
 """Seconds that are enough to load what numba has compiled."""
 _COMPILING = 15
@@ -136,16 +134,11 @@ def _compiled_steps(stack: Stack, size: int) -> Steps:
     return steps(stack, size)
 
 
-def is_in_c_within(seconds: float) -> bool:
-    """Say whether the steps can be had in C in so many seconds."""
-    return native.is_built() or (native.is_possible() and seconds >= _BUILDING)
-
-
 def is_had_within(seconds: float) -> bool:
     """Say whether the steps can be had in so many seconds."""
-    if is_in_c_within(seconds):
+    if native.found() is not None:
         return True
-    if native.is_possible() or seconds < _LOADING:
+    if seconds < _LOADING:
         return False
     from ccsim.compiled import is_kept
     from ccsim.dimensions.shattering.counting.compiled import advance

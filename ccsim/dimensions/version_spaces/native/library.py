@@ -1,6 +1,6 @@
 """The C library of the search for mistake trees, and how it is called.
 
-Main definitions: `found`, `is_built`.
+Main definition: `found`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p
 
-from ccsim.native import FOLDER, Library, Sources
+from ccsim.native import Library
 
 __all__ = [
     "FAILED",
@@ -20,13 +20,9 @@ __all__ = [
     "Orbits",
     "Refuting",
     "found",
-    "is_built",
-    "is_possible",
 ]
 
 NO, YES, PAUSED, FAILED, NO_MEMORY = range(5)
-_NAMES = ("spaces", "search", "refutations", "cover", "orbits")
-_PARTS = ("trees", *(f"tree_{name}" for name in _NAMES))
 
 
 class Refuting(ctypes.Structure):
@@ -77,11 +73,7 @@ class Orbits(ctypes.Structure):
 
 _ENGINE, _WORDS, _INTS = c_void_p, c_char_p, c_char_p
 _LIBRARY = Library(
-    Sources(
-        "mistake_trees",
-        tuple(FOLDER / f"{name}.c" for name in _PARTS),
-        (FOLDER / "trees.h",),
-    ),
+    "trees",
     {
         "made": (_ENGINE, (_WORDS, c_int32, c_int32, c_int64)),
         "freed": (None, (_ENGINE,)),
@@ -103,4 +95,4 @@ _LIBRARY = Library(
         "orbits_ended": (None, (POINTER(Orbits),)),
     },
 )
-found, is_built, is_possible = _LIBRARY.found, _LIBRARY.is_built, _LIBRARY.is_possible
+found = _LIBRARY.found
