@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -20,13 +20,18 @@ from ccsim.errors import NotDecidedError
 from ccsim.exact.fractions import MAX_DIGITS
 from ccsim.instances.ways import name_of_file
 
+NOT_PRIVATE = "NOT PRIVATE: computed from the records, printed on request (--error)"
+"""The warning beside values that no noise protects."""
+
 __all__ = [
+    "NOT_PRIVATE",
     "SEARCHING",
     "checked",
     "echo_json",
     "encode_short",
     "float_bounds",
     "large",
+    "noise_data",
     "output_options",
     "report",
     "rounded_up",
@@ -243,10 +248,33 @@ def show_messages(messages: int, bits: int) -> str:
 
 
 def show_coins(seed: int | None) -> str:
-    """Return where the noise comes from, and what a seed does to privacy."""
+    """Return the source of the noise, and what a seed does to privacy."""
     if seed is None:
-        return "fresh, of a generator that is not made for secrets"
-    return f"of seed {seed}: who knows it knows the noise, and nothing is private"
+        return "random bytes of the operating system"
+    return f"seed {seed}, for demonstrations: NOT PRIVATE"
+
+
+def noise_data(guarantee: str, seed: int | None, outputs: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the keys of JSON that say how private outputs on records are.
+
+    Parameters
+    ----------
+    guarantee : str
+        The privacy with the system's random bytes.
+    seed : int or None
+        A seed, which anybody may know.
+    outputs : iterable of str
+        Keys of the outputs, which a seed makes known.
+
+    Examples
+    --------
+    >>> noise_data("epsilon = 1", 7, ["place"])["not_private"]
+    ['place']
+    """
+    if seed is None:
+        return {"privacy": guarantee, "coins": "system", "not_private": []}
+    none = f"NOT PRIVATE: whoever knows the seed {seed} knows the noise; without it {guarantee}"
+    return {"privacy": none, "coins": "seed", "not_private": list(outputs)}
 
 
 def show_fraction(value: Fraction) -> str:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.budget import in_time
@@ -16,7 +14,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, rational
 from ccsim.exact.fractions import probability_vector
 from ccsim.exact.masses import exact_mass, exact_masses, total_mass
-from ccsim.exact.probability import draw
+from ccsim.exact.probability import SYSTEM, Randomness, draw
 
 __all__ = ["Law", "independent", "mixture"]
 
@@ -203,11 +201,8 @@ class Law(Generic[Outcome]):
         """Return the law of the second of two steps, whose law depends on the first outcome."""
         return mixture((p, kernel(outcome)) for outcome, p in self.items)
 
-    def draw(self, rng: np.random.Generator) -> Outcome:
-        """Draw an outcome with exactly these probabilities.
-
-        As `ccsim.exact.probability.draw` does: for experiments, not for secrets.
-        """
+    def draw(self, rng: Randomness = SYSTEM) -> Outcome:
+        """Draw an outcome with exactly these probabilities, as `probability.draw` does."""
         return self.items[draw([p for _, p in self.items], rng)][0]
 
 

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 
@@ -16,17 +16,49 @@ from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.fractions import as_fraction, ceil_log2
 
 __all__ = [
+    "SYSTEM",
     "Randomness",
     "SystemRandomness",
     "check_parts",
     "draw",
     "generator",
+    "randomness",
     "uniform_below",
     "uniform_numbers",
     "weighted",
 ]
 
 T = TypeVar("T")
+
+
+@runtime_checkable
+class Randomness(Protocol):
+    """A source of uniform random bytes.
+
+    `SYSTEM` is the one for records of people. A seeded generator of numpy is another, for
+    demonstrations and tests: whoever knows the seed knows the noise, and nothing is private.
+    """
+
+    def bytes(self, length: int, /) -> bytes:
+        """Return as many random bytes."""
+
+
+class SystemRandomness:
+    """The operating system's cryptographic source of random bytes.
+
+    Examples
+    --------
+    >>> len(SYSTEM.bytes(5))
+    5
+    """
+
+    def bytes(self, length: int, /) -> bytes:
+        """Return as many random bytes."""
+        return secrets.token_bytes(length)
+
+
+SYSTEM = SystemRandomness()
+"""The source of all noise on records unless another one is given."""
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -45,6 +77,27 @@ def generator(seed: int) -> np.random.Generator:
     if seed < 0:
         raise DomainError(f"seed must be at least 0, not {show_value(seed)}")
     return np.random.default_rng(seed)
+
+
+def randomness(seed: int | None) -> Randomness:
+    """Return the source for records: the system's, or a seeded one, which protects nobody.
+
+    Parameters
+    ----------
+    seed : int or None
+        At least 0; for demonstrations.
+
+    Raises
+    ------
+    DomainError
+        If the seed is negative.
+
+    Examples
+    --------
+    >>> randomness(None) is SYSTEM, randomness(7).bytes(3) == randomness(7).bytes(3)
+    (True, True)
+    """
+    return SYSTEM if seed is None else generator(seed)
 
 
 def check_parts(parts: object, kind: type, name: str) -> None:
@@ -95,11 +148,10 @@ def weighted(
         yield as_fraction(weight, "weight", 0, 1), cast("T", part)
 
 
-def draw(weights: Sequence[Real], rng: np.random.Generator) -> int:
+def draw(weights: Sequence[Real], rng: Randomness) -> int:
     """Draw an index with exactly the given probabilities.
 
-    Random bits are taken until the interval that they leave lies within one index. For experiments
-    only: the generator is not made for secrets.
+    Random bits are taken until the interval that they leave lies within one index.
 
     Raises
     ------
@@ -122,28 +174,7 @@ def draw(weights: Sequence[Real], rng: np.random.Generator) -> int:
         if low + width <= cuts[fitting]:
             return fitting
         width /= 1 << 32
-        low += width * int(rng.integers(1 << 32))
-
-
-class Randomness(Protocol):
-    """A source of uniform octets: a generator of numpy, or the operating system's."""
-
-    def bytes(self, length: int, /) -> bytes:
-        """Return so many octets."""
-
-
-class SystemRandomness:
-    """The operating system's source of random octets, which is made for secrets.
-
-    Examples
-    --------
-    >>> len(SystemRandomness().bytes(5))
-    5
-    """
-
-    def bytes(self, length: int, /) -> bytes:
-        """Return so many octets."""
-        return secrets.token_bytes(length)
+        low += width * int.from_bytes(rng.bytes(4), "little")
 
 
 def uniform_below(bound: int, rng: Randomness) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
 from ccsim.instances.csv import numbered_rows
-from ccsim.instances.tables import Cell, found, refuse
+from ccsim.instances.tables import Cell, refuse, refuse_record
 
 __all__ = ["read_examples"]
 
@@ -53,8 +53,8 @@ def read_examples(path: Path | str, bits: int, budget: Budget) -> list[tuple[int
         text, label = cells
         known = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
         if not known or int(text) >= end:
-            refuse(Cell(source, row, 1), found(text), f"expected a number below 2^{bits}")
+            refuse_record(Cell(source, row, 1), f"expected a number below 2^{bits}")
         if label not in _LABELS:
-            refuse(Cell(source, row, 2), found(label), "expected 0 or 1")
+            refuse_record(Cell(source, row, 2), "expected 0 or 1")
         examples.append((int(text), _LABELS[label]))
     return examples

@@ -13,7 +13,7 @@ from ccsim.certificates.files import read_limited
 from ccsim.certificates.standard_input import STANDARD_INPUT
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.csv import numbered_rows
-from ccsim.instances.tables import Cell, found, refuse
+from ccsim.instances.tables import Cell, refuse, refuse_record
 
 __all__ = ["People", "read_people"]
 
@@ -42,7 +42,7 @@ def read_people(path: Path | str, budget: Budget | None = None) -> People:
     number, header = next(rows)
     for place, name in enumerate(header, 1):
         if not name or name in header[: place - 1]:
-            refuse(Cell(source, number, place), found(name), "expected distinct names of columns")
+            refuse_record(Cell(source, number, place), "expected distinct names of columns")
     records, clock = [], budget or Budget()
     for row, cells in rows:
         clock.spend()

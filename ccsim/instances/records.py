@@ -20,7 +20,7 @@ from ccsim.certificates import read_json
 from ccsim.certificates.files import read_limited
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.csv import numbered_rows
-from ccsim.instances.tables import Cell, found, refuse
+from ccsim.instances.tables import Cell, found, refuse, refuse_record
 
 __all__ = ["read_records"]
 
@@ -68,7 +68,7 @@ def read_records(
         known = number(cell)
         if known is None:
             hint = "" if column else "; with --column the first row is a header"
-            refuse(place, found(cell), f"expected {expected}{hint if place.row == 1 else ''}")
+            refuse_record(place, f"expected {expected}{hint if place.row == 1 else ''}")
         records.append(known)
     if not records:
         raise UnreadableInputError(f"{source}: expected a record, found none")
@@ -77,10 +77,10 @@ def read_records(
 
 def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:
     if not isinstance(value, list):
-        raise UnreadableInputError(f"{source}: expected a list of records, found {found(value)}")
+        raise UnreadableInputError(f"{source}: expected a list of records, found none")
     for row, cell in enumerate(value, 1):
         if isinstance(cell, bool) or not isinstance(cell, int | str):
-            refuse(Cell(source, row, 1), found(cell), "expected an integer or a text")
+            refuse_record(Cell(source, row, 1), "expected an integer or a text")
         yield Cell(source, row, 1), str(cell)
 
 
@@ -92,7 +92,7 @@ def _column(file: Path, source: str, column: str | None) -> Iterator[tuple[Cell,
         if header.count(column) != 1:
             refuse(
                 Cell(source, number, 1),
-                f"{header.count(column)} in {found(','.join(header))}",
+                f"{header.count(column)} in a row of {len(header)}",
                 f"expected one column {found(column)} of a header",
             )
         place, width = header.index(column), len(header)

@@ -29,6 +29,7 @@ __all__ = [
     "found",
     "labels_by_side",
     "refuse",
+    "refuse_record",
     "settled_table",
     "text_of_row",
 ]
@@ -117,6 +118,22 @@ def refuse(cell: Cell, what: str, expected: str = "expected 0, 1 or *") -> NoRet
     """
     raise UnreadableInputError(
         f"{cell.source}: row {cell.row}, column {cell.column}: {expected}, found {what}"
+    )
+
+
+def refuse_record(cell: Cell, expected: str) -> NoReturn:
+    """Raise the one-line error about a cell of a record, which may be a person's: not quoted.
+
+    Examples
+    --------
+    >>> refuse_record(Cell("f.csv", 2, 3), "expected 0 or 1")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.UnreadableInputError: f.csv: row 2, column 3: expected 0 or 1 (records are not \
+quoted)
+    """
+    raise UnreadableInputError(
+        f"{cell.source}: row {cell.row}, column {cell.column}: {expected} (records are not quoted)"
     )
 
 

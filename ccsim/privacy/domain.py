@@ -106,17 +106,22 @@ class Domain(Generic[Record]):
         >>> Domain.of((0, 1)).numbered((True,))
         Traceback (most recent call last):
         ...
-        ccsim.errors.DomainError: entries of a database must be records, not True of type bool
+        ccsim.errors.DomainError: entry 1 of a database must be a record of the domain, not \
+another value of type bool
         """
         entries = _as_tuple(database, "a database")
         try:
             return tuple(self.numbers[identity(entry)] for entry in entries)
         except (KeyError, TypeError):
             known = self.numbers
-            wrong = next(e for e in entries if not _is_hashable(e) or identity(e) not in known)
+            number, kind = next(
+                (i, type(entry).__name__)
+                for i, entry in enumerate(entries, 1)
+                if not _is_hashable(entry) or identity(entry) not in known
+            )
             raise DomainError(
-                f"entries of a database must be records, not {wrong!r} of type "
-                f"{type(wrong).__name__}"
+                f"entry {number} of a database must be a record of the domain, not another "
+                f"value of type {kind}"
             ) from None
 
 

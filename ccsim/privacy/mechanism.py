@@ -11,12 +11,11 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law, independent
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.domain import Domain, identity
 
 __all__ = [
@@ -34,7 +33,7 @@ Other = TypeVar("Other", bound=Hashable)
 
 
 class Sampler(Protocol):
-    """A source of outcomes other than a seeded generator, such as `OpenDPSampler`."""
+    """A source of outcomes other than random bytes, such as `OpenDPSampler`."""
 
     def draw(self, mechanism: Mechanism[Any, Any], database: Sequence[Any]) -> Hashable:
         """Draw an output of a mechanism on a database."""
@@ -69,18 +68,19 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     def law(self, database: Sequence[Record]) -> Law[Outcome]:
         """Return the exact law of the output."""
 
-    def sample(self, database: Sequence[Record], source: np.random.Generator | Sampler) -> Outcome:
+    def sample(self, database: Sequence[Record], source: Randomness | Sampler = SYSTEM) -> Outcome:
         """Draw an output.
 
         Parameters
         ----------
         database : sequence of records
-        source : numpy.random.Generator or Sampler
-            A seeded generator draws with exactly the mechanism's law, reproducibly: for
-            experiments. Releases of real data take their noise from
-            `ccsim.privacy.OpenDPSampler`.
+        source : Randomness or Sampler, optional
+            The operating system's random bytes unless given; they draw with exactly the
+            mechanism's law. So does a seeded generator of numpy, reproducibly: for demonstrations,
+            as whoever knows the seed knows the noise. `ccsim.privacy.OpenDPSampler` takes the
+            noise from OpenDP.
         """
-        if isinstance(source, np.random.Generator):
+        if isinstance(source, Randomness):
             return self.law(database).draw(source)
         return cast("Outcome", source.draw(self, database))
 

@@ -22,6 +22,7 @@ from ccsim.budget import in_time
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
+from ccsim.exact.probability import SYSTEM, Randomness
 
 __all__ = ["GaussianNoise", "GeometricNoise", "Noise"]
 
@@ -50,8 +51,8 @@ class Noise(ABC):
     def _rest(self, size: int) -> flint.arb:
         """Return a bound on the sum of the ratios of all sizes from this one on."""
 
-    def draw(self, number: int, rng: np.random.Generator) -> Integers:
-        """Draw independent values with exactly this law; for experiments, not for secrets.
+    def draw(self, number: int, rng: Randomness = SYSTEM) -> Integers:
+        """Draw independent values with exactly this law.
 
         Raises
         ------
@@ -69,20 +70,20 @@ class Noise(ABC):
         Examples
         --------
         >>> GeometricNoise(Epsilon.of(1)).draw(5, np.random.default_rng(0)).tolist()
-        [0, -1, -3, -4, 0]
+        [0, 1, 3, 4, 0]
         """
         if self.deviation > MAX_DEVIATION:
             raise InstanceTooLargeError(
                 f"noise must have a deviation of at most {MAX_DEVIATION}, not {self.deviation:.3g}"
             )
         lows, highs = _tails(self)
-        words = rng.integers(0, 1 << _BITS, size=number, dtype=np.uint64, endpoint=False)
+        words = np.frombuffer(rng.bytes(_BITS // 8 * number), "<u8")
         # a size of at least k has words below its tail; tails fall with k
         sizes = len(lows) - np.searchsorted(lows[::-1], words, side="right")
         other = len(highs) - np.searchsorted(highs[::-1], words, side="right")
         if (sizes != other).any():
             raise NotDecidedError(f"{_BITS} random bits do not decide the noise")
-        signs = 1 - 2 * rng.integers(0, 2, size=number, dtype=np.int64)
+        signs = 1 - 2 * (np.frombuffer(rng.bytes(number), np.uint8) & 1).astype(np.int64)
         values: Integers = sizes.astype(np.int64) * signs
         return values
 
@@ -178,7 +179,7 @@ class GaussianNoise(Noise):
     Examples
     --------
     >>> GaussianNoise(Fraction(100)).draw(4, np.random.default_rng(1)).tolist()
-    [7, 1, -15, 1]
+    [-7, 1, -15, -1]
     """
 
     variance: Fraction

@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.law import Law
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.rectangles.learner import AxisCuts, RectangleLearner
 from ccsim.release.sanitizers.sizes import san_thresholds_sample_size
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
@@ -44,6 +43,7 @@ class TreeCuts(AxisCuts):
     --------
     >>> tree = QuantileTree(2**64 - 1, Epsilon.of(1), 2)
     >>> records = [5] * 4000 + list(range(1000, 5000))
+    >>> import numpy as np
     >>> starts = TreeCuts(tree).draw_starts(records, np.random.default_rng(0))
     >>> starts[0], starts[1], 2900 < starts[-1] < 3100
     (5, 6, True)
@@ -65,7 +65,7 @@ class TreeCuts(AxisCuts):
         """Return the law of the starts."""
         return self.tree.law(records).map(self._starts)
 
-    def draw_starts(self, records: Sequence[int], rng: np.random.Generator) -> tuple[int, ...]:
+    def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> tuple[int, ...]:
         """Draw the starts."""
         return self._starts(self.tree.draw(records, rng))
 
@@ -90,6 +90,7 @@ class ThresholdCuts(AxisCuts):
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
     >>> cuts = ThresholdCuts(SanThresholds(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth))
+    >>> import numpy as np
     >>> cuts.draw_starts([7] * 50_000 + [2**40] * 50_000, np.random.default_rng(0))[:2]
     (7, 8)
     """
@@ -115,7 +116,7 @@ class ThresholdCuts(AxisCuts):
         """
         raise DomainError("SanThresholds has no listed law")
 
-    def draw_starts(self, records: Sequence[int], rng: np.random.Generator) -> tuple[int, ...]:
+    def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> tuple[int, ...]:
         """Draw the starts."""
         run = self.sanitizer.sanitize(records, rng)
         return tuple(first for first, _ in run.partition if first)

@@ -55,12 +55,9 @@ class SortedRecords:
             If there is none, one leaves the range, or a number of copies is negative.
         """
         if isinstance(records, Mapping):
-            for value, copies in records.items():
+            for copies in records.values():
                 if copies < 0:
-                    raise DomainError(
-                        f"copies of {show_value(value)} in the {name} must be at least 0, "
-                        f"not {copies}"
-                    )
+                    raise DomainError(f"copies of each record of the {name} must be at least 0")
             counts: Mapping[int, int] = {x: n for x, n in records.items() if n}
         else:
             counts = Counter(records)
@@ -70,8 +67,7 @@ class SortedRecords:
         for value in (values[0], values[-1]):
             if not 0 <= value <= last:
                 raise DomainError(
-                    f"records of the {name} must lie from 0 to {show_value(last)}, "
-                    f"not {show_value(value)}"
+                    f"records of the {name} must lie from 0 to {show_value(last)}; one does not"
                 )
         return cls(values, tuple(accumulate((counts[x] for x in values), initial=0)))
 

@@ -40,20 +40,25 @@ def test_records_of_a_file(capsys, tmp_path):
     examples = [(x, y, int(300 <= x < 800 and y < 600)) for x, y in points]
     file.write_text("\n".join(",".join(map(str, row)) for row in examples), encoding="utf-8")
     given = ("boxes:b=10,d=2", *ASKED, f"--records={file}")
-    data = learned(capsys, *given, "--seed=0")
+    data = learned(capsys, *given, "--seed=0", "--error")
     (a, b), (c, d) = data["boxes"][0]["sides"]
     wrong = sum(label != (a <= x <= b and c <= y <= d) for x, y, label in examples)
-    assert Fraction(data["boxes"][0]["empirical_error"]) == Fraction(wrong, 8000)
+    assert Fraction(data.pop("error")["empirical_error"]) == Fraction(wrong, 8000)
     assert wrong < 800
     assert (data["samples"], data["trials"]) == (8000, [])
-    assert data == learned(capsys, *given, "--seed=0")
+    assert data.pop("not_private") == ["boxes", "error"]
+    again = learned(capsys, *given, "--seed=0")
+    assert again.pop("not_private") == ["boxes"]
+    assert data == again
     assert len({str(learned(capsys, *given)["boxes"]) for _ in range(2)}) > 1
     assert main(("learn", *given, "--seed=0")) == 0
     text = capsys.readouterr().out
-    assert "of the records, not private" in text
-    assert "of seed 0: who knows it knows the noise, and nothing is private" in text
-    assert main(("learn", *given)) == 0
-    assert "fresh, of a generator that is not made for secrets" in capsys.readouterr().out
+    assert "seed 0, for demonstrations: NOT PRIVATE" in text
+    assert "empirical" not in text
+    assert main(("learn", *given, "--error")) == 0
+    text = capsys.readouterr().out
+    assert "random bytes of the operating system" in text
+    assert "NOT PRIVATE: computed from the records" in text.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", sorted(BOX_TARGETS))
@@ -88,9 +93,9 @@ def test_what_makes_no_sense_is_one_line(capsys, arguments, message):
     ("text", "message"),
     [
         ("1,2,1\n1,2\n", "row 2, column 3: expected 2 coordinates and a label, found 2 cells"),
-        ("1,8,1\n", "row 1, column 2: expected a number below 2^3, found '8'"),
-        ("1,-1,1\n", "row 1, column 2: expected a number below 2^3, found '-1'"),
-        ("1,2,yes\n", "row 1, column 3: expected 0 or 1, found 'yes'"),
+        ("1,8,1\n", "row 1, column 2: expected a number below 2^3 (records"),
+        ("1,-1,1\n", "row 1, column 2: expected a number below 2^3 (records"),
+        ("1,2,yes\n", "row 1, column 3: expected 0 or 1 (records are"),
     ],
 )
 def test_records_that_are_none_are_refused(capsys, tmp_path, text, message):

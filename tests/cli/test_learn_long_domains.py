@@ -110,18 +110,25 @@ def records(tmp_path):
 @pytest.mark.parametrize("learner", ["exponential", "rec-concave"])
 def test_labelled_records_are_learned_from_a_file(capsys, records, learner):
     arguments = ("thresholds:b=64", f"--learner={learner}", *ASKED, *DELTA, f"--records={records}")
-    data = learned(capsys, *arguments, "--seed=0")
+    data = learned(capsys, *arguments, "--seed=0", "--error")
     assert (data["samples"], data["trials"]) == (6000, [])
-    (entry,) = data["one_sample"]
-    assert Fraction(entry["empirical_error"]) == Fraction(abs(entry["place"] - 2**63), 6000)
-    assert entry["failure"][1] < 0.01
-    assert data == learned(capsys, *arguments, "--seed=0")
+    (entry,), error = data["one_sample"], data.pop("error")
+    assert entry.keys() == {"target", "place"}
+    assert Fraction(error["empirical_error"]) == Fraction(abs(entry["place"] - 2**63), 6000)
+    assert error["failure"][1] < 0.01
+    assert (data.pop("not_private"), data["coins"]) == (["one_sample", "error"], "seed")
+    again = learned(capsys, *arguments, "--seed=0")
+    assert again.pop("not_private") == ["one_sample"]
+    assert data == again
     assert main(("learn", *arguments, "--seed=0")) == 0
-    text = capsys.readouterr().out
-    assert "of seed 0: who knows it knows the noise, and nothing is private" in text
-    assert text.splitlines()[-1].split(maxsplit=2)[:2] == ["not", "private"]
+    assert "seed 0, for demonstrations: NOT PRIVATE" in capsys.readouterr().out
     assert main(("learn", *arguments)) == 0
-    assert "fresh, of a generator that is not made for secrets" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "random bytes of the operating system" in text
+    assert "empirical error 0" not in text
+    assert "call 1" not in text
+    assert main(("learn", *arguments, "--error")) == 0
+    assert "NOT PRIVATE: computed from the records" in capsys.readouterr().out.splitlines()[-1]
     places = {learned(capsys, *arguments)["one_sample"][0]["place"] for _ in range(8)}
     assert len(places) > 1
 
@@ -130,10 +137,10 @@ def test_records_of_no_threshold_are_learned_without_a_promise(capsys, tmp_path)
     file = tmp_path / "records.csv"
     file.write_text("5,0\n7,1\n" * 300 + "9,0\n", encoding="utf-8")
     arguments = ("thresholds:b=9", "--learner=rec-concave", *ASKED, *DELTA, f"--records={file}")
-    (entry,) = learned(capsys, *arguments)["one_sample"]
-    assert entry["consistent"] is False
-    assert entry["failure"][0] > 0.99  # half of the labels are wrong, whatever is output
-    assert main(("learn", *arguments)) == 0
+    error = learned(capsys, *arguments, "--error")["error"]
+    assert error["consistent"] is False
+    assert error["failure"][0] > 0.99  # half of the labels are wrong, whatever is output
+    assert main(("learn", *arguments, "--error")) == 0
     assert "void: no threshold labels all of the sample" in capsys.readouterr().out
 
 
@@ -153,9 +160,9 @@ def test_the_best_split_is_proved_on_every_sample(capsys):
 
 def test_the_best_split_and_the_choice_are_options(capsys, records):
     arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA, f"--records={records}")
-    best = learned(capsys, *arguments, "--best-split")
+    best = learned(capsys, *arguments, "--best-split", "--error")
     assert (best["epsilon"], best["delta"]) == ("1", "1/1000000")
-    assert Fraction(best["one_sample"][0]["trace"][0]["accuracy"]) > Fraction(1, 20)
+    assert Fraction(best["error"]["trace"][0]["accuracy"]) > Fraction(1, 20)
     printed = learned(capsys, *arguments, "--choice=printed")
     assert printed["epsilon"] == "3/2"  # what the printed choices need
 
@@ -165,9 +172,9 @@ def test_the_best_split_and_the_choice_are_options(capsys, records):
     [
         ("5,1\n7\n", "row 2, column 2: expected a point and a label, found 1 cells"),
         ("5,1\n18446744073709551616,0\n", "row 2, column 1: expected a number below 2^64"),
-        ("-5,1\n", "row 1, column 1: expected a number below 2^64, found '-5'"),
-        ("5,2\n", "row 1, column 2: expected 0 or 1, found '2'"),
-        ("x,y\n5,1\n", "row 1, column 1: expected a number below 2^64, found 'x'"),
+        ("-5,1\n", "row 1, column 1: expected a number below 2^64 (records"),
+        ("5,2\n", "row 1, column 2: expected 0 or 1 (records"),
+        ("x,y\n5,1\n", "row 1, column 1: expected a number below 2^64 (records"),
     ],
 )
 def test_wrong_records_are_refused_with_their_place(capsys, tmp_path, text, message):

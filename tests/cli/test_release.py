@@ -143,8 +143,8 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
     shown = capsys.readouterr().out
     assert "epsilon = 1, delta = 1/1000000" in shown
     assert "if one private record is replaced" in shown
-    assert "who knows it knows the noise, and nothing is private" in shown
-    assert "not private: computed from the records" in shown
+    assert "NOT PRIVATE: whoever knows the seed 1 knows the noise" in shown
+    assert "NOT PRIVATE: computed from the records" in shown
     assert "projection 0." in shown
     assert main(("release", *LONG, "--method=public")) == 0
     assert "no private record was looked at" in capsys.readouterr().out
@@ -169,7 +169,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         (("boxes:b=4,d=2", *LONG[1:]), "expected 2 coordinates in the grid 16 x 16"),
         (("thresholds:b=65", *LONG[1:]), "bits must lie between 1 and 64, not 65"),
         ((*SMALL, "--column=town"), "towns.json: a list of records has no column 'town'"),
-        (SMALL, "expected a point; with --column the first row is a header, found 'town'"),
+        (SMALL, "expected a point; with --column the first row is a header (records are"),
         (
             ("@class.csv", "--private=plain.csv", "--public=plain.csv", LONG[3], "--query=D"),
             "query must be a concept of the class, not 'D'",

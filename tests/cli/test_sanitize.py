@@ -111,7 +111,7 @@ def test_shares_and_json_are_written(capsys):
     assert rows[0] == ["value", "share"]
     assert {int(x): Fraction(share) for x, share in rows[1:]} == shares(data)
     assert sanitized(capsys, *given, "--out=all.json", "--error").pop("error")
-    assert json.loads(Path("all.json").read_text()) == data
+    assert json.loads(Path("all.json").read_text()) == data  # without the error
 
 
 def test_a_seed_repeats_a_release_and_fresh_coins_do_not(capsys):
@@ -161,12 +161,13 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
     assert main((*given, "--seed=1")) == 0
     shown = capsys.readouterr().out
     assert "epsilon = 1, delta = 1/1000000, if one record is replaced" in shown
-    assert "of seed 1: who knows it knows the noise, and nothing is private" in shown
+    assert "NOT PRIVATE: whoever knows the seed 1 knows the noise" in shown
+    assert "seed 1, for demonstrations: NOT PRIVATE" in shown
     assert "largest error" not in shown
     assert main((*given, "--error")) == 0
     shown = capsys.readouterr().out
-    assert "not private: computed from the records, printed because it was asked for" in shown
-    assert "fresh, of a generator that is not made for secrets" in shown
+    assert "NOT PRIVATE: computed from the records, printed on request (--error)" in shown
+    assert "random bytes of the operating system" in shown
 
 
 @pytest.mark.parametrize(
@@ -174,12 +175,12 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
     [
         (
             ("points:b=3", "--records=frequent.csv", *HISTOGRAM),
-            "row 301, column 1: expected an integer from 0 to 7, found '99'",
+            "row 301, column 1: expected an integer from 0 to 7 (records are not quoted)",
         ),
         (("points:b=9", "--records=words.csv", *HISTOGRAM), "row 2, column 1: expected an integer"),
         (
             ("@single.csv", "--records=towns.csv", "--column=who", *HISTOGRAM),
-            "row 2, column 1: expected a point, found '0'",
+            "row 2, column 1: expected a point (records are not quoted)",
         ),
         (
             ("@single.csv", "--records=towns.csv", *HISTOGRAM),
@@ -187,7 +188,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (
             ("@single.csv", "--records=towns.csv", "--column=country", *HISTOGRAM),
-            "row 1, column 1: expected one column 'country' of a header, found 0 in 'who,town'",
+            "row 1, column 1: expected one column 'country' of a header, found 0 in a row of 2",
         ),
         (("points:b=9", "--records=empty.csv", *HISTOGRAM), "empty.csv: the file is empty"),
         (("points:b=9", "--records=none.json", *HISTOGRAM), "expected a record, found none"),

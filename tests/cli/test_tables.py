@@ -41,7 +41,7 @@ def test_a_model_is_learned_and_predicts(capsys, monkeypatch, people):
     out = told(capsys, *LEARN, *AGES, "--out=model.json")
     assert "rule         smokes: yes if age >= 40, else no\n" in out
     assert "privacy      epsilon = 30, delta = 0, if one record is replaced\n" in out
-    assert "noise        exact, of the operating system's random octets\n" in out
+    assert "noise        exact, of the operating system's random bytes\n" in out
     table = 'name,age,predicted_smokes\n"A, B",25,no\nC,41,yes\n'
     assert told(capsys, "predict", "model.json", "--data=new.csv") == table
     for name in ("-", "@-"):
@@ -93,8 +93,11 @@ def test_what_is_promised_of_new_records_is_said(capsys):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["learn", "--data=people.csv", "--learner=stumps"], "age, city, smokes"),
-        (["learn", "--data=people.csv", "--learner=stumps", "--target=x"], "no column x among"),
+        (["learn", "--data=people.csv", "--learner=stumps"], "--target NAME says which"),
+        (
+            ["learn", "--data=people.csv", "--learner=stumps", "--target=x"],
+            "header, has no column x",
+        ),
         ([*LEARN, "--learner=stumps"], "what a column may hold must not be read off private"),
         ([*LEARN, "--learner=stumps", "--column=age"], "what is read off private records"),
         ([*LEARN, *AGES[:1], "--column=age:30..50"], "people.csv: record 1: age must lie between"),
@@ -119,13 +122,13 @@ def test_what_is_wrong_is_one_line(capsys, given, message):
     [
         (
             "age,age\n1,2\n",
-            "new.csv: row 1, column 2: expected distinct names of columns, found 'age'",
+            "new.csv: row 1, column 2: expected distinct names of columns (records are not quoted)",
         ),
         ("age,\n1,2\n", "row 1, column 2"),
         ("age\n", "expected a record below the header"),
         ("age,city\n1\n", "row 2, column 2: expected 2, found 1 cells"),
-        ("age\nold\n", "record 1: age must be a fraction"),
-        ("age\n300\n", "record 1: age must lie between 0 and 100, not 300"),
+        ("age\nold\n", "record 1: age must be a number (records are not quoted)"),
+        ("age\n300\n", "record 1: age must lie between 0 and 100"),
         ("city\nBern\n", "record 1: there is no column age, which the rule looks at"),
         ("age,predicted_smokes\n1,no\n", "there is a column predicted_smokes already"),
     ],

@@ -175,7 +175,7 @@ def test_senseless_rules_are_refused(given, message):
     [
         ((((0, 0), (0, 1)),), r"record \(1, 0\) is in no group"),
         ((((0, 0), (0, 1), (1, 0), (1, 1)), ((0, 0),)), r"record \(0, 0\) is in two groups"),
-        ((((0, 0), (2, 1)),), r"entries of a database must be records, not \(2, 1\)"),
+        ((((0, 0), (2, 1)),), "must be a record of the domain"),
     ],
 )
 def test_groups_are_of_the_records(groups, message):

@@ -255,8 +255,11 @@ LEARNER = rectangle_learner(3, 2, Epsilon.of(1))
         ),
         (lambda: LEARNER.learn([], None), "sample must have at least 1 example, not 0"),
         (lambda: LEARNER.learn([((1,), 0)], None), "points must have 2 coordinates, not 1"),
-        (lambda: LEARNER.learn([((1, 8), 0)], None), "coordinates must lie from 0 to 7, not 8"),
-        (lambda: LEARNER.learn([((1, 1), 2)], None), "label must be 0 or 1, not 2"),
+        (
+            lambda: LEARNER.learn([((1, 8), 0)], None),
+            "must lie from 0 to 7; of example 1",
+        ),
+        (lambda: LEARNER.learn([((1, 1), 2)], None), "label must be 0 or 1; that of example 1"),
         (lambda: Rectangle(((0, 1),)).error([]), "sample must have at least 1 example, not 0"),
     ],
 )

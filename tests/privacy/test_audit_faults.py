@@ -273,16 +273,16 @@ def test_equal_records_are_refused_whatever_their_type(records):
 @pytest.mark.parametrize("record", [True, 1.0, F(1), 2, "1", None, [1]])
 def test_what_only_equals_a_record_is_none(record):
     response = RandomizedResponse((0, 1), LN3)
-    with pytest.raises(DomainError, match="entries of a database must be records"):
+    with pytest.raises(DomainError, match="must be a record of the domain, not another"):
         response.law((record,))
-    with pytest.raises(DomainError, match="entries of a database must be records"):
+    with pytest.raises(DomainError, match="must be a record of the domain, not another"):
         audit(Told(lambda d: type(d[0]).__name__), LN3, 0, [((0,), (record,))])
 
 
 @pytest.mark.parametrize("mechanism", SYMMETRIC, ids=lambda m: type(m).__name__)
 def test_records_outside_the_domain_have_no_law(mechanism):
     for foreign in ("z", (9, 9), (0, True), None.__class__):
-        with pytest.raises(DomainError, match="must be records, not"):
+        with pytest.raises(DomainError, match="entry 2 of a database must be a record"):
             mechanism.law((mechanism.records[0], foreign))
     with pytest.raises(DomainError, match="must be a sequence, not 3"):
         mechanism.law(3)
@@ -405,7 +405,7 @@ def test_results_are_what_they_say(result):
         (HOLDS, {"tightest": None}, "the pair that needs the factor"),
         (HOLDS, {"tightest": ((0, 0), (1, 1))}, "are no neighbours"),
         (HOLDS, {"tightest": ((0,), (1,))}, "is not among the neighbours"),
-        (HOLDS, {"tightest": ((0, 7), (0, 1))}, "must be records"),
+        (HOLDS, {"tightest": ((0, 7), (0, 1))}, "must be a record of the domain"),
         (HOLDS, {"mechanism": RandomizedResponse((0, 1), LN4)}, "ask for more"),
         (FAILS, {"mechanism": RandomizedResponse((0, 1), LN4)}, "the probabilities of the event"),
         (HOLDS, {"mechanism": RandomizedResponse((0, 1, 2), LN3)}, "the number of pairs is 18"),
@@ -427,7 +427,7 @@ def test_altered_results_are_rejected(result, changes, reason):
         ({"delta": F(1, 3)}, "the event asks for another"),
         ({"delta": F(1, 5)}, "the event asks for another"),
         ({"database": FAILS.worst.neighbour}, "the probabilities of the event are"),
-        ({"neighbour": (5, 5)}, "must be records"),
+        ({"neighbour": (5, 5)}, "must be a record of the domain"),
     ],
 )
 def test_altered_witnesses_are_rejected(changes, reason):

@@ -152,7 +152,7 @@ def test_numbers_that_fall_or_miss_the_size_are_mended():
         ),
         (
             lambda: CountedTree(1, Epsilon.of(1)).draw([2], np.random.default_rng(0)),
-            "records must lie from 0 to 1, not 2",
+            "records must lie from 0 to 1; record",
         ),
     ],
 )

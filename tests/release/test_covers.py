@@ -89,20 +89,23 @@ def test_long_ranges_cost_nothing() -> None:
     ("make", "words"),
     [
         (lambda: ThresholdCover(7, ()), "public sample must have a record"),
-        (lambda: ThresholdCover(7, (8,)), "public point must be an integer from 0 to 7, not 8"),
+        (lambda: ThresholdCover(7, (8,)), "public point must be an integer from 0 to 7"),
         (lambda: ThresholdCover(-1, (0,)), "last record must be at least 0, not -1"),
         (lambda: ThresholdCover(7, (1,)).project(9), "query must be a threshold from 0 to 8"),
         (lambda: ThresholdCover(7, (1,)).cell(-1), "record must be an integer from 0 to 7"),
         (lambda: ThresholdCover(7, (1,)).counts([1, 9]), "record must be an integer from 0 to 7"),
         (lambda: ClassCover(ConceptClass.from_matrix([[0, 1]]), ()), "public sample must have"),
-        (lambda: ClassCover(ConceptClass.from_matrix([[0, 1]]), (2,)), "must be records, not 2"),
+        (
+            lambda: ClassCover(ConceptClass.from_matrix([[0, 1]]), (2,)),
+            "must be a record of the domain",
+        ),
         (
             lambda: ClassCover(ConceptClass.from_matrix([[0, 1]]), (1,)).project(1),
             "query must be a concept of the class, not 1",
         ),
         (
             lambda: ClassCover(ConceptClass.from_matrix([[0, 1]]), (1,)).counts([2]),
-            "record must be a point of the class, not 2",
+            "record must be a point of the class",
         ),
         (lambda: ClassCover(ConceptClass((), (), ()), (1,)), "class must have a concept"),
     ],

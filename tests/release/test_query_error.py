@@ -72,8 +72,8 @@ def test_thresholds_of_a_long_range():
     [
         ([], [0], "database must have a record"),
         ([0], [], "release must have a record"),
-        ([4], [0], "records of the database must lie from 0 to 3, not 4"),
-        ([0], [-1], "records of the release must lie from 0 to 3, not -1"),
+        ([4], [0], "records of the database must lie from 0 to 3; one does not"),
+        ([0], [-1], "records of the release must lie from 0 to 3; one does not"),
         ([0], StepFunction.of([0, 1]), "must estimate the thresholds 0 .. 4, not 0 .. 1"),
     ],
 )
@@ -87,7 +87,7 @@ def test_wrong_thresholds_are_refused(database, release, message):
     [
         ([], [0], "database must have a record"),
         ([0], [], "release must have a record"),
-        ([0], [7], "7"),
+        ([0], [7], "entry 1 of a database must be a record"),
         ([0], {0: 1}, "must estimate every concept, but not 1"),
         ([0], {0: 0.5, 1: 0}, "estimate for 0"),
     ],
@@ -126,7 +126,10 @@ def test_shares_of_every_point():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: max_threshold_error({3: -1}, [3], 8), "copies of 3 in the database must be"),
+        (
+            lambda: max_threshold_error({3: -1}, [3], 8),
+            "copies of each record of the database must be",
+        ),
         (lambda: max_threshold_error({3: 0}, [3], 8), "database must have a record"),
         (lambda: max_point_error({3: 1}, {9: Fraction(1)}, 8), "points of the release must lie"),
     ],

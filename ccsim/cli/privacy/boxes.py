@@ -13,12 +13,20 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
-from ccsim.cli.output import float_bounds, report, show_coins, show_fraction
+from ccsim.cli.output import (
+    NOT_PRIVATE,
+    float_bounds,
+    noise_data,
+    report,
+    show_coins,
+    show_fraction,
+)
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, clopper_pearson
+from ccsim.exact.probability import randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.instances.csv import numbered_rows
-from ccsim.instances.tables import Cell, found, refuse
+from ccsim.instances.tables import Cell, refuse, refuse_record
 from ccsim.learning.learners.rectangles.learner import Example, LearnedRectangle
 from ccsim.release.axis_cuts import printed_rectangle_size, rectangle_learner
 from ccsim.surveys.box_targets import BOX_TARGETS
@@ -45,10 +53,10 @@ class BoxTask:
     epsilon : Epsilon
     samples, runs : int or None
     seed : int or None
-        Of none the records get fresh coins, and the targets those of 0.
+        Without one, records get the system's random bytes, and the targets the seed 0.
     records : str or None
         A file of examples.
-    require_theorem : bool
+    require_theorem, with_error : bool
     """
 
     instance: str
@@ -60,6 +68,7 @@ class BoxTask:
     seed: int | None
     records: str | None
     require_theorem: bool
+    with_error: bool
 
 
 def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool) -> int:
@@ -89,7 +98,7 @@ def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool
         examples = _read(task.records, bits, dimension, budget)
         size = len(examples)
         with budget.heard():
-            runs["records"] = [learner.learn(examples, np.random.default_rng(task.seed))]
+            runs["records"] = [learner.learn(examples, randomness(task.seed))]
     else:
         for number, (name, draw) in enumerate(BOX_TARGETS.items()):
             for run in range(task.runs or _RUNS):
@@ -100,6 +109,7 @@ def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool
                     learned = learner.learn(draw(bits, dimension, size, rng), rng)
                 runs.setdefault(name, []).append(learned)
     epsilon, spent = learner.privacy
+    privacy = f"epsilon = {epsilon}, delta = {spent}"
     data: dict[str, Any] = {
         "instance": task.instance,
         "learner": "rectangles",
@@ -112,9 +122,11 @@ def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool
         "trials": [],
         "boxes": [],
     }
+    if task.records is not None:
+        data |= noise_data(f"{privacy}, if one record is replaced", task.seed, ["boxes"])
     lines = [
         ("learner", f"rectangles of {task.instance}"),
-        ("privacy", f"epsilon = {epsilon}, delta = {spent}"),
+        ("privacy", data.get("privacy", privacy)),
         ("guarantee", f"none at this size: {no_number}"),
         ("samples", f"{size}"),
     ]
@@ -134,21 +146,18 @@ def _describe(
     errors = [box.empirical_error for box in learned]
     last = learned[-1]
     sides = [list(side) for side in last.concept.sides]
-    data["boxes"].append(
-        {"target": name, "sides": sides, "empirical_error": str(last.empirical_error)}
-    )
+    data["boxes"].append({"target": name, "sides": sides})
     box = " x ".join(f"[{low}, {high}]" for low, high in last.concept.sides)
     shown = "empty" if last.concept.sides[0] == (1, 0) else box
     if task.records is not None:
-        lines.append(("box", shown))
-        lines.append(
-            (
-                "empirical error",
-                f"{show_fraction(last.empirical_error)}; of the records, not private",
-            )
-        )
-        lines.append(("coins", show_coins(task.seed)))
+        lines += [("coins", show_coins(task.seed)), ("box", shown)]
+        if task.with_error:
+            data["not_private"] = [*data["not_private"], "error"]
+            data["error"] = {"empirical_error": str(last.empirical_error)}
+            lines.append(("empirical error", show_fraction(last.empirical_error)))
+            lines.append(("", NOT_PRIVATE))
         return
+    data["boxes"][-1]["empirical_error"] = str(last.empirical_error)
     failures = sum(error > task.accuracy for error in errors)
     interval = clopper_pearson(failures, len(errors), _CONFIDENCE)
     data["trials"].append(
@@ -196,9 +205,9 @@ def _read(path: str, bits: int, dimension: int, budget: Budget) -> list[Example]
         for column, cell in enumerate(cells[:-1], 1):
             known = cell.isascii() and cell.isdigit() and len(cell) <= _LONGEST
             if not known or int(cell) >> bits:
-                refuse(Cell(path, row, column), found(cell), f"expected a number below 2^{bits}")
+                refuse_record(Cell(path, row, column), f"expected a number below 2^{bits}")
             point.append(int(cell))
         if cells[-1] not in {"0", "1"}:
-            refuse(Cell(path, row, dimension + 1), found(cells[-1]), "expected 0 or 1")
+            refuse_record(Cell(path, row, dimension + 1), "expected 0 or 1")
         examples.append((tuple(point), int(cells[-1])))
     return examples

@@ -21,6 +21,7 @@ from ccsim.cli.privacy.learned import (
     Steps,
     check_theorem,
     describe,
+    family_parameter,
     long_learner,
     worst_answer,
 )
@@ -28,9 +29,7 @@ from ccsim.cli.privacy.public_points import PUBLIC_POINTS_LEARNERS, public_point
 from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_points
 from ccsim.cli.tables.table import TABLE_LEARNERS, or_of_a_table
 from ccsim.cli.terminal.progress import told
-from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.instances import check_keys, parse_call
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.learners.lines import LineLearner
 from ccsim.learning.learners.representation import RepresentationLearner
@@ -42,8 +41,7 @@ from ccsim.surveys.targets import hard_class_targets, hard_line_targets, hard_po
 
 __all__ = ["learn"]
 
-_LEAST = 1
-"""Seconds that the targets of a class may take in any case."""
+_LEAST = 1  # second that the targets of a class may take in any case
 _AGNOSTIC = ("occam", "representation")
 _OF_CLASSES = (*_AGNOSTIC, *PUBLIC_POINTS_LEARNERS)
 _NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "rectangles", *_OF_CLASSES])
@@ -89,8 +87,10 @@ _RUNS = 40
     type=INPUT,
     metavar="FILE",
     help="Learn a threshold from the lines 'point,label' of FILE instead of hard targets, or a box "
-    "from lines of coordinates and a label. All else that is printed of them is not private.",
+    "from lines of coordinates and a label.",
 )
+@click.option("--error", "with_error", is_flag=True,
+              help="With --records: also print the error on them; not private.")  # fmt: skip
 @click.option(
     "--choice",
     type=click.Choice(VARIANTS),
@@ -113,7 +113,8 @@ _RUNS = 40
     f"takes at most a half of them, and at most {SEARCH_SECONDS:g}."
 )
 @click.option("--runs", type=Integer(1), help="40 unless given; 3 of rectangles.")
-@click.option("--seed", type=Integer(0), help="0 unless given; fresh coins with --records.")
+@click.option("--seed", type=Integer(0),
+              help="0 unless given. On --records and --data: NOT PRIVATE.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @or_of_a_table
 def learn(  # noqa: PLR0913 - one argument for each option
@@ -126,6 +127,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
     delta: Fraction,
     samples: int | None,
     records: str | None,
+    with_error: bool,
     choice: str | None,
     best_split: bool,
     require_theorem: bool,
@@ -155,11 +157,14 @@ def learn(  # noqa: PLR0913 - one argument for each option
     _check_options(learner, hypotheses, samples, agnostic=agnostic)
     if samples is not None and records is not None:
         raise click.UsageError("--samples is the number of the --records; give one of the two")
-    steps = _steps(learner, choice, records, seed, best=best_split)
+    _check_steps(learner, choice, records, best=best_split, with_error=with_error)
+    choice = choice or ("optimal" if best_split else "corrected")
+    steps = Steps(choice, best_split, records, seed, with_error)
     check_parameters(allowed, missed, bound)
     if learner == "rectangles":
         task = BoxTask(
-            instance, allowed, missed, bound, samples, runs, seed, records, require_theorem
+            *(instance, allowed, missed, bound, samples, runs, seed, records),
+            *(require_theorem, with_error),
         )
         return learn_boxes(task, delta, budget, as_json=as_json)
     seed = seed or 0
@@ -172,17 +177,17 @@ def learn(  # noqa: PLR0913 - one argument for each option
             learner, instance, asked, hypotheses, seed, budget, agnostic=agnostic
         )
     elif learner == "lines":
-        p = _parameter(instance, "lines", "p")
+        p = family_parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, delta, p)
         targets = hard_line_targets(p, allowed, seed)
     else:
         family = LONG_LEARNERS.get(learner, "points")
-        given = allowed, missed, bound, _parameter(instance, family, "b"), samples or 0
+        given = allowed, missed, bound, family_parameter(instance, family, "b"), samples or 0
         chosen, targets, exact = _of_long_domains(
             learner, given, delta, seed, steps, budget, require_theorem=require_theorem
         )
     trials = _trials(chosen, targets, runs, seed, budget)
-    data, lines = describe(instance, learner, chosen, trials)
+    data, lines = describe(instance, learner, chosen, trials, exact[0].get("privacy"))
     report(data | exact[0], lines + exact[1], as_json=as_json)
     if sum(t.runs for t in trials.values()) == runs * len(targets):
         return 0
@@ -235,17 +240,18 @@ def _check_options(
         )
 
 
-def _steps(
-    learner: str, choice: str | None, records: str | None, seed: int | None, *, best: bool
-) -> Steps:
-    """Return how a learner of thresholds is run; refuse it for others."""
+def _check_steps(
+    learner: str, choice: str | None, records: str | None, *, best: bool, with_error: bool
+) -> None:
+    """Refuse options of learners of thresholds, and of records, for others."""
     if learner != "rec-concave" and (best or choice is not None):
         raise click.UsageError(f"--choice and --best-split are for rec-concave, not {learner}")
     if records is not None and learner not in _OF_RECORDS:
         raise click.UsageError(
             f"--records is for learners of thresholds and rectangles, not {learner}"
         )
-    return Steps(choice or ("optimal" if best else "corrected"), best, records, seed)
+    if with_error and records is None:
+        raise click.UsageError("--error is for --records")
 
 
 def _of_long_domains(
@@ -289,12 +295,3 @@ def _trials(
             budget.spend()
             trials[name] = trial(name)
     return trials
-
-
-def _parameter(instance: str, family: str, key: str) -> int:
-    """Read ``family:key=value`` without building the class, which may be far too large."""
-    name, parameters = parse_call(instance)
-    if name != family:
-        raise DomainError(f"{instance}: this learner is for {family}:{key}=...")
-    check_keys(family, parameters, [key], [key])
-    return parameters[key]

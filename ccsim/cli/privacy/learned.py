@@ -12,10 +12,12 @@ import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
-from ccsim.cli.output import float_bounds, rounded_up, show_coins, show_fraction
-from ccsim.cli.privacy.traced import learned_answer
+from ccsim.cli.output import float_bounds, rounded_up, show_fraction
+from ccsim.cli.privacy.traced import answer_on_records, learned_answer
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.exact.probability import randomness
+from ccsim.instances import check_keys, parse_call
 from ccsim.instances.examples import read_examples
 from ccsim.learning.learner import Learner, LearningTrial
 from ccsim.learning.learners.approximate_points import ApproximatePointLearner
@@ -39,6 +41,7 @@ __all__ = [
     "Steps",
     "check_theorem",
     "describe",
+    "family_parameter",
     "long_learner",
     "worst_answer",
 ]
@@ -58,18 +61,34 @@ Asked = tuple[Fraction, Fraction, Epsilon, int, int]
 class Steps:
     """How thresholds are learned: choice of intervals, whether the best split is sought, a file.
 
-    ``coins`` is the seed of the noise on the records of the file; there is none unless it is given.
+    ``coins`` is a seed of the noise on its records; ``with_error`` asks for the unprotected, too.
     """
 
     choice: str = "corrected"
     best: bool = False
     records: str | None = None
     coins: int | None = None
+    with_error: bool = False
 
 
 _MOST_BITS = 64
 _MOST_ADDED = 1 << 16
 """Most samples of the exponential mechanism whose failure is added up: seconds."""
+
+
+def family_parameter(instance: str, family: str, key: str) -> int:
+    """Read ``family:key=value`` without building the class, which may be far too large.
+
+    Raises
+    ------
+    DomainError
+        If the instance is of another family.
+    """
+    name, parameters = parse_call(instance)
+    if name != family:
+        raise DomainError(f"{instance}: this learner is for {family}:{key}=...")
+    check_keys(family, parameters, [key], [key])
+    return parameters[key]
 
 
 def _above(learner: Learner) -> str:
@@ -78,9 +97,13 @@ def _above(learner: Learner) -> str:
 
 
 def describe(
-    instance: str, name: str, learner: Learner, trials: Mapping[str, LearningTrial]
+    instance: str,
+    name: str,
+    learner: Learner,
+    trials: Mapping[str, LearningTrial],
+    privacy: str | None = None,
 ) -> Answer:
-    """Return what is said of a learner and of its trials."""
+    """Return what is said of a learner, of its privacy unless given, and of its trials."""
     guarantee = learner.privacy
     private = (
         "not private" if guarantee is None else f"epsilon = {guarantee[0]}, delta = {guarantee[1]}"
@@ -97,7 +120,7 @@ def describe(
     }
     lines = [
         ("learner", f"{name} of {instance}"),
-        ("privacy", private),
+        ("privacy", privacy or private),
         (
             "guarantee",
             f"error at most {learner.accuracy}{_above(learner)}, except with probability "
@@ -196,14 +219,10 @@ def long_learner(
         learner = replace(learner, samples=len(examples))
     _check(learner, require_theorem=require_theorem)
     if steps.records is not None:
-        learned = learner.learn(examples, np.random.default_rng(steps.coins))
-        data, lines = learned_answer("the records", learned)
+        learned = learner.learn(examples, randomness(steps.coins))
+        data, lines = answer_on_records(learned, steps.coins, with_error=steps.with_error)
         known, proved = _on_every_sample(learner)
-        told = [
-            ("coins", show_coins(steps.coins)),
-            ("not private", "all but the place, of the records"),
-        ]
-        return learner, {}, (known | {"one_sample": [data]}, proved + lines + told)
+        return learner, {}, (known | data, proved + lines)
     targets = hard_threshold_targets(bits, accuracy, seed)
     return learner, targets, _on_samples(learner, targets, seed)
 

@@ -8,15 +8,22 @@ from fractions import Fraction
 from typing import Any
 
 import click
-import numpy as np
 
 from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
-from ccsim.cli.output import report, show_coins, show_fraction, time_limit_option
+from ccsim.cli.output import (
+    NOT_PRIVATE,
+    noise_data,
+    report,
+    show_coins,
+    show_fraction,
+    time_limit_option,
+)
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.queries import Records, queries_of, query_of
 from ccsim.exact import Epsilon
+from ccsim.exact.probability import randomness
 from ccsim.instances.records import read_records
 from ccsim.pictures.labels import show_label
 from ccsim.release.queries.accounting import FORMS
@@ -90,7 +97,7 @@ _SHOWN = 5
     "--seed",
     type=Integer(0),
     metavar="N",
-    help="Repeat a release. Who knows the seed knows the noise.",
+    help="Repeat a release, for demonstrations: NOT PRIVATE, as a seed makes the noise known.",
 )
 @time_limit_option("Stop after S seconds, without a release.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -128,10 +135,7 @@ def release(  # noqa: PLR0913 - one argument for each option
     domain, queries = queries_of(instance, budget)
     secret = _read(private, domain, column, budget)
     known = _read(public, domain, column, budget)
-    rng, options = (
-        np.random.default_rng(seed),
-        WeightsOptions(form, rounds, Fraction(1, 4), public_share),
-    )
+    rng, options = randomness(seed), WeightsOptions(form, rounds, Fraction(1, 4), public_share)
     bound = Epsilon.of(epsilon if epsilon is not None else 0)
     with budget.heard():
         if method == "private":
@@ -148,9 +152,8 @@ def release(  # noqa: PLR0913 - one argument for each option
         worst, error = largest_error(queries, made, secret)
         data["error"] = {"query": worst, "error": error}
         lines.append(("largest error", f"{error:.4g}, at query {_shown(worst)}"))
-        lines.append(
-            ("", "not private: computed from the records, printed because it was asked for")
-        )
+        data["not_private"] = [*data["not_private"], "error"]
+        lines.append(("", NOT_PRIVATE))
     if out is not None:
         drawn = made.synthetic(synthetic, rng)
         write_text_atomically(out, "".join(f"{_line(record)}\n" for record in drawn))
@@ -207,6 +210,7 @@ def _data(
         "method": made.method,
         "epsilon": str(made.epsilon),
         "delta": str(made.delta),
+        **_noise(made, seed),
         "seed": seed,
         "private": sizes[0],
         "public": sizes[1],
@@ -218,19 +222,24 @@ def _data(
     }
 
 
+def _noise(made: QueryRelease[Any, Any], seed: int | None) -> dict[str, Any]:
+    """Return what is private of the answers; without private records a seed changes nothing."""
+    if made.method == "public":
+        return noise_data("no private record was looked at", None)
+    stated = f"epsilon = {made.epsilon}, delta = {show_fraction(made.delta)}"
+    outputs = ("answers", "asked", "estimate")
+    return noise_data(f"{stated}, if one private record is replaced", seed, outputs)
+
+
 def _shown(query: Any) -> str:  # noqa: ANN401
     """Return a query as a person reads it."""
     return json.dumps(query) if isinstance(query, tuple) else show_label(query)
 
 
 def _lines(data: dict[str, Any], made: QueryRelease[Any, Any]) -> list[tuple[str, str]]:
-    stated = f"epsilon = {made.epsilon}, delta = {show_fraction(made.delta)}"
-    private = f"{stated}, if one private record is replaced"
-    if made.method == "public":
-        private = "no private record was looked at"
     lines = [
         ("release", f"{data['method']} of {data['instance']}"),
-        ("privacy", private),
+        ("privacy", data["privacy"]),
         ("coins", show_coins(data["seed"])),
         ("records", f"{data['private']} private, {data['public']} public"),
         (

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
@@ -21,6 +19,7 @@ from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import INTEGER
+from ccsim.exact.probability import Randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.release.sanitizer import QueryError
 
@@ -132,7 +131,7 @@ class Released:
     error: Callable[[], QueryError]
 
 
-Draw = Callable[[Sequence[int], np.random.Generator], Released]
+Draw = Callable[[Sequence[int], Randomness], Released]
 
 
 @one_line

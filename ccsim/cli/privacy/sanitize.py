@@ -10,18 +10,25 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
 from ccsim.classes.labels import Label
-from ccsim.cli.output import report, show_coins, show_fraction, time_limit_option
+from ccsim.cli.output import (
+    NOT_PRIVATE,
+    noise_data,
+    report,
+    show_coins,
+    show_fraction,
+    time_limit_option,
+)
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.privacy.released import Asked, RecordDomain, Released, Sanitizer
 from ccsim.cli.privacy.sanitizers import SANITIZERS
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, as_fraction
+from ccsim.exact.probability import randomness
 from ccsim.instances.records import read_records
 from ccsim.learning.sample_size import check_parameters
 from ccsim.pictures.labels import show_label
@@ -84,7 +91,7 @@ _MOST_COPIES = 1 << 24
     "--seed",
     type=Integer(0),
     metavar="N",
-    help="Repeat a release. Who knows the seed knows the noise.",
+    help="Repeat a release, for demonstrations: NOT PRIVATE, as a seed makes the noise known.",
 )
 @time_limit_option("Stop after S seconds, without a release.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -127,7 +134,7 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
     listed = read_records(records, domain.reader(), domain.expected, column, budget)
     promise = _promise(chosen, len(listed), allowed, missed, require_theorem=require_theorem)
     with budget.heard():
-        released = chosen.draw(listed, np.random.default_rng(seed))
+        released = chosen.draw(listed, randomness(seed))
     data = _data(instance, sanitizer, chosen, released, seed) | {"records": len(listed), **promise}
     if out is not None:
         write_text_atomically(out, _text(out, domain, released, data))
@@ -141,9 +148,8 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
             "error": str(worst.error),
         }
         lines.append(("largest error", f"{show_fraction(worst.error)}, at {_query(worst.query)}"))
-        lines.append(
-            ("", "not private: computed from the records, printed because it was asked for")
-        )
+        data["not_private"] = [*data["not_private"], "error"]
+        lines.append(("", NOT_PRIVATE))
     report(data, lines, as_json=as_json)
 
 
@@ -187,6 +193,7 @@ def _data(
         "sanitizer": name,
         "epsilon": str(epsilon),
         "delta": str(delta),
+        **noise_data(_guarantee(epsilon, delta), seed, ["release", *released.more]),
         "seed": seed,
         "kind": released.kind,
         "release": [
@@ -200,11 +207,6 @@ def _data(
 def _lines(
     data: dict[str, Any], domain: RecordDomain, released: Released, out: str | None
 ) -> list[tuple[str, str]]:
-    stated = [
-        show_fraction(Fraction(data[name])) if _is_long(data[name]) else data[name]
-        for name in ("epsilon", "delta")
-    ]
-    private = f"epsilon = {stated[0]}, delta = {stated[1]}, if one record is replaced"
     guarantee = f"error at most {data['accuracy']}, except with probability {data['failure']}"
     if not data["promised"]:
         guarantee += f"; not promised: {data['reason']}"
@@ -217,7 +219,7 @@ def _lines(
     more = ", ..." if len(released.items) > _SHOWN else ""
     lines = [
         ("sanitizer", f"{data['sanitizer']} of {data['instance']}"),
-        ("privacy", private),
+        ("privacy", data["privacy"]),
         ("coins", show_coins(data["seed"])),
         ("records", str(data["records"])),
         ("guarantee", guarantee),
@@ -228,6 +230,14 @@ def _lines(
     if out is not None:
         lines.append(("written to", out))
     return lines
+
+
+def _guarantee(epsilon: Epsilon, delta: Fraction) -> str:
+    stated = [
+        show_fraction(Fraction(text)) if _is_long(text) else text
+        for text in (str(epsilon), str(delta))
+    ]
+    return f"epsilon = {stated[0]}, delta = {stated[1]}, if one record is replaced"
 
 
 def _is_long(text: str) -> bool:

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
-import numpy as np
-
 from ccsim.budget import Budget
 from ccsim.classes.given import as_class
 from ccsim.cli.privacy.released import (
@@ -24,6 +22,7 @@ from ccsim.cli.privacy.released import (
     thresholds_domain,
 )
 from ccsim.errors import DomainError
+from ccsim.exact.probability import Randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.release.sanitizer import max_point_error, max_query_error, max_threshold_error
 from ccsim.release.sanitizers.counted_tree import CountedTree
@@ -43,7 +42,7 @@ def _histogram(asked: Asked, budget: Budget) -> Sanitizer:
     domain = points_domain(asked, budget)
     histogram = StabilityHistogram(range(domain.size), asked.epsilon, asked.delta)
 
-    def draw(records: Sequence[int], rng: np.random.Generator) -> Released:
+    def draw(records: Sequence[int], rng: Randomness) -> Released:
         kept = histogram.draw(records, rng)
         shares = {int(str(x)): Fraction(count, len(records)) for x, count in kept}
         return Released(
@@ -63,7 +62,7 @@ def _tree(asked: Asked, budget: Budget) -> Sanitizer:
     domain = thresholds_domain(asked, budget)
     tree = QuantileTree(domain.last, asked.epsilon, asked.levels)
 
-    def draw(records: Sequence[int], rng: np.random.Generator) -> Released:
+    def draw(records: Sequence[int], rng: Randomness) -> Released:
         released = tree.release(tree.draw(records, rng))
         return Released(
             "database",
@@ -84,7 +83,7 @@ def _counted(asked: Asked, budget: Budget) -> Sanitizer:
     domain = thresholds_domain(asked, budget)
     tree = CountedTree(domain.last, asked.epsilon)
 
-    def draw(records: Sequence[int], rng: np.random.Generator) -> Released:
+    def draw(records: Sequence[int], rng: Randomness) -> Released:
         released = tree.release(tree.draw(records, rng), len(records))
         return Released(
             "database",
@@ -107,7 +106,7 @@ def _synthetic(asked: Asked, budget: Budget) -> Sanitizer:
     mechanism = SyntheticDatabase(C, asked.epsilon, size)
     domain = RecordDomain(len(C.points), C.points)
 
-    def draw(records: Sequence[int], rng: np.random.Generator) -> Released:
+    def draw(records: Sequence[int], rng: Randomness) -> Released:
         named = [domain.name(record) for record in records]
         chosen = mechanism.draw(named, rng)
         copies = Counter(chosen)
@@ -147,7 +146,7 @@ def _k_points(asked: Asked, _: Budget) -> Sanitizer:
 
 
 def _shares(domain: RecordDomain, asked: Asked, made: SanPoints | PointSets, k: int) -> Sanitizer:
-    def draw(records: Sequence[int], rng: np.random.Generator) -> Released:
+    def draw(records: Sequence[int], rng: Randomness) -> Released:
         run = made.sanitize(records, rng)
         return Released(
             "shares",
@@ -168,7 +167,7 @@ def _san_thresholds(asked: Asked, budget: Budget) -> Sanitizer:
     given = asked.accuracy, asked.failure, asked.epsilon, asked.delta
     made = SanThresholds.for_budget(domain.last, *given)
 
-    def draw(records: Sequence[int], rng: np.random.Generator) -> Released:
+    def draw(records: Sequence[int], rng: Randomness) -> Released:
         with budget.heard():
             run = made.sanitize(records, rng)
         more = {

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from ccsim.cli.output import float_bounds, rounded_up, show_fraction
+from ccsim.cli.output import (
+    NOT_PRIVATE,
+    float_bounds,
+    noise_data,
+    rounded_up,
+    show_coins,
+    show_fraction,
+)
 from ccsim.exact.arithmetic import Probability
 from ccsim.exact.intervals import Interval
 from ccsim.learning.learners.thresholds.exponential import LearnedThreshold
@@ -18,7 +25,7 @@ from ccsim.privacy.mechanisms.recursion_trace import (
     stretches,
 )
 
-__all__ = ["learned_answer", "show_trace", "trace_data"]
+__all__ = ["answer_on_records", "learned_answer", "show_trace", "trace_data"]
 
 Lines = list[tuple[str, str]]
 """Names and texts."""
@@ -51,6 +58,21 @@ def learned_answer(target: str, learned: LearnedThreshold) -> tuple[dict[str, An
         data["trace"] = trace_data(learned.trace)
         lines += show_trace(learned.trace)
     return data, lines
+
+
+def answer_on_records(
+    learned: LearnedThreshold, seed: int | None, *, with_error: bool
+) -> tuple[dict[str, Any], Lines]:
+    """Return the private output on records: the place; and the rest only if it is asked for."""
+    all_of_it, lines = learned_answer("the records", learned)
+    private = {key: all_of_it.pop(key) for key in ("target", "place")}
+    guarantee = f"epsilon = {learned.epsilon}, delta = {learned.delta}, if one record is replaced"
+    data = {"one_sample": [private]} | noise_data(guarantee, seed, ["one_sample"])
+    told = [("coins", show_coins(seed)), ("rule", f"1 below {learned.concept.place}")]
+    if not with_error:
+        return data, told
+    data["not_private"] = [*data["not_private"], "error"]
+    return data | {"error": all_of_it}, [*told, *lines, ("", NOT_PRIVATE)]
 
 
 def trace_data(trace: RecursionTrace) -> list[dict[str, Any]]:

@@ -93,7 +93,7 @@ def _wrong(model: RuleModel, found: Sequence[str], true: Sequence[str | None], s
     """Return how many predictions differ from the target's column."""
     for number, label in enumerate(true, 1):
         if label not in model.labels:
-            what = "there is no column" if label is None else f"{label!r} is no label of"
+            what = "there is no column" if label is None else "the label is none of"
             raise DomainError(f"{source}: record {number}: {what} {model.target}")
     return sum(a != b for a, b in zip(found, true, strict=True))
 

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from ccsim.budget import Budget
 from ccsim.classes.given import as_class
-from ccsim.cli.output import report
+from ccsim.cli.output import noise_data, report, show_coins
 from ccsim.cli.parameters import INPUT, OUTPUT
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -37,7 +37,7 @@ _NEEDED = (
 )
 _TENTH = Fraction(1, 10)
 _NOISE: Mapping[str, str] = {
-    "system": "exact, of the operating system's random octets",
+    "system": "exact, of the operating system's random bytes",
     "opendp": "OpenDP's",
 }
 
@@ -93,7 +93,7 @@ def or_of_a_table(of_instance: F) -> F:
             type=click.Choice(["system", "opendp"]),
             default="system",
             show_default=True,
-            help="Of --data: random octets of the operating system, or OpenDP's noise.",
+            help="Of --data: random bytes of the operating system, or OpenDP's noise.",
         ),
         click.option("--out", type=OUTPUT, metavar="FILE", help="Of --data: write the model."),
     )
@@ -143,9 +143,9 @@ def _learn(  # noqa: PLR0913 - one argument for each option
     C = None if instance is None else as_class(instance, budget)
     header, records = read_people(data, budget)
     if target is None:
-        raise click.UsageError(f"--target says which column to predict: {_some(header)}")
+        raise click.UsageError("--target NAME says which column to predict")
     if target not in header:
-        raise DomainError(f"{data}: there is no column {target} among {_some(header)}")
+        raise DomainError(f"{data}: the first row, a header, has no column {target}")
     if not columns:
         others = [name for name in header if name != target] or ["age"]
         how = others[0] if labels_only else f"{others[0]}:0..100' or '{others[0]}:a,b"
@@ -176,6 +176,10 @@ def _learn(  # noqa: PLR0913 - one argument for each option
     adaptive = labels_only and any(":" not in column for column in columns) and C is None
     facts = _promises(model, allowed, missed, adaptive=adaptive)
     found = model.to_dict() | {"instance": instance} | facts | {"file": out}
+    found |= noise_data(model.privacy, seed, ["rule"]) | {
+        "privacy": model.privacy,
+        "coins": model.noise,
+    }
     found["rule"] = model.to_dict()["rule"] | {"in_words": model.in_words}
     report(found, _lines(model, facts, out), as_json=as_json)
 
@@ -213,10 +217,7 @@ def _promises(
 
 def _lines(model: RuleModel, facts: Mapping[str, Any], out: str | None) -> list[tuple[str, str]]:
     unless = f"except with probability {facts['failure']}"
-    if model.seed is None:
-        noise = _NOISE[model.noise]
-    else:
-        noise = f"of seed {model.seed}: for experiments, NOT PRIVATE"
+    noise = show_coins(model.seed) if model.seed is not None else _NOISE[model.noise]
     if facts["theorem"] is None:
         new = "nothing is promised, as the rules depend on the records"
     else:

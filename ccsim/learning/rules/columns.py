@@ -21,7 +21,7 @@ from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 
-__all__ = ["MAX_PLACES", "Column", "Numbers", "Values", "column_of", "number_text"]
+__all__ = ["MAX_PLACES", "Column", "Numbers", "Values", "cell_number", "column_of", "number_text"]
 
 MAX_PLACES = 1 << 16
 """Most places at which the numbers of a column are cut, and most values of a column."""
@@ -41,6 +41,25 @@ def number_text(number: Fraction) -> str:
             text = f"{abs(scaled.numerator):0{digits + 1}}"
             return f"{'-' if number < 0 else ''}{text[:-digits]}.{text[-digits:]}"
     return str(number)
+
+
+def cell_number(cell: object, name: str) -> Fraction:
+    """Return the number in a cell of a record, which the message does not quote.
+
+    Raises
+    ------
+    DomainError
+        If it holds none.
+
+    Examples
+    --------
+    >>> cell_number(" 3/4", "share")
+    Fraction(3, 4)
+    """
+    try:
+        return as_fraction(cell if isinstance(cell, Fraction) else str(cell), name)
+    except DomainError:
+        raise DomainError(f"{name} must be a number (records are not quoted)") from None
 
 
 @checked_fields
@@ -67,7 +86,7 @@ class Numbers:
     >>> age.place("120")
     Traceback (most recent call last):
     ...
-    ccsim.errors.DomainError: age must lie between 0 and 100, not 120
+    ccsim.errors.DomainError: age must lie between 0 and 100
     """
 
     name: str
@@ -120,10 +139,10 @@ class Numbers:
         DomainError
             If it is no number of the range.
         """
-        number = as_fraction(cell if isinstance(cell, Fraction) else str(cell), self.name)
+        number = cell_number(cell, self.name)
         if not self.cuts[0] <= number <= self.last:
             low, high = number_text(self.cuts[0]), number_text(self.last)
-            raise DomainError(f"{self.name} must lie between {low} and {high}, not {cell}")
+            raise DomainError(f"{self.name} must lie between {low} and {high}")
         return bisect_right(self.cuts, number) - 1
 
 
@@ -173,9 +192,7 @@ class Values:
             return self.values.index(str(cell))
         except ValueError:
             shown = ", ".join(self.values[:5]) + (", ..." if self.places > 5 else "")
-            raise DomainError(
-                f"{self.name} must be one of {in_short(shown)}, not {in_short(str(cell))}"
-            ) from None
+            raise DomainError(f"{self.name} must be one of {in_short(shown)}") from None
 
 
 Column: TypeAlias = Numbers | Values

@@ -16,7 +16,7 @@ from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.probability import SystemRandomness, generator
+from ccsim.exact.probability import randomness
 from ccsim.learning.rules.columns import Column, Values, column_of
 from ccsim.learning.rules.families import RuleSet, rules_of
 from ccsim.learning.rules.model import Accepted, RuleModel
@@ -136,7 +136,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
     labels_only : bool
         The target's column alone is private, and all others are public.
     noise : {"system", "opendp"}
-        The operating system's random octets with exact probabilities, or OpenDP's noise.
+        The operating system's random bytes with exact probabilities, or OpenDP's noise.
     seed : int, optional
         Repeats the choice, which is then **not private**.
     time_limit : float or Budget, optional
@@ -209,8 +209,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
         if noise == "opendp":
             chosen = choose_with_opendp(scores, bound)
         else:
-            rng = SystemRandomness() if seed is None else generator(seed)
-            chosen = choose_by_score(scores, bound, rng)
+            chosen = choose_by_score(scores, bound, randomness(seed))
     return RuleModel(
         rules.rule(chosen), target, pair,
         tuple(
@@ -272,7 +271,7 @@ def _labelling(target: str, labels: tuple[str, ...]) -> Callable[[Mapping[str, o
         cell = str(_cell(record, target))
         if cell not in labels:
             raise DomainError(
-                f"{target} must be {labels[0]} or {labels[1]}, not {in_short(cell)}; "
+                f"{target} must be {labels[0]} or {labels[1]}; "
                 "labels are the two texts that stand for 0 and 1"
             )
         return labels.index(cell)

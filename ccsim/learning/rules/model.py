@@ -16,13 +16,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ccsim.appearance import in_short, one_line
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.fractions import as_fraction
-from ccsim.learning.rules.columns import Column, Numbers, number_text
+from ccsim.learning.rules.columns import Column, Numbers, cell_number, number_text
 from ccsim.learning.rules.records import records_of
 from ccsim.learning.rules.rule import Rule
 
@@ -70,12 +69,12 @@ class Accepted:
         DomainError
         """
         if self.values is not None and str(cell) not in self.values:
-            raise DomainError(f"{self.name}: the model knows no {in_short(str(cell))}")
+            raise DomainError(f"{self.name}: the value is none of the model's")
         if self.least is not None and self.most is not None:
-            number = as_fraction(str(cell), self.name)
+            number = cell_number(cell, self.name)
             if not self.least <= number <= self.most:
                 low, high = number_text(self.least), number_text(self.most)
-                raise DomainError(f"{self.name} must lie between {low} and {high}, not {cell}")
+                raise DomainError(f"{self.name} must lie between {low} and {high}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the column for JSON."""

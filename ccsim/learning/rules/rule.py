@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
-from ccsim.exact.fractions import as_fraction
-from ccsim.learning.rules.columns import number_text
+from ccsim.learning.rules.columns import cell_number, number_text
 
 __all__ = ["Between", "Condition", "OneOf", "Rule"]
 
@@ -50,7 +49,7 @@ class Between:
         DomainError
             If it is no number.
         """
-        number = as_fraction(cell if isinstance(cell, Fraction) else str(cell), self.column)
+        number = cell_number(cell, self.column)
         above = self.least is None or number >= self.least
         return above and (self.below is None or number < self.below)
 

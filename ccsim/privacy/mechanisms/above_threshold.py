@@ -21,6 +21,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import geometric_tail
 from ccsim.privacy.noise import GeometricNoise
@@ -183,9 +184,9 @@ def _tail_sum(polynomial: Sequence[Real], least: int, ratio: Real) -> Real:
 
 
 def draw_first_above(
-    missing: Sequence[int], epsilon: Epsilon, rng: np.random.Generator
+    missing: Sequence[int], epsilon: Epsilon, rng: Randomness = SYSTEM
 ) -> int | None:
-    """Draw from the law of `first_above` of sensitivity 1; for experiments, not for secrets.
+    """Draw from the law of `first_above` of sensitivity 1.
 
     Examples
     --------

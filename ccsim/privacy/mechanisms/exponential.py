@@ -19,7 +19,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
 from ccsim.exact.masses import total_mass
-from ccsim.exact.probability import Randomness
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.range_choice import exponential_over_range
@@ -133,10 +133,12 @@ class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome
         return cast("Law[Outcome]", self.exponential.law_of(database))
 
 
-def choose_by_score(scores: Sequence[Fraction | int], epsilon: Epsilon, rng: Randomness) -> int:
+def choose_by_score(
+    scores: Sequence[Fraction | int], epsilon: Epsilon, rng: Randomness = SYSTEM
+) -> int:
     """Draw a number from 0 on with probability proportional to ``e^(epsilon score / 2)``, exactly.
 
-    ``rng`` is a generator of numpy, or `ccsim.exact.probability.SystemRandomness`.
+    ``rng`` is the operating system's source unless another one is given.
 
     Raises
     ------

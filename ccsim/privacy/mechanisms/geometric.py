@@ -13,8 +13,6 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError, NotDecidedError
@@ -23,7 +21,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law
-from ccsim.exact.probability import uniform_below
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["GeometricNoise", "NoisyArgmax", "TruncatedGeometric", "geometric_tail"]
@@ -47,7 +45,7 @@ def geometric_tail(ratio: Real, least: int) -> Real:
 
 
 class GeometricNoise:
-    """A source of two-sided geometric noise of ratio ``e^-epsilon``, for experiments.
+    """A source of two-sided geometric noise of ratio ``e^-epsilon``.
 
     Parameters
     ----------
@@ -56,6 +54,7 @@ class GeometricNoise:
 
     Examples
     --------
+    >>> import numpy as np
     >>> noise, rng = GeometricNoise(Epsilon.of("ln 2")), np.random.default_rng(0)
     >>> [noise.draw(rng) for _ in range(8)]
     [2, -3, 1, -1, -2, 0, 1, 0]
@@ -67,7 +66,7 @@ class GeometricNoise:
             ends = ball_interval(balls.exp(Fraction(-1)))
         self._ends = floor(ends.lower * 2**_BITS), ceil(ends.upper * 2**_BITS)
 
-    def draw(self, rng: np.random.Generator) -> int:
+    def draw(self, rng: Randomness = SYSTEM) -> int:
         """Draw a number with exactly this law, as the difference of two one-sided ones.
 
         Raises
@@ -81,7 +80,7 @@ class GeometricNoise:
         """
         return self._successes(rng) - self._successes(rng)
 
-    def _successes(self, rng: np.random.Generator) -> int:
+    def _successes(self, rng: Randomness) -> int:
         """Return how many trials with this probability succeed before one does not."""
         count = 0
         while True:

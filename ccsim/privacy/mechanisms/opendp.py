@@ -2,8 +2,7 @@
 
 The laws are those of the mechanisms, but the noise is made by a library that is kept for this
 purpose: its randomness comes from the operating system, its samplers are exact, and its own privacy
-map states what each of them costs. The seeded draws of `ccsim.privacy.Mechanism.sample` are for
-experiments: anybody who knows the seed can take their noise off again.
+map states the cost of each.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _PRECISION = 256
 @one_line
 @dataclass(frozen=True, slots=True)
 class OpenDPSampler:
-    """Draws outcomes with noise of OpenDP, where `Mechanism.sample` takes a seeded generator.
+    """Draws outcomes with noise of OpenDP, as the source of `Mechanism.sample`.
 
     It knows the mechanisms that are made of noise: `ExponentialMechanism` and each `ChoiceByScore`,
     such as `PrivateOccam` (Gumbel noise), `NoisyArgmax` and `TruncatedGeometric` (geometric noise),

@@ -19,7 +19,7 @@ from ccsim.border import checked_types
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Arithmetic, Probability, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.probability import Randomness, uniform_below
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.exact.steps import StepFunction
 
 __all__ = [
@@ -191,7 +191,7 @@ class RangeLaw:
         for first, following in pairwise(cuts):
             yield first, following - 1, self.probability(first, first)
 
-    def draw(self, rng: Randomness) -> int:
+    def draw(self, rng: Randomness = SYSTEM) -> int:
         """Draw a point, with exactly this law.
 
         Raises
@@ -230,7 +230,7 @@ def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: Randomness)
         Not negative, not all 0.
     powers : Arithmetic
         In which they are; called inside of its context.
-    rng : numpy.random.Generator or SystemRandomness
+    rng : Randomness
 
     Raises
     ------

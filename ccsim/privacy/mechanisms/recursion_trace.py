@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.exact.arithmetic import Arithmetic, Probability, arithmetic
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, draw_weighted
@@ -145,7 +144,7 @@ class RecursionTrace:
 def trace_of_draw(
     algorithm: RecConcave,
     quality: StepFunction,
-    rng: np.random.Generator,
+    rng: Randomness = SYSTEM,
     precision: int | None = 128,
 ) -> RecursionTrace:
     """Draw an output step by step, with exactly the law, and say what every call did.
@@ -154,7 +153,7 @@ def trace_of_draw(
     ----------
     algorithm : RecConcave
     quality : StepFunction
-    rng : numpy.random.Generator
+    rng : Randomness, optional
     precision : int, optional
         Bits of rigorous balls; exact numbers with None.
 
@@ -174,6 +173,7 @@ def trace_of_draw(
     ...     Fraction(9), Fraction(1, 2), Epsilon.of("ln 4"), Fraction(1, 8), 2, 4
     ... )
     >>> needle = StepFunction.from_steps({0: 0, 9: 9, 10: 0}, 16)
+    >>> import numpy as np
     >>> trace = trace_of_draw(algorithm, needle, np.random.default_rng(0))
     >>> trace.output, [str(v) for v in trace.calls[0].lengths], trace.calls[1].output
     (9, ['9', '0', '0', '0', '0', '0'], 0)
@@ -230,7 +230,7 @@ def _drawn(
     algorithm: RecConcave,
     level: Level,
     k: int | None,
-    rng: np.random.Generator,
+    rng: Randomness,
     precision: int | None,
 ) -> TracedCall:
     """Draw what a call returns, given what its recursive call returned."""

@@ -19,14 +19,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, merged
@@ -294,7 +293,7 @@ class RecConcave:
         return Law.of(found)
 
     def draw(
-        self, quality: StepFunction, rng: np.random.Generator, precision: int | None = 128
+        self, quality: StepFunction, rng: Randomness = SYSTEM, precision: int | None = 128
     ) -> int:
         """Draw an output, with exactly the law."""
         return self.law(quality, precision).draw(rng)

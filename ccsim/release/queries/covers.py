@@ -242,7 +242,8 @@ class ClassCover(Cover[Label, Label]):
 
     def project(self, concept: Label) -> int:
         """Return the number of the kept concept that agrees on all public points."""
-        return _looked_up(self._numbers, concept, "query must be a concept of the class")
+        rule = f"query must be a concept of the class, not {show_value(concept)}"
+        return _looked_up(self._numbers, concept, rule)
 
     def signs(self, number: int) -> Signs:
         """Return the signs of a kept concept on the cells."""
@@ -261,4 +262,4 @@ def _looked_up(numbers: dict[Label, int], label: Any, rule: str) -> int:  # noqa
     try:
         return numbers[label]
     except (KeyError, TypeError):
-        raise DomainError(f"{rule}, not {show_value(label)}") from None
+        raise DomainError(rule) from None

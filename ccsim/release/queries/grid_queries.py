@@ -17,7 +17,7 @@ from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.probability import uniform_below
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.release.queries.covers import Cover
 from ccsim.release.queries.grids.boxes import BoxCover
 from ccsim.release.queries.grids.cells import GridCover, point_of
@@ -106,8 +106,8 @@ class GridQueries(QueryClass[Any, Any]):
         records: Sequence[Any],
         epsilon: Epsilon,
         delta: Fraction,
-        rng: np.random.Generator,
-        options: WeightsOptions,
+        rng: Randomness = SYSTEM,
+        options: WeightsOptions | None = None,
     ) -> QueryRelease[Any, Any]:
         """Release by private multiplicative weights on a cover of points that are not data."""
         fixed = np.random.default_rng(0)

@@ -22,6 +22,7 @@ from ccsim.border import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.above_threshold import draw_first_above, first_above
 from ccsim.privacy.mechanisms.exponential import choose_by_score
@@ -232,8 +233,8 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         found = first_above(self._missing(errors, size, after), choice)
         return found.map(lambda k: None if k is None else after + k)
 
-    def draw(self, counts: Counts, rng: np.random.Generator) -> Transcript:
-        """Draw a transcript for the numbers of records of the cells; for experiments.
+    def draw(self, counts: Counts, rng: Randomness = SYSTEM) -> Transcript:
+        """Draw a transcript for the numbers of records of the cells.
 
         With geometric noise it has exactly the law of `law_of`, at any size.
 
@@ -245,7 +246,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return self.run(counts, rng)[0]
 
     def run(
-        self, counts: Counts, rng: np.random.Generator
+        self, counts: Counts, rng: Randomness = SYSTEM
     ) -> tuple[Transcript, tuple[Weights, ...]]:
         """Draw a transcript, and return the weights before the first round and after each."""
         size, stages = int(counts.sum()), [self.initial()]

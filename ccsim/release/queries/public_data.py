@@ -22,6 +22,7 @@ from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.law import Law
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.queries.accounting import affordable_round
@@ -148,7 +149,7 @@ def release_queries(
     private: Sequence[Record],
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str,
-    rng: np.random.Generator,
+    rng: Randomness = SYSTEM,
     method: str = "pap",
     options: WeightsOptions | None = None,
 ) -> QueryRelease[Record, Concept]:
@@ -162,8 +163,8 @@ def release_queries(
         At least one; not looked at by ``public``.
     epsilon, delta
         What the release costs the private records; ``delta`` at least 0 and below 1.
-    rng : numpy.random.Generator
-        For experiments, not for secrets.
+    rng : Randomness, optional
+        The operating system's source unless given; with a seeded generator nothing is private.
     method : str
         ``pap``: private multiplicative weights on the cells. ``private``: the same where the points
         of the cover do not depend on the data. ``histogram``: geometric noise on the number of
@@ -193,7 +194,7 @@ def release_queries(
     >>> private = [int(x) for x in rng.integers(1000, size=10_000)]
     >>> release = release_queries(public, private, 1, "1/1000000", rng)
     >>> round(release.answer(500), 2), round(release.answer(2**63), 2)
-    (-0.02, 0.98)
+    (-0.02, 0.99)
     """
     budget, slack = Epsilon.of(epsilon), as_fraction(delta, "delta", 0)
     if slack >= 1:
@@ -249,7 +250,7 @@ def _public(cover: Cover[Record, Concept]) -> QueryRelease[Record, Concept]:
 
 
 def _histogram(
-    cover: Cover[Record, Concept], counts: Counts, epsilon: Epsilon, rng: np.random.Generator
+    cover: Cover[Record, Concept], counts: Counts, epsilon: Epsilon, rng: Randomness
 ) -> QueryRelease[Record, Concept]:
     """Count with noise: a record that is replaced changes two counts by 1."""
     drawn = GeometricNoise(epsilon, 2)

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.release.queries.covers import ClassCover, Cover
 from ccsim.release.queries.public_data import WeightsOptions, release_queries
 from ccsim.release.queries.query_release import QueryRelease
@@ -65,8 +64,8 @@ class QueryClass(ABC, Generic[Record, Concept]):
         records: Sequence[Record],
         epsilon: Epsilon,
         delta: Fraction,
-        rng: np.random.Generator,
-        options: WeightsOptions,
+        rng: Randomness = SYSTEM,
+        options: WeightsOptions | None = None,
     ) -> QueryRelease[Record, Concept]:
         """Release without public records."""
 
@@ -81,6 +80,7 @@ def largest_error(
     Examples
     --------
     >>> queries = ThresholdQueries(9)
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> release = release_queries(queries.cover([4]), [], 1, 0, rng, method="public")
     >>> query, error = largest_error(queries, release, [3, 4])
@@ -141,8 +141,8 @@ class ThresholdQueries(QueryClass[int, int]):
         records: Sequence[int],
         epsilon: Epsilon,
         delta: Fraction,
-        rng: np.random.Generator,
-        options: WeightsOptions,
+        rng: Randomness = SYSTEM,
+        options: WeightsOptions | None = None,
     ) -> QueryRelease[int, int]:
         """Release by a tree of private medians."""
         tree = QuantileTree(self.last, epsilon)
@@ -193,8 +193,8 @@ class ClassQueries(QueryClass[Label, Label]):
         known: dict[Any, int] = {x: i for i, x in enumerate(self.concept_class.points)}
         try:
             places = [known[record] for record in records]
-        except KeyError as unknown:
-            raise DomainError(f"record must be a point of the class, not {unknown}") from None
+        except KeyError:
+            raise DomainError("records must be points of the class, and one is not") from None
         rows = dict(zip(self.concept_class.concepts, self.concept_class.rows, strict=True))
         return [
             Fraction(2 * sum(rows[c] >> i & 1 for i in places) - len(places), len(places))
@@ -206,8 +206,8 @@ class ClassQueries(QueryClass[Label, Label]):
         records: Sequence[Label],
         epsilon: Epsilon,
         delta: Fraction,
-        rng: np.random.Generator,
-        options: WeightsOptions,
+        rng: Randomness = SYSTEM,
+        options: WeightsOptions | None = None,
     ) -> QueryRelease[Label, Label]:
         """Release by private multiplicative weights on the whole class."""
         cover = self.cover(self.concept_class.points)

@@ -5,17 +5,18 @@ Main definitions: `QueryRelease`.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import accumulate
 from typing import Generic, Self, TypeVar
-
-import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.release.queries.accounting import Accounting
 from ccsim.release.queries.covers import Cover
 from ccsim.release.queries.error_estimate import ErrorEstimate
@@ -28,6 +29,8 @@ METHODS = ("pap", "private", "public", "histogram")
 
 MAX_SYNTHETIC = 1 << 24
 """Most synthetic records that are drawn at once."""
+
+_UNIT = 1 << 53
 
 Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
@@ -86,8 +89,16 @@ class QueryRelease(Generic[Record, Concept]):
         estimate = replace(self.estimate, projection=None, noise=noise, sampling=None)
         return replace(self, method=method, epsilon=epsilon, estimate=estimate)
 
-    def synthetic(self, number: int, rng: np.random.Generator) -> tuple[Record, ...]:
+    def synthetic(self, number: int, rng: Randomness = SYSTEM) -> tuple[Record, ...]:
         """Return records at representatives of the cells, drawn from the distribution.
+
+        Probabilities are multiples of ``2^-53``, as the distribution is in floats.
+
+        Parameters
+        ----------
+        number : int
+        rng : Randomness, optional
+            The operating system's source unless given.
 
         Raises
         ------
@@ -102,5 +113,6 @@ class QueryRelease(Generic[Record, Concept]):
             raise InstanceTooLargeError(
                 f"number of records is limited to {MAX_SYNTHETIC}, got {show_value(number)}"
             )
-        drawn = rng.choice(len(self.cells), size=number, p=np.array(self.cells))
-        return tuple(self.cover.representative(int(cell)) for cell in drawn)
+        ends = list(accumulate(round(_UNIT * share) for share in self.cells))
+        drawn = uniform_numbers(ends[-1], number, rng)
+        return tuple(self.cover.representative(bisect_right(ends, place)) for place in drawn)

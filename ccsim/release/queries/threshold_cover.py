@@ -86,10 +86,7 @@ class ThresholdCover(Cover[int, int]):
 
     def _check(self, point: int, name: str) -> None:
         if type(point) is not int or not 0 <= point <= self.last:
-            raise DomainError(
-                f"{name} must be an integer from 0 to {show_value(self.last)}, "
-                f"not {show_value(point)}"
-            )
+            raise DomainError(f"{name} must be an integer from 0 to {show_value(self.last)}")
 
     @property
     def concepts(self) -> int:

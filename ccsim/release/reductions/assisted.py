@@ -19,14 +19,13 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import Mechanism
@@ -126,7 +125,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     private: Sequence[tuple[Record, int]],
     public: Sequence[tuple[Record, int]],
     epsilon: Epsilon,
-    rng: np.random.Generator,
+    rng: Randomness = SYSTEM,
     *,
     candidates: Callable[[list[Record]], Sequence[Concept]],
     sign: Callable[[Concept, Record], int],
@@ -142,7 +141,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
         Labels are 1 and -1; neither sample is empty.
     epsilon : Epsilon
         Of the noise on the number of ones.
-    rng : numpy.random.Generator
+    rng : Randomness, optional
     candidates : callable
         Takes the public points, padding included, and returns the concepts that are tried.
     sign : callable
@@ -167,6 +166,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     --------
     >>> from ccsim.release.queries.public_data import release_queries
     >>> from ccsim.release.queries.threshold_cover import ThresholdCover
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> points = [int(x) for x in rng.integers(0, 2**64, 4400, dtype=np.uint64)]
     >>> examples = [(x, 1 if x < 2**63 else -1) for x in points]
@@ -190,7 +190,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
         raise DomainError("neither the private nor the public sample may be empty")
     for _, label in (*private, *public):
         if label not in (1, -1):
-            raise DomainError(f"label must be 1 or -1, not {label}")
+            raise DomainError("label must be 1 or -1")
 
     def released(label: int) -> Answers[Concept]:
         images = ([x if y == label else padding for x, y in s] for s in (private, public))

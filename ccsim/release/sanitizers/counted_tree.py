@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, independent, mixture
-from ccsim.exact.probability import uniform_numbers
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
 from ccsim.release.sanitizers.thresholds import MAX_LEVELS, QuantileTree
@@ -70,6 +68,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     --------
     >>> tree = CountedTree(2**64 - 1, Epsilon.of(1))
     >>> records = [0] * 1000 + [2**40] * 8000 + [2**64 - 1] * 1000
+    >>> import numpy as np
     >>> released = tree.release(tree.draw(records, np.random.default_rng(0)), 10_000)
     >>> from ccsim.release import max_threshold_error
     >>> max_threshold_error(records, released, 2**64 - 1).error <= Fraction(1, 20)
@@ -161,8 +160,8 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         places = [0, *(bisect_left(records, cut) for cut in cuts), len(records)]
         return [b - a for a, b in pairwise(places)]
 
-    def draw(self, database: Sequence[int], rng: np.random.Generator) -> CountedCuts:
-        """Draw cuts and numbers with exactly this law, on any range; for experiments.
+    def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> CountedCuts:
+        """Draw cuts and numbers with exactly this law, on any range.
 
         Raises
         ------
@@ -173,10 +172,10 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         -----
         Complexity: sorting, and some powers of ``e`` for each record near a median.
         """
-        for record in database:
+        for number, record in enumerate(database, 1):
             if not 0 <= record <= self.last:
                 raise DomainError(
-                    f"records must lie from 0 to {show_value(self.last)}, not {show_value(record)}"
+                    f"records must lie from 0 to {show_value(self.last)}; record {number} does not"
                 )
         size = len(database)
         low = uniform_numbers(1 << self.bits, size, rng)

@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
@@ -24,6 +22,7 @@ from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, independent
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.records import Records, SortedRecords
@@ -117,6 +116,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     (3, [(set(), '1/8'), ({0}, '7/8')])
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
     >>> wide = SanPoints.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
+    >>> import numpy as np
     >>> shares = wide.sanitize({7: 60_000, 2**63: 40_000}, np.random.default_rng(0))
     >>> sorted(shares.released) == [7, 2**63], float(shares.error.error) < 0.01
     (True, True)
@@ -269,8 +269,8 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
             lambda chosen: independent([noisy(x) for x in sorted(chosen)])
         )
 
-    def sanitize(self, records: Records, rng: np.random.Generator) -> PointShares:
-        """Draw the shares, on any domain; for experiments, not for secrets.
+    def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> PointShares:
+        """Draw the shares, on any domain.
 
         Raises
         ------

@@ -9,9 +9,8 @@ from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import Protocol
 
-import numpy as np
-
 from ccsim.exact import Epsilon
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.release.records import Records
 from ccsim.release.sanitizer import QueryError
 
@@ -41,5 +40,5 @@ class Sanitizer(Protocol):
     def privacy(self) -> tuple[Epsilon, Fraction]:
         """Epsilon and delta of the whole release."""
 
-    def sanitize(self, records: Records, rng: np.random.Generator) -> Sanitized:
-        """Draw a release with exactly the sanitizer's law; for experiments, not for secrets."""
+    def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> Sanitized:
+        """Draw a release with exactly the sanitizer's law."""

@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.release.records import Records, SortedRecords
 from ccsim.release.sanitizer import QueryError
@@ -84,7 +83,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
 
         return self.sanitizer.law_of(database).map(sums)
 
-    def sanitize(self, records: Records, rng: np.random.Generator) -> PointShares:
+    def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> PointShares:
         """Draw the shares of the points; the error is that of the worst set of ``k`` points."""
         single = self.sanitizer.sanitize(records, rng)
         known = SortedRecords.of(records, self.sanitizer.last)

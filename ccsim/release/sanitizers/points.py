@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.errors import DomainError
@@ -24,6 +22,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.law import Law, independent
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
 
@@ -99,6 +98,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     >>> histogram.least, [str(p) for _, p in histogram.law("aab").items]
     (3, ['5/9', '1/9', '5/18', '1/18'])
     >>> wide = StabilityHistogram(range(2**64), Epsilon.of(1), Fraction(1, 10**6))
+    >>> import numpy as np
     >>> [point for point, _ in wide.draw([7] * 500 + [2**63] * 5, np.random.default_rng(0))]
     [7]
     """
@@ -142,10 +142,10 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         laws = [seen(point, count) for point, count in Counter(database).items()]
         return independent(laws).map(lambda parts: tuple(kept for part in parts for kept in part))
 
-    def draw(self, database: Sequence[Hashable], rng: np.random.Generator) -> Kept:
+    def draw(self, database: Sequence[Hashable], rng: Randomness = SYSTEM) -> Kept:
         """Draw the kept points with their numbers, with exactly this law, over any domain.
 
-        For experiments, not for secrets. Points are in the order of the domain, not of the records,
+        Points are in the order of the domain, not of the records,
         which would give away who comes first.
 
         Raises
@@ -162,9 +162,9 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         """
         counts, domain = Counter(database), self.domain
         places = domain if isinstance(domain, range) else {x: i for i, x in enumerate(domain)}
-        for point in counts:
-            if point not in places:
-                raise DomainError(f"record must be in the domain, not {show_value(point)}")
+        if any(point not in places for point in counts):
+            number = 1 + next(i for i, x in enumerate(database) if x not in places)
+            raise DomainError(f"records must be in the domain; record {number} is not")
         place = places.index if isinstance(places, range) else places.__getitem__
         least, noise = self.least, GeometricNoise(self.epsilon / 2)
         ordered = sorted(counts, key=place)  # type: ignore[arg-type]  # of a range, integers

@@ -24,7 +24,7 @@ from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law
-from ccsim.exact.probability import uniform_below
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanisms.choosing import THRESHOLDS
 from ccsim.privacy.mechanisms.range_choice import draw_weighted
 
@@ -70,7 +70,7 @@ class RoundedLaplace:
             return powers.exp(half - least) / 2
         return powers.number(1) - powers.exp(least - half) / 2
 
-    def draw(self, rng: np.random.Generator) -> int:
+    def draw(self, rng: Randomness = SYSTEM) -> int:
         """Draw the noise, with exactly this law.
 
         The size is ``ln(1/U) / epsilon`` for a uniform ``U``, of which more bits are drawn until
@@ -167,7 +167,7 @@ class CountChoice:
         return Law.of({None: 1 - released, **chosen})
 
     def draw(
-        self, counts: Sequence[int] | npt.NDArray[np.int64], size: int, rng: np.random.Generator
+        self, counts: Sequence[int] | npt.NDArray[np.int64], size: int, rng: Randomness = SYSTEM
     ) -> int | None:
         """Draw the number of a count, with exactly this law.
 

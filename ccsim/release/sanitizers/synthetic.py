@@ -23,7 +23,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.fractions import as_fraction
-from ccsim.exact.probability import uniform_below
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 from ccsim.privacy.mechanisms.range_choice import draw_weighted
@@ -95,8 +95,8 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         outputs = tuple(combinations_with_replacement(self.concept_class.points, self.size))
         return ExponentialMechanism(self.records, outputs, self._score, self.epsilon)
 
-    def draw(self, database: Sequence[Label], rng: np.random.Generator) -> tuple[Label, ...]:
-        """Draw a database with exactly this law; for experiments, not for secrets.
+    def draw(self, database: Sequence[Label], rng: Randomness = SYSTEM) -> tuple[Label, ...]:
+        """Draw a database with exactly this law.
 
         Raises
         ------

@@ -27,6 +27,7 @@ from ccsim.border import checked_fields, show_value
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.sizes import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
@@ -210,8 +211,8 @@ class SanThresholds:
             steps = self.epsilon / (3 * calls - 2), self.delta / max(2 * (calls - 1), 1)
         return RecConcave(promise, quarter, *steps, stars)
 
-    def sanitize(self, records: Records, rng: np.random.Generator) -> ThresholdRun:
-        """Draw a synthetic database; for experiments, not for secrets.
+    def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> ThresholdRun:
+        """Draw a synthetic database.
 
         Raises
         ------
@@ -281,7 +282,7 @@ class _Drawn:
 
     sanitizer: SanThresholds
     size: int
-    rng: np.random.Generator
+    rng: Randomness
 
     def noise(self) -> int:
         return RoundedLaplace(self.sanitizer.epsilon).draw(self.rng)

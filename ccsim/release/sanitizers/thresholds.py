@@ -16,8 +16,6 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import ceil, comb
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.budget import check_time
@@ -25,7 +23,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.law import Law, independent, mixture
-from ccsim.exact.probability import uniform_numbers
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_range
@@ -82,6 +80,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     >>> [str(p) for _, p in tree.law([0, 0, 1, 1]).items]
     ['1/6', '2/3', '1/6']
     >>> wide = QuantileTree(2**64 - 1, Epsilon.of(1))
+    >>> import numpy as np
     >>> cuts = wide.draw([7] * 5000 + [2**63] * 5000, np.random.default_rng(0))
     >>> len(cuts), len(wide.release(cuts)), 7 in wide.release(cuts)
     (15, 32, True)
@@ -181,8 +180,8 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         function = StepFunction.from_steps(steps, high - low)
         return exponential_over_range(function, self.epsilon, precision)
 
-    def draw(self, database: Sequence[int], rng: np.random.Generator) -> Cuts:
-        """Draw the cuts with exactly this law, on any range; for experiments, not for secrets.
+    def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> Cuts:
+        """Draw the cuts with exactly this law, on any range.
 
         Raises
         ------
@@ -193,10 +192,10 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         -----
         Complexity: sorting, and ``2 depth`` powers of ``e`` for each cut.
         """
-        for record in database:
+        for number, record in enumerate(database, 1):
             if not 0 <= record <= self.last:
                 raise DomainError(
-                    f"records must lie from 0 to {show_value(self.last)}, not {show_value(record)}"
+                    f"records must lie from 0 to {show_value(self.last)}; record {number} does not"
                 )
         low = uniform_numbers(1 << self.bits, len(database), rng)
         whole = sorted((x << self.bits) + y for x, y in zip(database, low, strict=True))

@@ -16,14 +16,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, independent, mixture
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.rectangles.positive_side import SideRule
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
@@ -55,7 +54,7 @@ class AxisCuts(ABC):
         """Return the law of the starts of the intervals, for audits of tiny ranges."""
 
     @abstractmethod
-    def draw_starts(self, records: Sequence[int], rng: np.random.Generator) -> Starts:
+    def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Starts:
         """Draw them."""
 
 
@@ -151,6 +150,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     --------
     >>> from ccsim.release.axis_cuts import rectangle_learner
     >>> learner = rectangle_learner(64, 2, Epsilon.of(1))
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> points = [tuple(map(int, p)) for p in rng.integers(2**62, size=(20000, 2))]
     >>> target = Rectangle(((2**60, 2**61), (0, 2**61)))
@@ -239,17 +239,15 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
             counts[bisect_right(starts, point[axis])] += label
         return counts
 
-    def learn(self, examples: Iterable[Example], rng: np.random.Generator) -> LearnedRectangle:
+    def learn(self, examples: Iterable[Example], rng: Randomness = SYSTEM) -> LearnedRectangle:
         """Learn a box, with exactly the law, over axes of any length.
-
-        For experiments, not for secrets.
 
         Parameters
         ----------
         examples : iterable of (tuple of int, int)
             At least one point, of `dimension` coordinates from 0 to the last, with its label 0 or
             1. Their number is public.
-        rng : numpy.random.Generator
+        rng : Randomness, optional
 
         Raises
         ------
@@ -279,7 +277,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         if not examples:
             raise DomainError("sample must have at least 1 example, not 0")
         last = self.cuts.last
-        for point, label in examples:
+        for number, (point, label) in enumerate(examples, 1):
             if len(point) != self.dimension:
                 raise DomainError(
                     f"points must have {self.dimension} coordinates, not {len(point)}"
@@ -287,7 +285,8 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
             for x in point:
                 if not 0 <= x <= last:
                     raise DomainError(
-                        f"coordinates must lie from 0 to {show_value(last)}, not {show_value(x)}"
+                        f"coordinates must lie from 0 to {show_value(last)}; of example "
+                        f"{number} one does not"
                     )
             if label not in (0, 1):
-                raise DomainError(f"label must be 0 or 1, not {show_value(label)}")
+                raise DomainError(f"label must be 0 or 1; that of example {number} is not")

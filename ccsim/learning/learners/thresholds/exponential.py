@@ -19,6 +19,7 @@ from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import Interval
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learner import Learner
 from ccsim.learning.sample import Bits, Points, Sample
@@ -75,11 +76,12 @@ def threshold_agreement(
     changes: Counter[int] = Counter()
     zeros = 0
     listed = list(examples)
-    for (x, label), times in zip(listed, copies or [1] * len(listed), strict=True):
+    times_of = copies or [1] * len(listed)
+    for (number, (x, label)), times in zip(enumerate(listed, 1), times_of, strict=True):
         if not 0 <= x < end:
-            raise DomainError(f"point must lie below 2^{bits}, not be {show_value(x)}")
+            raise DomainError(f"point of example {number} must lie from 0 to 2^{bits} - 1")
         if label not in (0, 1):
-            raise DomainError(f"label must be 0 or 1, not {show_value(label)}")
+            raise DomainError(f"label must be 0 or 1; that of example {number} is not")
         changes[x + 1] += times if label else -times
         zeros += 0 if label else times
     steps: dict[int, Fraction | int] = {0: zeros}
@@ -191,7 +193,7 @@ class ThresholdLearner(Learner):
         """Return the law of the place in balls, for the agreement with so many examples."""
 
     def draw(
-        self, law: RangeLaw, agreement: StepFunction, size: int, rng: np.random.Generator
+        self, law: RangeLaw, agreement: StepFunction, size: int, rng: Randomness
     ) -> tuple[int, RecursionTrace | None]:
         """Draw a place, and say what was done where there is more to it than the law."""
         return law.draw(rng), None
@@ -210,7 +212,7 @@ class ThresholdLearner(Learner):
         return law.probability_below(target)  # type: ignore[return-value]  # the law is in balls
 
     def learn(
-        self, examples: Iterable[tuple[int, int]], rng: np.random.Generator
+        self, examples: Iterable[tuple[int, int]], rng: Randomness = SYSTEM
     ) -> LearnedThreshold:
         """Learn from all of some examples, whose number is public.
 
@@ -218,7 +220,7 @@ class ThresholdLearner(Learner):
         ----------
         examples : iterable of (int, int)
             At least one point with its label; points may be of any size.
-        rng : numpy.random.Generator
+        rng : Randomness, optional
 
         Raises
         ------
@@ -228,7 +230,7 @@ class ThresholdLearner(Learner):
         listed = list(examples)
         return self._learned(threshold_agreement(listed, self.bits), len(listed), rng)
 
-    def learn_sample(self, sample: Sample, rng: np.random.Generator) -> LearnedThreshold:
+    def learn_sample(self, sample: Sample, rng: Randomness = SYSTEM) -> LearnedThreshold:
         """Learn from the first `sample_size` examples of a sample.
 
         Raises
@@ -246,9 +248,7 @@ class ThresholdLearner(Learner):
         agreement = threshold_agreement(list(counts), self.bits, list(counts.values()))
         return self._learned(agreement, self.sample_size, rng)
 
-    def _learned(
-        self, agreement: StepFunction, size: int, rng: np.random.Generator
-    ) -> LearnedThreshold:
+    def _learned(self, agreement: StepFunction, size: int, rng: Randomness) -> LearnedThreshold:
         if not size:
             raise DomainError("sample must have at least 1 example, not 0")
         law, consistent = self.law(agreement, size), agreement.highest == size
@@ -264,7 +264,7 @@ class ThresholdLearner(Learner):
             trace,
         )
 
-    def fit(self, sample: Sample, rng: np.random.Generator) -> ThresholdFunction:
+    def fit(self, sample: Sample, rng: Randomness) -> ThresholdFunction:
         """Learn from the first `sample_size` examples."""
         return self.learn_sample(sample, rng).concept
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.exponential import PRECISION, ThresholdLearner
 from ccsim.learning.learners.thresholds.sizes import (
@@ -183,7 +182,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         return self.algorithm(size).law(agreement, PRECISION)
 
     def draw(
-        self, law: RangeLaw, agreement: StepFunction, size: int, rng: np.random.Generator
+        self, law: RangeLaw, agreement: StepFunction, size: int, rng: Randomness = SYSTEM
     ) -> tuple[int, RecursionTrace]:
         """Draw a place step by step, and say what every call did."""
         trace = trace_of_draw(self.algorithm(size), agreement, rng, PRECISION)

@@ -133,7 +133,7 @@ def point_of(sides: Sequence[int], record: object, name: str = "record") -> tupl
         or not all(type(x) is int and 0 <= x < n for x, n in zip(point, sides, strict=True))
     ):
         sizes = " x ".join(show_value(n) for n in sides)
-        raise DomainError(f"{name} must be a point of the grid {sizes}, not {show_value(record)}")
+        raise DomainError(f"{name} must be a point of the grid {sizes}")
     return point
 
 
