@@ -13,6 +13,7 @@ import pytest
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
+from ccsim.exact.exponentials import enclose_log
 from ccsim.privacy.concentrated import (
     epsilon_of_rho,
     largest_choice,
@@ -36,6 +37,14 @@ def test_rho_is_largest(epsilon, delta) -> None:
     assert float(rho) == pytest.approx(closed, rel=1e-9)
     assert epsilon_of_rho(rho, delta) <= Epsilon.of(epsilon).enclose().upper + 2 * STEP
     assert epsilon_of_rho(rho + 4 * STEP, delta) > Epsilon.of(epsilon).enclose().upper
+
+
+@pytest.mark.parametrize("rho", ["1/77", "1/10000000000", "3", "17/4"])
+@pytest.mark.parametrize("delta", ["1/1000000", "1/2", "9999/10000"])
+def test_the_epsilon_of_rho_is_rounded_up_by_less_than_a_step(rho, delta) -> None:
+    root = epsilon_of_rho(rho, delta) - Fraction(rho)
+    exact = 4 * Fraction(rho) * enclose_log(1 / Fraction(delta)).upper
+    assert (root - STEP) ** 2 < exact <= root**2
 
 
 def test_budget_and_cost_are_inverse() -> None:

@@ -28,7 +28,8 @@ from ccsim.privacy import (
     StableMode,
     TruncatedGeometric,
 )
-from ccsim.privacy.mechanisms.opendp import _opendp, _scale
+from ccsim.privacy.mechanisms import opendp as drawn_with_opendp
+from ccsim.privacy.mechanisms.opendp import _exceeds, _opendp, _scale
 
 DRAWS = 1000
 DEVIATION = (DRAWS * log(2 * 10**9) / 2) ** 0.5  # Hoeffding: 2 exp(-2 t^2 / n) = 10^-9
@@ -99,6 +100,20 @@ def test_the_scale_of_the_noise_is_rounded_up(epsilon):
     scale = Fraction(_scale(3, bound))
     assert scale * bound.enclose().lower >= 3
     assert scale * bound.enclose().upper <= 3 * (1 + Fraction(1, 2**51))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_intervals_do_not_decide_is_not_above_the_threshold(monkeypatch, sign):
+    """Both ends of the interval of a comparison count, whatever the sign, and without OpenDP."""
+    monkeypatch.setattr(drawn_with_opendp, "_laplace", lambda _: lambda value: value)
+    log_3 = Epsilon.of("ln 3")
+    by = log_3.enclose(256)
+    assert by.lower < by.upper
+    undecided = sign * 2 / (by.lower + by.upper)  # times ln 3 it is 1 or -1, up to 2^-255
+    for unit in (Fraction(1), Fraction(2, 7)):
+        for apart, above in ((0, False), (Fraction(1, 10**9), True), (-Fraction(1, 10**9), False)):
+            value = (undecided + apart) * unit
+            assert _exceeds(value, Epsilon(Fraction(sign)), unit, log_3) is above
 
 
 def test_noise_needs_a_positive_epsilon():

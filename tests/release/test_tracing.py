@@ -12,6 +12,8 @@ import pytest
 
 from ccsim import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
+from ccsim.exact.exponentials import enclose_log
+from ccsim.release.tracing import stumps
 from ccsim.release.tracing.exact import exact_tracing
 from ccsim.release.tracing.scores import SCORES, score_moments, tracing_bound
 from ccsim.release.tracing.simulation import TracingRun, simulate_tracing, trace
@@ -248,6 +250,13 @@ def test_sizes_are_those_of_hoeffding():
             return sample, 2 * p * exp(-((m * alpha / 4) ** 2) / (2 * v))
 
         assert max(risk(m)) <= beta / 2 < max(risk(m - 1))
+
+
+def test_the_private_records_at_equality_are_enough(monkeypatch):
+    """The privacy is chosen so that the inequality for 1000 records is an equality."""
+    rho = 16 * 8 * enclose_log(Fraction(4 * 8 * 4)).upper / 1000**2
+    monkeypatch.setattr(stumps, "largest_rho", lambda *_: rho)
+    assert private_records_needed(8, "1", "1/4", Epsilon.of(1), "1/1000000") == 1000
 
 
 def test_bad_input_is_refused():

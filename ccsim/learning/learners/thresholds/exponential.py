@@ -79,9 +79,9 @@ def threshold_agreement(
     times_of = copies or [1] * len(listed)
     for (number, (x, label)), times in zip(enumerate(listed, 1), times_of, strict=True):
         if not 0 <= x < end:
-            raise DomainError(f"point of example {number} must lie from 0 to 2^{bits} - 1")
+            raise DomainError(f"point must lie from 0 to 2^{bits} - 1; see example {number}")
         if label not in (0, 1):
-            raise DomainError(f"label must be 0 or 1; that of example {number} is not")
+            raise DomainError(f"label must be 0 or 1; see example {number}")
         changes[x + 1] += times if label else -times
         zeros += 0 if label else times
     steps: dict[int, Fraction | int] = {0: zeros}
