@@ -268,7 +268,7 @@ def test_a_start_from_public_records() -> None:
     ("change", "words"),
     [
         ({"private": []}, "private sample must have a record"),
-        ({"private": [100]}, "record must be an integer from 0 to 99, not 100"),
+        ({"private": [100]}, "record must be an integer from 0 to 99"),
         ({"method": "best"}, "method must be one of pap, private, public, histogram, not 'best'"),
         ({"delta": 1}, "delta must be below 1, not 1"),
         ({"epsilon": -1}, "epsilon must be at least 0"),

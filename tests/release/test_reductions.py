@@ -391,7 +391,7 @@ def two_sizes(database):
     ("call", "message"),
     [
         (lambda: estimates_of(TWO, Estimates((Fraction(1),))), "estimates must be 2, one for each"),
-        (lambda: estimates_of(TWO, (2,)), "2"),
+        (lambda: estimates_of(TWO, (2,)), "entry 1 of a database must be a record"),
         (lambda: sanitizer_failure(synthetic(), TWO, 0, 0), "records must be at least 1, not 0"),
         (lambda: DividedByLabel(synthetic(), TWO, 0, LN4), "block must be at least 1"),
         (lambda: DividedByLabel(synthetic(), TWO, 1, Epsilon.of(0)), "epsilon positive"),
