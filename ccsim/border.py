@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -22,6 +23,9 @@ __all__ = ["checked_fields", "checked_types", "iterated", "show_value"]
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
+
+_RECORDS = frozenset({"database", "examples", "private", "records"})
+"""Names of the parameters that take records of people."""
 
 
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
@@ -87,7 +91,10 @@ def _checked(
     @functools.cache
     def plan() -> tuple[list[tuple[str, Reader]], dict[str, Reader]]:
         """Return the readers of the arguments by position, and those by name."""
-        readers = readers_of()
+        readers = {
+            name: _unquoted(reader) if reader and name in _RECORDS else reader
+            for name, reader in readers_of().items()
+        }
         parameters = list(inspect.signature(function).parameters.values())
         by_position = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         return (
@@ -109,6 +116,21 @@ def _checked(
             raise NotDecidedError(f"{called}: not decided within the time limit") from None
 
     return checked
+
+
+def _unquoted(reader: Reader) -> Reader:
+    """Return a reader of records of people, which its messages do not quote."""
+
+    def read(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
+        try:
+            return reader(value, name)
+        except DomainError as error:
+            if isinstance(value, numbers.Number):  # in the place of how many there are
+                raise
+            rule, _, _ = str(error).partition(", not ")
+        raise DomainError(f"{rule} (records are not quoted)")
+
+    return read
 
 
 def _as_it_is(value: Any, _name: str) -> Any:  # noqa: ANN401 - any argument

@@ -356,7 +356,7 @@ def test_whatever_ends_the_writing_nothing_is_left(tmp_path, monkeypatch, interr
 def in_subprocess(folder, prepare, program, *given):
     """Run a program after ``prepare`` has changed the limits or the user of its process."""
     return subprocess.run(
-        [sys.executable, "-c", program, *given],
+        [sys.executable, "-B", "-c", program, *given],  # no modules cut short by a limit
         cwd=folder, preexec_fn=prepare, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 

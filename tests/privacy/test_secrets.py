@@ -24,6 +24,7 @@ from ccsim.release.axis_cuts import rectangle_learner
 from ccsim.release.queries.public_data import release_queries
 from ccsim.release.queries.query_classes import ClassQueries
 from ccsim.release.queries.threshold_cover import ThresholdCover
+from ccsim.release.sanitizer import max_threshold_error
 from ccsim.release.sanitizers.counted_tree import CountedTree
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.points import StabilityHistogram
@@ -334,6 +335,10 @@ PYTHON = {
     "cell": lambda: learn_rule([{"a": 0, "b": SECRET}], target="a", columns=["b:0..9"]),
     "value": lambda: learn_rule([{"a": 0, "b": SECRET}], target="a", columns=["b:x,y"]),
     "word": lambda: learn_rule([{"a": 0, "b": f"x{SECRET}"}], target="a", columns=["b:0..9"]),
+    "words": lambda: release_queries(ThresholdCover(7, (1,)), [f"x{SECRET}"], 1, "1/100"),
+    "text": lambda: release_queries(ThresholdCover(7, (1,)), f"x{SECRET}", 1, "1/100"),
+    "float": lambda: release_queries(ThresholdCover(7, (1,)), [SECRET / 3], 1, "1/100"),
+    "error at a float": lambda: max_threshold_error([1, float(SECRET)], [1], 7),
     "target": lambda: learn_rule([{"a": SECRET, "b": 1}], target="a", columns=["b:0..9"]),
 }
 
