@@ -127,7 +127,9 @@ def communication_complexity(
     -----
     The error falls as the number of messages grows, so the search doubles it until the error is
     reached, and then halves what is left open. Each search stops as soon as a bound decides, and
-    starts from the protocols and the distribution of the one before.
+    starts from the protocols and the distribution of the one before. A time limit is shared among
+    the numbers to be tried. Those that stay open are tried once more, and with private coins only
+    then by trees of cases, which take longest.
 
     Complexity: about ``2 log2 messages`` such decisions, each at most as long as
     `ccsim.minimax_error` and usually much shorter.
@@ -147,7 +149,10 @@ def communication_complexity(
     while (messages := numbers.next(over=budget.expired)) is not None:
         if trying is not None:
             trying(messages, numbers.lower, numbers.upper)
-        numbers.settle(least_error(solver, messages, coins, budget, target=allowed), allowed)
+        part = budget.share(numbers.share)
+        quick = numbers.first
+        found = least_error(solver, messages, coins, part, target=allowed, quick=quick)
+        numbers.settle(found, allowed)
     return ComplexityResult(
         problem, allowed, coins, numbers.lower, numbers.upper, numbers.reached, numbers.missed
     )
@@ -164,34 +169,47 @@ class _Numbers:
         self.lower, self.reached = 1, _with_own_messages(surely)
         self.upper = self.reached.messages
         self.missed: MinimaxResult | None = None
+        self.first = True
         self._open: set[int] = set()
         self._doubled = 1
+
+    @property
+    def share(self) -> float:
+        """Part of the time left for a number: as many have equal parts as halving would try.
+
+        Those that are to be tried again have one more.
+        """
+        return 1 / (max(1, len(self._left()).bit_length()) + (self.first and bool(self._open)))
 
     def next(self, *, over: bool) -> int | None:
         """Return the number to try next, None if nothing is left, or no time.
 
-        One message is tried in any case, which takes no time.
+        One message is tried in any case, which takes no time. Those that stay open are tried again
+        when all others have been tried.
         """
         if self._doubled < self.upper and (not over or self._doubled == 1):
             messages, self._doubled = self._doubled, 2 * self._doubled
             return messages
-        left = [k for k in range(self.lower, self.upper) if k not in self._open]
-        return left[len(left) // 2] if left and not over else None
-
-    def leave(self, messages: int) -> None:
-        """Leave a number open."""
-        self._open.add(messages)
+        if over:
+            return None
+        if self.first and not self._left():
+            self.first, self._open = False, set()
+        left = self._left()
+        return left[len(left) // 2] if left else None
 
     def settle(self, result: MinimaxResult, allowed: Fraction) -> None:
         """Take the bounds of a result into account."""
-        messages = result.messages
         if result.upper <= allowed:
             self.reached = _with_own_messages(result)
             self.upper = self.reached.messages
         elif result.lower > allowed:
-            self.lower, self.missed = messages + 1, result
+            self.lower, self.missed = result.messages + 1, result
         else:
-            self.leave(messages)
+            self._open.add(result.messages)
+
+    def _left(self) -> list[int]:
+        """Return the numbers between the bounds that have not been left open."""
+        return [k for k in range(self.lower, self.upper) if k not in self._open]
 
 
 def _with_own_messages(result: MinimaxResult) -> MinimaxResult:

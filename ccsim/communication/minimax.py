@@ -130,8 +130,11 @@ def least_error(
     *,
     gap: Fraction | int | str = DEFAULT_GAP,
     target: Fraction | None = None,
+    quick: bool = False,
 ) -> MinimaxResult:
     """Return `minimax_error` of the solver's problem, continuing from its last search.
+
+    Where it is to be quick, private coins are bounded without trees of cases.
 
     Raises
     ------
@@ -165,7 +168,7 @@ def least_error(
         return _without_coins(problem, messages, coins, best)
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.below)
-    bounds = bound_private_coins(problem, messages, public, allowed, budget, target)
+    bounds = bound_private_coins(problem, messages, public, allowed, budget, target, quick=quick)
     return MinimaxResult(
         problem,
         messages,

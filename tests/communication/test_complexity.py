@@ -3,12 +3,13 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import count, islice
 
 import pytest
 from hypothesis import given, settings
 
 from ccsim import kernel
+from ccsim.budget import Budget
 from ccsim.classes import all_functions, points, random_class, thresholds
 from ccsim.communication.complexity import communication_complexity
 from ccsim.communication.minimax import minimax_error
@@ -255,3 +256,31 @@ def test_an_error_of_zero_is_reached_without_time(coins):
             result = minimax_error(problem, messages, coins, time_limit=0)
             assert result.value == 0
             result.check()
+
+
+def test_a_limit_is_shared_among_the_numbers_of_messages():
+    rows = ["0110", "1001", "1010", "0101", "1011", "1101", "0110", "1101"]
+    problem = CommunicationProblem.from_matrix([[int(v) for v in row] for row in rows])
+    alone = minimax_error(problem, 3, "private", time_limit=Budget(200, clock=count().__next__))
+    assert alone.lower > Fraction(1, 5)  # found soon, while four messages take long
+    shared = Budget(800, clock=count().__next__)
+    result = communication_complexity(problem, "1/5", "private", time_limit=shared)
+    assert (result.lower, result.upper) == (4, 6)
+    result.check()
+
+
+def test_numbers_that_stay_open_are_tried_again():
+    tried = []
+    result = communication_complexity(
+        equality(6),
+        "1/3",
+        "private",
+        time_limit=Budget(200, clock=count().__next__),
+        trying=lambda messages, *_: tried.append(messages),
+    )
+    again = tried[tried.index(3) + 1 :]
+    assert tried[:5] == [1, 2, 4, 5, 3]  # twice as many each time, and then what is left
+    assert again[0] == 4
+    assert set(again) <= {3, 4, 5}
+    assert 3 <= result.lower < result.upper <= 6
+    result.check()

@@ -82,9 +82,7 @@ _DEPENDENT, _MOST_DEPENDENT = 0.2, 2000
 _ORDERS = 0.1
 """Part of the time left to choose an order of inputs for them."""
 _LAWS, _MOST_LAWS = 0.82, 60_000
-"""The same for laws that depend on the messages; the kernel does not check many more cases.
-
-The rest is for the bound of their tree, which takes about a sixth of the time of the search."""
+"""The same for laws that depend on the messages, a sixth of it left for the bound of their tree."""
 _NEEDED = 0.05
 """Part of the time left to find out which inputs of Alice matter."""
 _SPARE = 2e-6
@@ -120,6 +118,8 @@ def bound_private_coins(
     gap: Fraction,
     budget: Budget,
     target: Fraction | None = None,
+    *,
+    quick: bool = False,
 ) -> PrivateBounds:
     """Return bounds on the least error with private coins.
 
@@ -138,6 +138,8 @@ def bound_private_coins(
         and upper estimate now and then.
     target : Fraction, optional
         The search stops as soon as the bounds decide whether the least error is at most this.
+    quick : bool
+        Whether it stops before trees of cases are grown, which take longest.
 
     Notes
     -----
@@ -145,7 +147,7 @@ def bound_private_coins(
     ones are removed. A gap of 1/100 takes seconds up to 3 messages and 4 x 4 inputs, up to a few
     minutes with 5 x 5 inputs (`docs/benchmarks-private-coins.md`).
     """
-    return _Search(problem, messages, public, (gap, target), budget).run()
+    return _Search(problem, messages, public, (gap, target), budget).run(quick=quick)
 
 
 class _Search:
@@ -170,34 +172,43 @@ class _Search:
         self._visited, self._shown = 0, 0.0
         self._work = max(1, _WORK // max(1, self._values.size * messages))
 
-    def run(self) -> PrivateBounds:
+    def run(self, *, quick: bool) -> PrivateBounds:
         """Improve both bounds until they are close enough or the budget is used up."""
-        budget, rows = self._budget, self._reduced.rows
-        with budget:
-            if not self._done():
-                part = budget.share(_RADON)
-                self._prove(radon_partitions(self._problem, self._k, rows, part))
-            if not self._done() and self._k == 2:
-                self._prove(unsorted_inputs(self._problem, rows, budget))
-            if not self._done():
-                self._prove(excluded_signs(self._problem, self._k, budget.share(_SIGNS)))
-            if not self._done():
-                self._search_protocols()
-            (n, m), k = self._values.shape, self._k
-            small = is_small(n, k)
-            if not self._done() and small:
-                self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0, _MOST_BOXES)
-            if not self._done() and is_dependent(n, m, k):
-                games = games_within(budget.remaining)
-                kind = partial(in_best_order, budget=budget.share(_ORDERS), kind=games)
-                self._grow(kind, _DEPENDENT, _MOST_DEPENDENT)
-            if not self._done():
-                self._search_laws()
-            if not self._done() and small and is_had_within(budget.remaining):
-                self._grow(SimplexSearch, _GROWING, _MOST_CASES)
-            elif not self._done():
-                self._grow(BoxSearch, _GROWING, self._work, 0.0)
+        with self._budget:
+            self._run_without_trees()
+            if not quick:
+                self._grow_trees()
         return self._best
+
+    def _run_without_trees(self) -> None:
+        """Try the proofs that are soon found or not at all, and look for protocols."""
+        budget, rows = self._budget, self._reduced.rows
+        if not self._done():
+            part = budget.share(_RADON)
+            self._prove(radon_partitions(self._problem, self._k, rows, part))
+        if not self._done() and self._k == 2:
+            self._prove(unsorted_inputs(self._problem, rows, budget))
+        if not self._done():
+            self._prove(excluded_signs(self._problem, self._k, budget.share(_SIGNS)))
+        if not self._done():
+            self._search_protocols()
+
+    def _grow_trees(self) -> None:
+        """Grow one tree of cases after the other."""
+        budget, (n, m), k = self._budget, self._values.shape, self._k
+        small = is_small(n, k)
+        if not self._done() and small:
+            self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0, _MOST_BOXES)
+        if not self._done() and is_dependent(n, m, k):
+            games = games_within(budget.remaining)
+            kind = partial(in_best_order, budget=budget.share(_ORDERS), kind=games)
+            self._grow(kind, _DEPENDENT, _MOST_DEPENDENT)
+        if not self._done():
+            self._search_laws()
+        if not self._done() and small and is_had_within(budget.remaining):
+            self._grow(SimplexSearch, _GROWING, _MOST_CASES)
+        elif not self._done():
+            self._grow(BoxSearch, _GROWING, self._work, 0.0)
 
     def _done(self) -> bool:
         """Whether the bounds are close enough, or decide about the target."""
