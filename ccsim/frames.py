@@ -1,15 +1,18 @@
 """Data frames of pandas and polars, known by their methods, so that neither need be installed.
 
-Main definitions: `is_frame`, `opened_frame`.
+Main definitions: `is_frame`, `opened_frame`, `rows_in`.
 
 Iterating over a frame gives the names of its columns, which may look like the rows of a matrix.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
-__all__ = ["is_frame", "opened_frame"]
+from ccsim.errors import DomainError
+
+__all__ = ["is_frame", "opened_frame", "rows_in"]
 
 
 def is_frame(value: object) -> bool:
@@ -36,3 +39,32 @@ def opened_frame(matrix: Any) -> Any:  # noqa: ANN401 - a frame of a library tha
     if not is_frame(matrix):
         return matrix
     return matrix.iter_rows() if hasattr(matrix, "iter_rows") else matrix.to_numpy(dtype=object)
+
+
+def rows_in(matrix: Any, name: str) -> list[list[Any]]:  # noqa: ANN401 - nested lists or a frame
+    """Return the rows of a matrix of numbers as lists; of a data frame come its rows.
+
+    Raises
+    ------
+    DomainError
+        If it is no matrix: texts, mappings and sets are neither rows nor lists of rows.
+
+    Examples
+    --------
+    >>> rows_in([(0, 1), (1, 0)], "payoff")
+    [[0, 1], [1, 0]]
+    >>> rows_in([{0, 1}], "payoff")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: payoff[0] must be a list of entries, not a set
+    """
+    rows = _listed(opened_frame(matrix), name, "rows")
+    return [_listed(row, f"{name}[{i}]", "entries") for i, row in enumerate(rows)]
+
+
+def _listed(things: object, name: str, what: str) -> list[Any]:
+    refused = isinstance(things, str | bytes | Mapping | Set) or is_frame(things)
+    if refused or not isinstance(things, Iterable):
+        article = "an" if type(things).__name__[0] in "aeiouAEIOU" else "a"
+        raise DomainError(f"{name} must be a list of {what}, not {article} {type(things).__name__}")
+    return list(things)

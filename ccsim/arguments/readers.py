@@ -33,6 +33,7 @@ from ccsim.arguments.numbers import (
 )
 from ccsim.arguments.values import show_value, with_article
 from ccsim.errors import DomainError
+from ccsim.frames import is_frame
 
 __all__ = ["Reader", "read_as", "reader_of"]
 
@@ -247,7 +248,7 @@ def _is_several(value: object, kind: type) -> bool:
     """Whether a value is a collection that is taken for one of the kind."""
     if type(value) is tuple or type(value) is list:
         return True
-    if isinstance(value, str | bytes | Mapping):
+    if isinstance(value, str | bytes | Mapping) or is_frame(value):
         return False
     if isinstance(value, kind):
         return True

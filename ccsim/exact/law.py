@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.border import iterated, show_value
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, rational
 from ccsim.exact.fractions import probability_vector
 from ccsim.exact.masses import exact_mass, exact_masses, total_mass
 from ccsim.exact.probability import SYSTEM, Randomness, draw
+from ccsim.frames import rows_in
 
 __all__ = ["Law", "independent", "mixture"]
 
@@ -85,7 +86,8 @@ class Law(Generic[Outcome]):
     @classmethod
     def uniform(cls, outcomes: Iterable[Outcome]) -> Law[Outcome]:
         """Return the uniform law on distinct outcomes, at least one."""
-        support = tuple(outcomes)
+        named = isinstance(outcomes, str)  # each character is an outcome
+        support = tuple(outcomes if named else iterated(outcomes, "a uniform law", "outcomes"))
         if not support:
             raise DomainError("a uniform law needs at least one outcome")
         share = Fraction(1, len(support))
@@ -99,8 +101,9 @@ class Law(Generic[Outcome]):
     @classmethod
     def from_table(cls, table: Sequence[Sequence[Fraction | int | str]]) -> Law[tuple[int, int]]:
         """Return the joint law of a row and a column from a table of probabilities."""
-        cells = [(i, j) for i, row in enumerate(table) for j in range(len(row))]
-        weights = probability_vector((weight for row in table for weight in row), "law")
+        rows = rows_in(table, "law")
+        cells = [(i, j) for i, row in enumerate(rows) for j in range(len(row))]
+        weights = probability_vector((weight for row in rows for weight in row), "law")
         return Law(tuple(zip(cells, weights, strict=True)))
 
     @classmethod

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.border import checked_fields, iterated, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, common_denominator
 
@@ -61,7 +61,8 @@ class StepFunction:
             )
         if self.last < starts[-1]:
             raise DomainError(
-                f"range must hold the last start {starts[-1]}, not end at {show_value(self.last)}"
+                f"range must hold the last start {show_value(starts[-1])}, "
+                f"not end at {show_value(self.last)}"
             )
 
     @classmethod
@@ -73,7 +74,8 @@ class StepFunction:
         DomainError
             If there is none.
         """
-        listed = [as_fraction(value, f"value {i}") for i, value in enumerate(values)]
+        given = enumerate(iterated(values, "values"))
+        listed = [as_fraction(value, f"value {i}") for i, value in given]
         if not listed:
             raise DomainError("a range must have a point")
         return cls._merged(range(len(listed)), listed, len(listed) - 1)
@@ -88,9 +90,18 @@ class StepFunction:
             Must hold 0; in any order.
         last : int
             The end of the range.
+
+        Raises
+        ------
+        DomainError
+            If a start is no integer, the least one is not 0, or a value is no number.
         """
+        for start in steps:
+            if isinstance(start, bool) or not isinstance(start, int):
+                raise DomainError(f"starts must be integers, not {show_value(start)}")
         starts = sorted(steps)
-        return cls._merged(starts, [as_fraction(steps[s], f"value at {s}") for s in starts], last)
+        values = [as_fraction(steps[s], f"value at {show_value(s)}") for s in starts]
+        return cls._merged(starts, values, last)
 
     @classmethod
     def _merged(cls, starts: Sequence[int], values: Sequence[Fraction], last: int) -> StepFunction:
@@ -106,7 +117,9 @@ class StepFunction:
             If the point lies outside the range.
         """
         if not 0 <= point <= self.last:
-            raise DomainError(f"point must lie from 0 to {self.last}, not {show_value(point)}")
+            raise DomainError(
+                f"point must lie from 0 to {show_value(self.last)}, not {show_value(point)}"
+            )
         return self.values[self.step_at(point)]
 
     def step_at(self, point: int) -> int:

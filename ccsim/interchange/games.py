@@ -13,6 +13,7 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
+from ccsim.frames import rows_in
 from ccsim.programs.game import MatrixGameSolution, solve_matrix_game
 from ccsim.programs.program import LinearProgram
 
@@ -87,7 +88,7 @@ class TwoPlayerGame:
         players : two str
         title : str
         """
-        rows = [list(row) for row in payoff]
+        rows = rows_in(payoff, "payoff")
         check_pairs(len(rows), max(map(len, rows), default=0))
         exact = tuple(
             tuple(as_fraction(entry, f"payoff[{i}][{j}]") for j, entry in enumerate(row))

@@ -25,6 +25,7 @@ from ccsim.certificates import (
 )
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.fractions import as_fraction
+from ccsim.frames import rows_in
 from ccsim.programs.game_program import GameProgram, solve_integer_game
 from ccsim.programs.outcome import OptimalSolution
 from ccsim.programs.program import LinearProgram
@@ -132,7 +133,8 @@ def solve_matrix_game(payoff: Sequence[Sequence[object]]) -> MatrixGameSolution:
     Parameters
     ----------
     payoff : matrix of int, Fraction or str
-        At least one row and one column; the row player maximises.
+        At least one row and one column; the row player maximises. Nested lists, an array or a data
+        frame, whose labels do not count.
 
     Returns
     -------
@@ -155,6 +157,7 @@ def solve_matrix_game(payoff: Sequence[Sequence[object]]) -> MatrixGameSolution:
     (Fraction(1, 2), (Fraction(1, 2), Fraction(1, 2)))
     >>> solution.check()
     """
+    payoff = rows_in(payoff, "payoff")
     rows = _payoff(payoff)
     whole = _is_whole(payoff)
     unit = 1 if whole else _unit(rows)
@@ -212,7 +215,7 @@ def enclose_matrix_game(
     True
     >>> bounds.check()
     """
-    rows = _payoff(payoff)
+    rows = _payoff(rows_in(payoff, "payoff"))
     unit = _unit(rows)
     game = GameProgram(_integers(rows, unit))
     suggestion = next(game.suggest(Budget.of(time_limit)), None)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, iterated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
@@ -107,7 +107,10 @@ class LinearProgram:
             raise DomainError(
                 "objective must be a sequence with one coefficient for each variable, not a map"
             )
-        costs = tuple(as_fraction(c, f"objective[{j}]") for j, c in enumerate(objective))
+        costs = tuple(
+            as_fraction(c, f"objective[{j}]")
+            for j, c in enumerate(iterated(objective, "objective", "coefficients"))
+        )
         rows = tuple(_constraint(k, given, len(costs)) for k, given in enumerate(constraints))
         lows, highs = _bounds(lower, "lower", len(costs)), _bounds(upper, "upper", len(costs))
         for j, (low, high) in enumerate(zip(lows, highs, strict=True)):
@@ -134,10 +137,11 @@ def _constraint(
     pairs: Iterable[tuple[Any, object]]
     if isinstance(coefficients, Mapping):
         pairs = coefficients.items()
-    elif len(coefficients) == variables:
-        pairs = enumerate(coefficients)
     else:
-        raise DomainError(f"{name} must have {variables} coefficients, not {len(coefficients)}")
+        listed = list(iterated(coefficients, name, "coefficients"))
+        if len(listed) != variables:
+            raise DomainError(f"{name} must have {variables} coefficients, not {len(listed)}")
+        pairs = enumerate(listed)
     terms = []
     for j, coefficient in pairs:
         if type(j) is not int or not 0 <= j < variables:

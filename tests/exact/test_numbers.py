@@ -16,6 +16,7 @@ from ccsim.cli.main import main
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import MAX_DIGITS, as_fraction, as_integer
+from ccsim.exact.steps import StepFunction
 from ccsim.instances import parse_call
 from ccsim.instances.files import read_table
 from ccsim.kernel import reader
@@ -244,3 +245,16 @@ def test_flips_of_a_symmetry_are_ascii_digits(flips):
 @pytest.mark.parametrize("text", [t for t in NO_NUMBERS if len(t) < 5000])
 def test_certificates_hold_no_other_fractions(text):
     assert not reader._FRACTION.fullmatch(text)
+
+
+def test_long_places_of_steps_are_refused_in_one_line():
+    long = 10**5000
+    for make in (
+        lambda: StepFunction.from_steps({0: 0, long: "x"}, long),
+        lambda: StepFunction.from_steps({0: 0, long: 1}, long - 1),
+        lambda: StepFunction.from_steps({0: 0, "1": 1}, 2),
+        lambda: StepFunction.from_steps({0: 0}, long)(-1),
+    ):
+        with pytest.raises(DomainError):
+            make()
+    assert StepFunction.from_steps({0: 0, long: 1}, long).starts == (0, long)
