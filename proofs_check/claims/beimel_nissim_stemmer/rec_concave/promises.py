@@ -89,7 +89,7 @@ Side = tuple[tuple[int, Fraction], ...]
 
 def shape(name: str, accuracy: Fraction) -> tuple[int, int, Side]:
     """Return the end of a range, the best point, and what is lost around it, by name or seed."""
-    over, end = accuracy * Fraction(51, 50), 1 << 64
+    over, end = accuracy * Fraction(51, 50), 1 << (1024 if name == "wide" else 64)
     if name.isdigit():
         rng = np.random.default_rng(int(name))
         bits = int(rng.integers(6, 65))
@@ -101,6 +101,7 @@ def shape(name: str, accuracy: Fraction) -> tuple[int, int, Side]:
         return last, place, (*lost, (1 << bits, Fraction(1)))
     sides: dict[str, Side] = {
         "needle": ((1, over),),
+        "wide": ((1, over),),
         "two-scales": ((1, over * HALF), (1 << 32, over)),
         "three-scales": ((2, over * 56 / 100), (1 << 43, over * 70 / 100), (1 << 44, over)),
         "slow-decay": tuple((1 << i, over * (i + 1) / 20) for i in range(20)),
@@ -132,7 +133,7 @@ def exact_failure(
     return run.law(quality, 128).probability_below((1 - accuracy) * promise)  # type: ignore[return-value]  # in balls
 
 
-NAMES = ("needle", "two-scales", "three-scales", "slow-decay", "uniform")
+NAMES = ("needle", "wide", "two-scales", "three-scales", "slow-decay", "uniform")
 
 
 @claim(
@@ -143,7 +144,7 @@ NAMES = ("needle", "two-scales", "three-scales", "slow-decay", "uniform")
     over=grid(name=NAMES, depth=[1, 2, 3])
     .medium(name=[str(seed) for seed in range(100)], depth=[1, 2])
     .large(name=[str(seed) for seed in range(100)], depth=[3]),
-    near=near("A promise of r/35 is enough.", promise=times(Fraction(1, 35))),
+    near=near("A promise of r/25 is enough.", promise=times(Fraction(1, 25))),
     uses=["bns/claim-3.13", "bns/prop-2.25", "bns/prop-2.26"],
 )
 def utility(
@@ -152,7 +153,7 @@ def utility(
     """If a quality is quasi-concave and its best value is at least r = 8^N (4 / (alpha eps)) (log2(
     32 / (beta delta)) + log^N(T)), a point of quality below (1 - alpha) r is returned with
     probability at most 2 beta N. At eps = 1, delta = 10^-6, alpha = 1/20, beta = 1/10 for every
-    step, with the corrected A_dist; the failure is exact, on ranges of up to 2^64."""
+    step, with the corrected A_dist; the failure is exact, on ranges of up to 2^1024."""
     accuracy = TENTH / 2
     last, _, _ = shape(name, accuracy)
     depth = min(depth, log_star(last))

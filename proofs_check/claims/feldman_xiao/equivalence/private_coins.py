@@ -179,10 +179,16 @@ def unrounded_private(
     "Theorem 8 (=3.2), second part, corrected",
     "Second part in bits, rounded up",
     Kind.THEOREM,
-    over=grid(instance=["equality:n=3", "greater_than:n=5", "random:m=5,n=3,seed=1"], eps=["1/3"]),
+    over=table(
+        "instance eps",
+        ("equality:n=3", "1/3"),
+        ("equality:n=3", "1/2"),
+        ("greater_than:n=5", "1/3"),
+        ("random:m=5,n=3,seed=1", "1/3"),
+    ),
     near=[
         near("DRDim may be rounded down.", rounded=lambda size: size.bit_length() - 1),
-        near("The error is eps/2.", error=times(Fraction(1, 2))),
+        near("The error is 99/100 of eps.", error=times(Fraction(99, 100))),
     ],
     uses=["fx/thm-8-ge"],
     corrects="fx/thm-8-ge-printed",
