@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccsim.pictures.figures import new_axes, short_label
-from ccsim.representation.compared_quantities import EquivalenceTable, Inequality, Quantity
+from ccsim.representation.compared_quantities import EquivalenceTable
+from ccsim.representation.inequalities import Inequality, Quantity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

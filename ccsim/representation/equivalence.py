@@ -22,11 +22,8 @@ from ccsim.communication.problem import evaluation_problem
 from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.representation.compared_quantities import (
-    EquivalenceTable,
-    Source,
-    asked_of,
-)
+from ccsim.representation.compared_quantities import EquivalenceTable, asked_of
+from ccsim.representation.inequalities import Source
 from ccsim.representation.random_size import probabilistic_representation_size
 from ccsim.representation.size import deterministic_representation_size
 
