@@ -33,6 +33,7 @@ from ccsim.pictures import draw_equivalence, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.representation.compared_quantities import EquivalenceTable
 from ccsim.representation.equivalence import equivalence_table
+from ccsim.representation.inequalities import Quantity
 from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
@@ -163,13 +164,19 @@ def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
         certified.certificate().write(certificate)
     if out is not None and table is not None:
         save_figure(out, draw_equivalence(table))
+    size = Quantity("", result.lower, result.upper, result)
+    if table is not None:  # whose theorems may bound it better
+        size = next(q for q in table.quantities if q.result is result)
+    needed = None if size.exact else result.needed
     data: dict[str, Any] = {
         "instance": C.name,
         "kind": "deterministic" if failure is None else "probabilistic",
-        "size": result.size if result.exact else None,
-        "lower": result.lower,
-        "upper": result.upper,
-        "needed": result.needed,
+        "size": size.value if size.exact else None,
+        "lower": size.lower,
+        "upper": size.upper,
+        "lower_from": size.lower_from,
+        "upper_from": size.upper_from,
+        "needed": needed,
         "represents": True,
         "error": encode_fraction(error),
         "failure": None if failure is None else encode_fraction(failure),
@@ -180,9 +187,9 @@ def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
     }
     if table is not None:
         data |= table.to_dict()
-    open_end = [] if result.needed is None else [("to be exact", result.needed)]
-    report(data, _lines(C, result) + open_end + _table_lines(table), as_json=as_json)
-    return 0 if result.exact else EXIT_NOT_DECIDED
+    open_end = [] if needed is None else [("to be exact", needed)]
+    report(data, _lines(C, result, size) + open_end + _table_lines(table), as_json=as_json)
+    return 0 if size.exact else EXIT_NOT_DECIDED
 
 
 def _checked(
@@ -214,9 +221,9 @@ def _representation(result: DeterministicSizeResult | ProbabilisticSizeResult) -
 
 
 def _lines(
-    C: ConceptClass, result: DeterministicSizeResult | ProbabilisticSizeResult
+    C: ConceptClass, result: DeterministicSizeResult | ProbabilisticSizeResult, found: Quantity
 ) -> list[tuple[str, str]]:
-    size = f"{result.size}" if result.exact else f"between {result.lower} and {result.upper}"
+    size = _bounds(found)
     lines = [("class", show_label(C)), ("error", show_fraction(result.error))]
     if isinstance(result, DeterministicSizeResult):
         lines.append(("smallest representation", counted(size, "hypothesis", "hypotheses")))
@@ -229,6 +236,7 @@ def _lines(
     lines += [
         ("failure probability", show_fraction(result.failure)),
         ("smallest random set", counted(size, "hypothesis", "hypotheses")),
+        *_origins(found),
         ("reached failure", show_fraction(result.representation.upper)),
     ]
     for weight, H in list(zip(R.weights, R.sets, strict=True))[:_SHOWN]:
@@ -239,13 +247,22 @@ def _lines(
     return lines
 
 
+def _bounds(found: Quantity) -> str:
+    return f"{found.upper}" if found.exact else f"between {found.lower} and {found.upper}"
+
+
+def _origins(found: Quantity) -> list[tuple[str, str]]:
+    """Return where bounds come from that the quantity's own certificate does not prove."""
+    sides = (("at least", found.lower_from), ("at most", found.upper_from))
+    return [("", f"{side} by {source}") for side, source in sides if source is not None]
+
+
 def _table_lines(table: EquivalenceTable | None) -> list[tuple[str, str]]:
     if table is None:
         return []
-    lines = [
-        (q.name, f"{q.upper}" if q.exact else f"between {q.lower} and {q.upper}")
-        for q in table.quantities
-    ]
+    lines: list[tuple[str, str]] = []
+    for q in table.quantities:
+        lines += [(q.name, _bounds(q)), *_origins(q)]
     for each in table.inequalities:
         verdict = {True: "holds", False: "fails", None: "not decided"}[each.holds]
         slack = "" if each.slack is None else f", slack {each.slack}"

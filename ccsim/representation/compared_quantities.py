@@ -20,6 +20,7 @@ from ccsim.dimensions import LittlestoneResult, VCResult
 from ccsim.errors import CertificateError
 from ccsim.exact.bounds import check_fields
 from ccsim.representation.inequalities import Inequality, Quantity, Source, compared, verdict
+from ccsim.representation.passed_bounds import passed_along
 from ccsim.representation.random_size import ProbabilisticSizeResult
 from ccsim.representation.size import DeterministicSizeResult
 
@@ -51,12 +52,15 @@ class EquivalenceTable(Certified):
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """All quantities; those that follow from others stand at the end."""
-        return self._compared()[0]
+        """All quantities; those that follow from others stand at the end.
+
+        Each has the better one of its own bounds and of those that the inequalities pass on.
+        """
+        return passed_along(*self._compared())
 
     @property
     def inequalities(self) -> tuple[Inequality, ...]:
-        """The inequalities, decided as far as the bounds do."""
+        """The inequalities, decided as far as the bounds that each side has by itself do."""
         return self._compared()[1]
 
     def quantity(self, name: str) -> Quantity:
@@ -70,9 +74,10 @@ class EquivalenceTable(Certified):
 
     def to_dict(self) -> dict[str, Any]:
         """Return ``table`` and ``inequalities`` as ``ccsim represent --failure --json`` does."""
+        shown = ("lower", "upper", "lower_from", "upper_from")
         return {
             "instance": self.concept_class.name,
-            "table": {q.name: {"lower": q.lower, "upper": q.upper} for q in self.quantities},
+            "table": {q.name: {key: getattr(q, key) for key in shown} for q in self.quantities},
             "inequalities": [asdict(inequality) for inequality in self.inequalities],
         }
 

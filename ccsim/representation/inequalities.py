@@ -44,6 +44,9 @@ class Quantity(Bounds[int]):
     result : object or None
         What proves the bounds; None for the number of concepts, for a bound that follows from a
         dimension, and for a problem that is too large, where a protocol names the concept.
+    lower_from, upper_from : str or None
+        The quantity, with the theorem, whose better bound was passed on (`passed_along`); None for
+        a bound that ``result`` proves.
     """
 
     quantity: ClassVar[str] = "a quantity of the table"
@@ -52,6 +55,8 @@ class Quantity(Bounds[int]):
     lower: int
     upper: int
     result: Source | None
+    lower_from: str | None = None
+    upper_from: str | None = None
 
 
 @one_line

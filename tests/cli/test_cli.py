@@ -509,7 +509,9 @@ def test_equivalence_table_is_printed_with_its_inequalities(run, says):
     arguments = ("represent", "points:b=1", "--error", "1/4", "--failure", "1/4")
     data = run(*arguments)
     assert (data["kind"], data["size"]) == ("probabilistic", 2)
-    assert data["table"]["DRDim(1/4)"] == {"lower": 2, "upper": 2}
+    own = {"lower_from": None, "upper_from": None}
+    assert data["table"]["DRDim(1/4)"] == {"lower": 2, "upper": 2} | own
+    assert own.items() <= data.items()
     assert all(each["holds"] for each in data["inequalities"])
     assert len(data["table"]) == 11
     text = says(*arguments)
