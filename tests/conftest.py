@@ -9,12 +9,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDER = pytest.StashKey()
+EXTRAS = {
+    "atheris": "fuzz",
+    "dp_accounting": "accounting",
+    "opendp": "opendp",
+    "pygambit": "gambit",
+}
+"""Modules that tests may need, and the extras that bring them; those of ``test`` are needed."""
 
 
 def lock_in(folder):
@@ -38,6 +46,14 @@ def pytest_configure(config):
         child = subprocess.Popen(command, cwd=ROOT, pass_fds=[lock.fileno()])
     config.add_cleanup(child.wait)
     config.add_cleanup(child.terminate)
+
+
+def pytest_runtest_setup(item):
+    """Skip what needs a module that is not installed, or fail where all are to be installed."""
+    for name in (name for mark in item.iter_markers("needs") for name in mark.args):
+        if find_spec(name) is None:
+            reason = f"needs {name}: pip install 'ccsim[{EXTRAS[name]}]'"
+            (pytest.fail if os.environ.get("CCSIM_EXTRAS") == "installed" else pytest.skip)(reason)
 
 
 def pytest_terminal_summary(terminalreporter):

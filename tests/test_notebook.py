@@ -168,7 +168,6 @@ def test_frames_without_pandas_say_what_to_install(monkeypatch):
 
 
 def test_frames_have_a_row_for_each_number_and_each_quantity():
-    pytest.importorskip("pandas")
     curve = error_curve(equality(4), coins="private").to_dataframe()
     assert list(curve["messages"]) == [1, 2, 3, 4]
     assert curve["lower"].iloc[0] == "1/2"

@@ -118,7 +118,8 @@ def test_what_is_no_frame_is_refused():
 
 
 def test_pandas_missing_values_and_types():
-    pd = pytest.importorskip("pandas")
+    import pandas as pd
+
     frame = pd.DataFrame({"x": [0, 1], "y": [1, pd.NA]}, dtype="Int64")
     f = CommunicationProblem.from_matrix(frame)
     assert (f.alice, f.ones, f.promise) == ((0, 1), (2, 1), (3, 1))

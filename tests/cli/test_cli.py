@@ -477,7 +477,6 @@ def test_a_single_hypothesis_is_one(capsys):
 
 
 def test_complexity_draws_the_errors_that_decide(run, tmp_path):
-    pytest.importorskip("matplotlib")
     path = tmp_path / "errors.svg"
     run("complexity", "equality:n=4", "--error", "1/5", "--out", str(path))
     text = path.read_text()

@@ -135,7 +135,8 @@ def test_every_picture_of_the_gallery_is_drawn(site):
 
 
 def test_pages_open_from_a_disk_without_a_network_and_fit_a_phone(site):
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (PyPI)")
+    from playwright import sync_api as playwright
+
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         pytest.skip("needs chromium")

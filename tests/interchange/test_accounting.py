@@ -33,10 +33,10 @@ def exact(p, q, epsilon):
     return float(max(divergence(p, q, factor), divergence(q, p, factor)))
 
 
+@pytest.mark.needs("dp_accounting")
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("epsilon", [0, 0.1, 0.5, math.log(2), 1, 2])
 def test_their_deltas_enclose_the_exact_one(pair, epsilon):
-    pytest.importorskip("dp_accounting")
     p, q = laws(pair)
     high = to_privacy_loss(p, q, interval=INTERVAL).get_delta_for_epsilon(epsilon)
     low = to_privacy_loss(p, q, interval=INTERVAL, pessimistic=False).get_delta_for_epsilon(epsilon)
@@ -47,8 +47,8 @@ def test_their_deltas_enclose_the_exact_one(pair, epsilon):
     )
 
 
+@pytest.mark.needs("dp_accounting")
 def test_runs_are_composed():
-    pytest.importorskip("dp_accounting")
     mechanism = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
     p, q = mechanism.law((0,)), mechanism.law((1,))
     twice = [Law.of({(a, b): x * y for a, x in law.items for b, y in law.items}) for law in (p, q)]
@@ -60,8 +60,8 @@ def test_runs_are_composed():
         assert loss.get_delta_for_epsilon(epsilon) >= exact(*twice, epsilon) - 1e-9
 
 
+@pytest.mark.needs("dp_accounting")
 def test_the_tiniest_probabilities_have_a_logarithm():
-    pytest.importorskip("dp_accounting")
     tiny = Fraction(1, 10**400)
     p, q = Law.of({0: 1 - tiny, 1: tiny}), Law.certain(0)
     assert to_privacy_loss(p, q).get_delta_for_epsilon(1) <= 1e-9

@@ -67,12 +67,10 @@ def test_what_is_no_such_graph_is_refused():
 
 @pytest.mark.parametrize("C", CLASSES[:5], ids=str)
 def test_a_class_is_its_frame(C):
-    pytest.importorskip("pandas")
     assert ConceptClass.from_dataframe(to_dataframe(C)) == C
 
 
 def test_a_problem_is_its_frame():
-    pytest.importorskip("pandas")
     problem = CommunicationProblem.from_matrix(["01*", "*10"], ["a", "b"], [3, "4", 5])
     frame = to_dataframe(problem)
     assert frame.isna().sum().sum() == 2

@@ -318,7 +318,8 @@ def test_predictions_refuse_what_the_model_does_not_know():
 
 
 def test_frames_are_tables():
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     model = learned(records=pandas.DataFrame(PEOPLE), epsilon=50)
     assert model.in_words == "yes if age >= 2, else no"
     assert model.predict(pandas.DataFrame({"age": [1, 2]})) == ["no", "yes"]

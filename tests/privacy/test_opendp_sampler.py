@@ -59,12 +59,7 @@ CASES = {
 }
 
 
-@pytest.fixture
-def opendp():
-    pytest.importorskip("opendp", reason="OpenDP is not installed: pip install 'ccsim[opendp]'")
-
-
-@pytest.mark.usefixtures("opendp")
+@pytest.mark.needs("opendp")
 @pytest.mark.parametrize("name", CASES)
 def test_draws_with_opendp_follow_the_law(name):
     mechanism, database = CASES[name]
@@ -75,7 +70,7 @@ def test_draws_with_opendp_follow_the_law(name):
         assert abs(drawn[outcome] - DRAWS * float(p)) <= DEVIATION, (name, outcome)
 
 
-@pytest.mark.usefixtures("opendp")
+@pytest.mark.needs("opendp")
 def test_opendp_prices_the_noise_as_the_mechanisms_state():
     dp = _opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
@@ -88,7 +83,7 @@ def test_opendp_prices_the_noise_as_the_mechanisms_state():
     assert Fraction(dp.m.make_laplace(*integer, scale=_scale(1, ONE)).map(1)) <= 1
 
 
-@pytest.mark.usefixtures("opendp")
+@pytest.mark.needs("opendp")
 def test_a_mechanism_that_is_not_made_of_noise_is_refused():
     with pytest.raises(DomainError, match="not NoisyConsistentPoint"):
         NoisyConsistentPoint(2, Fraction(1, 4)).sample([(0, 1)], OpenDPSampler())

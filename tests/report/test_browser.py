@@ -12,12 +12,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from playwright import sync_api as playwright
 
 from ccsim import ConceptClass, equality, littlestone_dimension, minimax_error
 from ccsim.cli.main import main
 from proofs_check.__main__ import main as check
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (PyPI)")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PYODIDE = os.environ.get("CCSIM_PYODIDE")
 EVIL = "<script>document.title = 'taken'</script>"

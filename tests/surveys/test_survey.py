@@ -416,8 +416,9 @@ def test_a_table_has_a_column_for_each_key_of_the_answers(tmp_path, capsys):
 
 
 def test_a_parquet_file_holds_the_same_table():
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     from io import BytesIO
+
+    from pyarrow import parquet
 
     read = parquet.read_table(BytesIO(as_parquet(ROWS))).to_pydict()
     expected = as_columns(ROWS)
@@ -531,7 +532,6 @@ if __name__ == "__main__":
 @pytest.fixture
 def cluster(tmp_path):
     """Give the address of a cluster of two worker processes."""
-    pytest.importorskip("distributed", reason="dask[distributed] is not installed")
     script = tmp_path / "cluster.py"
     script.write_text(CLUSTER)
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
