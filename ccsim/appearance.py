@@ -17,12 +17,14 @@ from typing import Any, TypeVar, cast
 
 from ccsim.border import show_value
 
-__all__ = ["MOST_CHARACTERS", "counted", "in_short", "in_words", "one_line"]
+__all__ = ["MOST_CHARACTERS", "MOST_OF_A_RESULT", "counted", "in_short", "in_words", "one_line"]
 
 T = TypeVar("T")
 
 MOST_CHARACTERS = 110
 """Longest representation of an object."""
+MOST_OF_A_RESULT = 240
+"""Longest representation of a result, which never leaves out its answer or its parameters."""
 _MOST_OF_A_FIELD = 48
 _MOST_OF_AN_INSTANCE = 60
 _LONGEST_NUMBER = 64
@@ -42,9 +44,10 @@ _MISSING = object()
 def one_line(kind: type[T]) -> type[T]:
     """Let the objects of a data class be written on one line of at most `MOST_CHARACTERS`.
 
-    Small objects are written out, so that ``eval`` reads them. Of others comes the value first,
-    then the instance, numbers and texts, then the sizes of what they hold; fields that do not fit
-    become ``...``. A class with a ``__str__`` is shown by what that says.
+    Small objects are written out, so that ``eval`` reads them. Results state their answer and the
+    parameters of the question, on at most `MOST_OF_A_RESULT` characters. Of others comes the value
+    first, then the instance, numbers and texts, then the sizes of what they hold; fields that do
+    not fit become ``...``. A class with a ``__str__`` is shown by what that says.
 
     Examples
     --------
@@ -102,6 +105,8 @@ def counted(number: int | str, one: str, many: str) -> str:
 
 
 def _representation(thing: object) -> str:
+    if hasattr(type(thing), "stated") and (text := _result(thing)):
+        return text
     whole = _whole(thing, MOST_CHARACTERS)
     if whole is not None:
         return whole
@@ -117,6 +122,20 @@ def _representation(thing: object) -> str:
             break
         kept.append(part)
     return f"{name}({', '.join(kept)})"
+
+
+def _result(thing: Any) -> str:  # noqa: ANN401 - a result
+    """Return the answer and the parameters of a result, shorter if together they are too long."""
+    try:
+        known = thing.stated()
+    except Exception:  # it is half made or wrong, and somebody looks for the fault
+        return ""
+    name = type(thing).__name__
+    for room in (_MOST_OF_A_FIELD, 24, 12):
+        text = ", ".join(f"{key}={_cut(_short(value), room)}" for key, value in known.items())
+        if len(name) + len(text) + 2 <= MOST_OF_A_RESULT:
+            break
+    return f"{name}({text})"
 
 
 def _said(thing: object) -> str:
@@ -204,7 +223,7 @@ def _written(value: object, room: int) -> str | None:
         bits = max((n.bit_length() for n in _terms(value)), default=0)
         return repr(value) if bits <= _LONGEST_NUMBER else None
     if isinstance(value, str):
-        return repr(value) if len(value) <= room else None
+        return repr(str(value)) if len(value) <= room else None
     if is_dataclass(value) and type(value).__repr__ is _representation:
         held = [(f"{f.name}=", getattr(value, f.name, _MISSING)) for f in fields(value) if f.repr]
         inside = _joined(held, room)

@@ -24,9 +24,11 @@ from ccsim import (
     points,
     thresholds,
 )
-from ccsim.appearance import MOST_CHARACTERS, in_short, one_line
+from ccsim.appearance import MOST_CHARACTERS, MOST_OF_A_RESULT, in_short, one_line
+from ccsim.certificates import Certified
 from ccsim.exact.exponentials import Exponential
 from ccsim.exact.powers import exponential
+from ccsim.exact.several_bases.excess import Excess
 
 MOST = 120
 HOSTILE = {
@@ -62,13 +64,15 @@ KINDS = [
     kind
     for package in (ccsim, protocols)
     for kind in dataclasses_of(package)
-    if not (kind.__module__.startswith(KERNEL) or issubclass(kind, Exception | Exponential))
+    if not kind.__module__.startswith(KERNEL)
+    if not issubclass(kind, Exception | Exponential | Excess)
 ]
 
 
 def on_one_line(thing):
     text = repr(thing)
-    return text.isprintable() and 0 < len(text) <= MOST
+    most = MOST_OF_A_RESULT if isinstance(thing, Certified) else MOST
+    return text.isprintable() and 0 < len(text) <= most
 
 
 def test_there_are_data_classes_to_look_at():

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
-from ccsim.certificates.shown import as_data, picture_of, result_table, with_picture
+from ccsim.certificates.shown import as_data, picture_of, result_table, stated, with_picture
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds, N, check_fields
 from ccsim.kernel import Rejected, TooLong
@@ -48,9 +48,20 @@ def verify(document: object, time_limit: TimeLimit = None) -> str:
 
 
 class Certified:
-    """Base of results that a certificate proves."""
+    """Base of results that a certificate proves.
+
+    A result states its question, the parameters and the answer: in its representation, in `to_dict`
+    and in the table of a notebook.
+    """
 
     __slots__ = ()
+
+    question: ClassVar[str] = ""
+    """What is asked, as a noun phrase; by default the ``quantity`` on which there are bounds."""
+    asked: ClassVar[tuple[str, ...]]
+    """Names of the attributes that are the parameters of the question; the instance first."""
+    answered: ClassVar[tuple[str, ...]] = ()
+    """Names of the attributes that are the answer; by default the bounds."""
 
     @abstractmethod
     def certificate(self) -> Certificate | Certificates:
@@ -82,8 +93,19 @@ class Certified:
             except Rejected as error:
                 raise CertificateError(str(error)) from None
 
+    def stated(self) -> dict[str, object]:
+        """Return the answer and the parameters of the question by name, the answer first.
+
+        Examples
+        --------
+        >>> from ccsim import thresholds, vc_dimension
+        >>> vc_dimension(thresholds(2)).stated()["value"]
+        1
+        """
+        return stated(self)
+
     def to_dict(self) -> dict[str, Any]:
-        """Return what the result says, without its proofs, as JSON values.
+        """Return the question, its parameters and the answer, without proofs, as JSON values.
 
         Examples
         --------

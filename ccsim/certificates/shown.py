@@ -1,6 +1,6 @@
 """How results show themselves: as a plain dictionary, as a table in a notebook, as a data frame.
 
-Main definitions: `result_table`, `picture_of`, `as_data`, `data_frame`.
+Main definitions: `stated`, `result_table`, `picture_of`, `as_data`, `data_frame`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from enum import StrEnum
 from fractions import Fraction
 from html import escape
 from importlib import import_module
@@ -24,7 +25,10 @@ __all__ = [
     "html_table",
     "instance_text",
     "picture_of",
+    "question_of",
     "result_table",
+    "stated",
+    "stated_table",
     "with_picture",
 ]
 
@@ -35,25 +39,61 @@ _PICTURES = "ccsim.pictures.natural", "ccsim.pictures.figures"
 """Pictures stand above what they show, which therefore knows them by name alone."""
 
 
+def question_of(result: object) -> str:
+    """Return what a result answers, as a noun phrase.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds, vc_dimension
+    >>> question_of(vc_dimension(thresholds(2)))
+    'VC dimension'
+    """
+    kind: Any = type(result)
+    return str(kind.question or kind.quantity).removeprefix("the ")
+
+
+def stated(result: object) -> dict[str, object]:
+    """Return the answer of a result and the parameters of its question by name, the answer first.
+
+    The answer is ``value`` where the bounds agree, otherwise ``lower`` and ``upper``, or what the
+    class of the result names.
+    """
+    kind: Any = type(result)
+    names = kind.answered
+    if not names:
+        lower, upper = (getattr(result, name) for name in _BOUNDS)
+        is_exact = type(lower) is type(upper) and lower == upper
+        answer = {"value": lower} if is_exact else {"lower": lower, "upper": upper}
+    else:
+        answer = {name: getattr(result, name) for name in names}
+    return answer | {name: getattr(result, name) for name in kind.asked}
+
+
 def as_data(result: object) -> dict[str, Any]:
     """Return what a result says, without its proofs, as JSON values.
 
-    ``instance`` is its name, that of a class for an evaluation problem; exact numbers are texts
-    ``p/q``, integers stay integers; results inside are objects of their own. A result with bounds
-    has ``value``, null unless they agree, and ``exact``.
+    ``question`` is what it answers, and the parameters are there by name. ``instance`` is its name,
+    that of a class for an evaluation problem; exact numbers are texts ``p/q``, integers stay
+    integers; results inside are objects of their own. A result with bounds has ``value``, null
+    unless they agree, and ``exact``.
 
     Examples
     --------
     >>> from ccsim import thresholds, vc_dimension
     >>> as_data(vc_dimension(thresholds(2)))
-    {'instance': 'thresholds:b=2', 'value': 1, 'exact': True, 'lower': 1, 'upper': 1}
+    {'question': 'VC dimension', 'instance': 'thresholds:b=2', 'value': 1, 'exact': True, \
+'lower': 1, 'upper': 1}
     """
     held = _held(result)
-    data: dict[str, Any] = {}
-    if (instance := _instance(held)) is not None:
+    data: dict[str, Any] = {"question": question_of(result)}
+    known = stated(result)
+    if (instance := _instance(known)) is not None:
         data["instance"] = instance_text(getattr(instance, "name", ""))
+    for name, value in known.items():
+        if name not in _BOUNDS and name != "value" and value is not instance:
+            data[name] = _told(value)
     for name, value in held.items():
-        if name in _BOUNDS or name == "method":
+        if name in _BOUNDS or name == "method" or name in known:
             continue
         if isinstance(value, bool | int | str | Fraction):
             data[name] = _encoded(value)
@@ -64,7 +104,18 @@ def as_data(result: object) -> dict[str, Any]:
         exact = lower == upper
         data |= {"value": _encoded(lower) if exact else None, "exact": exact}
         data |= {"lower": _encoded(lower), "upper": _encoded(upper)}
+    elif "value" in known:
+        data["value"] = _told(known["value"])
     return data
+
+
+def _told(value: object) -> object:
+    """Return a parameter or an answer as a JSON value: a number, or one line of text."""
+    if value is None or isinstance(value, bool | int | str | Fraction):
+        return _encoded(value)
+    if hasattr(value, "lower") and hasattr(value, "upper"):
+        return _encoded(value.lower) if value.lower == value.upper else in_short(value)
+    return in_short(value).removeprefix("<").removesuffix(">")
 
 
 def instance_text(name: str) -> str:
@@ -88,6 +139,8 @@ def _instance(held: Mapping[str, object]) -> object:
 
 
 def _encoded(value: object) -> object:
+    if isinstance(value, StrEnum):
+        return str(value)
     return encode_fraction(value) if isinstance(value, Fraction) else value
 
 
@@ -102,24 +155,48 @@ def result_table(result: object) -> str:
     >>> print(result_table(vc_dimension(thresholds(2))).split("</tr>")[2])
     <tr><th scope="row">value</th><td>1</td>
     """
-    held = _held(result)
-    instance = _instance(held)
-    question = getattr(type(result), "quantity", "") or _in_words(type(result).__name__)
-    rows = [("question", str(question).removeprefix("the "))]
-    if instance is not None:
-        rows.append(("instance", in_words(instance)))
-    if "lower" in held and isinstance(held["lower"], int | Fraction):
-        ends = [in_short(held[name]) for name in _BOUNDS if held.get(name) is not None]
-        lonely = "at least " if len(ends) == 1 else ""
-        exact = held["lower"] == held.get("upper")
-        rows.append(("value", ends[0] if exact else lonely + " to ".join(ends)))
-    for name, value in held.items():
-        if name in _BOUNDS or value is None or value is instance:
-            continue
-        rows.append((name.replace("_", " "), in_short(value)))
+    known = stated(result)
+    proofs = {name: value for name, value in _held(result).items() if name not in known}
+    rows = _stated_rows(result)
+    rows += [_row(name, value) for name, value in proofs.items() if name not in _BOUNDS]
+    rows = [row for row in rows if row[1] != "None"]
     rows.append(("check", "result.check(), or result.certificate().write(FILE)"))
     rows.append(("", "and then: proofs-check verify FILE"))
     return html_table((), rows)
+
+
+def stated_table(result: object) -> str:
+    """Return a table in HTML of the question of a result, its parameters and the answer.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds, vc_dimension
+    >>> stated_table(vc_dimension(thresholds(2))).count("<tr>")
+    3
+    """
+    return html_table((), [row for row in _stated_rows(result) if row[1] != "None"])
+
+
+def _stated_rows(result: object) -> list[tuple[str, str]]:
+    """Return the question of a result, the instance, the answer and the parameters."""
+    known = stated(result)
+    instance = _instance(known)
+    rows = [("question", question_of(result))]
+    if instance is not None:
+        rows.append(("instance", in_words(instance)))
+    if "lower" in known:
+        ends = [in_short(known[name]) for name in _BOUNDS if known.get(name) is not None]
+        rows.append(("value", ("at least " if len(ends) == 1 else "") + " to ".join(ends)))
+    answers = cast("Any", type(result)).answered
+    for name, value in known.items():
+        if name not in _BOUNDS and value is not instance:
+            is_open = value is None and name in answers
+            rows.append(_row(name, "undecided" if is_open else value))
+    return rows
+
+
+def _row(name: str, value: object) -> tuple[str, str]:
+    return name.replace("_", " "), value if isinstance(value, str) else in_short(value)
 
 
 def _in_words(name: str) -> str:

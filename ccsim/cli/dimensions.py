@@ -170,7 +170,7 @@ def dimensions(
 def _numbers(C: ConceptClass, found: Mapping[str, _Result]) -> dict[str, object]:
     """Return the sizes of a class and its dimensions, for JSON."""
     sizes = {"concepts": len(C.concepts), "points": len(C.points)}
-    data: dict[str, object] = {"instance": C.name, **sizes}
+    data: dict[str, object] = {"question": "dimensions of a class", "instance": C.name, **sizes}
     for name, result in found.items():
         data[name] = result.lower if result.lower == result.upper else None
         if data[name] is None:

@@ -39,6 +39,8 @@ class ComplexityResult(Answer[int]):
         Certificate from below: with ``lower - 1`` messages it is not; None when ``lower`` is 1.
     """
 
+    asked = ("problem", "error", "coins")
+
     quantity: ClassVar[str] = "the least number of messages"
 
     problem: CommunicationProblem

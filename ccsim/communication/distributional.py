@@ -40,6 +40,10 @@ class DistributionalResult(Certified):
         Certificate from below.
     """
 
+    question = "the least error under a distribution"
+    asked = ("problem", "distribution", "messages")
+    answered = ("value",)
+
     problem: CommunicationProblem
     messages: int
     value: Fraction

@@ -16,6 +16,7 @@ from ccsim.certificates.shown import (
     html_table,
     instance_text,
     picture_of,
+    question_of,
     with_picture,
 )
 from ccsim.communication.colouring import ConflictTree
@@ -72,6 +73,8 @@ class MinimaxResult(Answer[Fraction]):
         How the bounds were found.
     """
 
+    asked = ("problem", "messages", "coins")
+
     quantity: ClassVar[str] = "the least error"
 
     problem: CommunicationProblem
@@ -118,6 +121,7 @@ class MinimaxResult(Answer[Fraction]):
     def to_dict(self) -> dict[str, Any]:
         """Return what ``ccsim error --json`` prints."""
         return {
+            "question": question_of(self),
             "instance": instance_text(self.problem.name),
             "messages": self.messages,
             "bits": self.bits,

@@ -70,6 +70,8 @@ class FewestSeeds(Answer[int]):
         error is at most ``allowed``.
     """
 
+    asked = ("problem", "source", "allowed")
+
     quantity: ClassVar[str] = "the least number of components"
 
     problem: CommunicationProblem

@@ -58,6 +58,8 @@ class SignRankResult(Answer[int]):
         What excludes fewer dimensions than ``lower``.
     """
 
+    asked = ("instance",)
+
     instance: ConceptClass | CommunicationProblem
     lower: int
     upper: int

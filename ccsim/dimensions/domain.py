@@ -55,6 +55,10 @@ class RepresentativeDomain(Certified):
     >>> domain.check()
     """
 
+    question = "a representative domain"
+    asked = ("concept_class",)
+    answered = ("points",)
+
     concept_class: ConceptClass
     representatives: tuple[int, ...]
 
@@ -109,6 +113,8 @@ class EffectiveDomainSize(Answer[int]):
     representatives : tuple of int
         For each point one that every concept labels like it; as many different ones as ``upper``.
     """
+
+    asked = ("concept_class",)
 
     quantity: ClassVar[str] = "the effective size of the domain"
 

@@ -64,6 +64,8 @@ class LittlestoneResult(Answer[int]):
         How the bounds were found: ``"python"``, ``"compiled"``, ``"numba"`` or ``"dense"``.
     """
 
+    asked = ("concept_class",)
+
     concept_class: ConceptClass
     lower: int
     upper: int

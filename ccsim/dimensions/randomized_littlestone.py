@@ -58,6 +58,10 @@ class RandomizedLittlestoneResult(Certified):
         Bounds on the mean depth in version spaces.
     """
 
+    question = "the randomised Littlestone dimension"
+    asked = ("concept_class",)
+    answered = ("value",)
+
     concept_class: ConceptClass
     value: Fraction
     tree: MeanDepthTree

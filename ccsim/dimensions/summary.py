@@ -7,6 +7,7 @@ from typing import Any
 
 from ccsim.appearance import one_line
 from ccsim.certificates import Certificates, Certified
+from ccsim.certificates.shown import question_of
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
@@ -27,6 +28,10 @@ class DimensionsResult(Certified):
     littlestone : LittlestoneResult
     """
 
+    question = "the dimensions of a class"
+    asked = ("concept_class",)
+    answered = ("vc", "dual_vc", "littlestone")
+
     vc: VCResult
     dual_vc: DualVCResult
     littlestone: LittlestoneResult
@@ -46,7 +51,8 @@ class DimensionsResult(Certified):
         2
         """
         C = self.concept_class
-        data = {"instance": C.name, "concepts": len(C.concepts), "points": len(C.points)}
+        data: dict[str, Any] = {"question": question_of(self), "instance": C.name}
+        data |= {"concepts": len(C.concepts), "points": len(C.points)}
         for name in ("vc", "dual_vc", "littlestone"):
             found = getattr(self, name)
             data[name] = found.lower if found.exact else None

@@ -62,6 +62,8 @@ class ThresholdResult(Answer[int]):
         In which no longer chain was found, where counting does not say why there is none.
     """
 
+    asked = ("concept_class",)
+
     concept_class: ConceptClass
     lower: int
     upper: int

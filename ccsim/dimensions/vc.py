@@ -51,6 +51,8 @@ class ShatteringResult(Answer[int], ABC):
         Proves that ``upper + 1`` points (of the dual: concepts) are not shattered.
     """
 
+    asked = ("concept_class",)
+
     concept_class: ConceptClass
     lower: int
     upper: int

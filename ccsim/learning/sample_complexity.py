@@ -57,6 +57,9 @@ class PrivateSampleComplexity(Answer[int]):
         0 for pure privacy.
     """
 
+    question = "the least number of examples of private learners"
+    asked = ("concept_class", "accuracy", "failure", "epsilon", "delta")
+
     quantity: ClassVar[str] = "the least number of examples"
 
     concept_class: ConceptClass

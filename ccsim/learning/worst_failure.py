@@ -52,6 +52,9 @@ class WorstFailure(Answer[Fraction]):
         rests.
     """
 
+    question = "the worst failure probability of a learner"
+    asked = ("concept_class", "learner", "samples", "accuracy")
+
     quantity: ClassVar[str] = "the failure probability"
 
     concept_class: ConceptClass

@@ -95,6 +95,10 @@ class AuditResult(Certified):
         probabilities: the events that are worst at both of them are worst at ``e^epsilon``.
     """
 
+    question = "whether a mechanism is private"
+    asked = ("mechanism", "epsilon", "delta", "neighbours")
+    answered = ("verdict",)
+
     mechanism: Mechanism[Any, Any]
     epsilon: Epsilon
     delta: Fraction

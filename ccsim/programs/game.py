@@ -62,6 +62,10 @@ class MatrixGameSolution(Certified):
         How the pair was found: ``"basis"`` or ``"pivoting"``.
     """
 
+    question = "the value of a matrix game"
+    asked = ("payoff",)
+    answered = ("value",)
+
     payoff: tuple[tuple[Fraction, ...], ...]
     value: Fraction
     row_strategy: tuple[Fraction, ...]
@@ -88,6 +92,8 @@ class MatrixGameBounds(Answer[Fraction]):
         What ``row_strategy`` guarantees at least, and ``column_strategy`` at most.
     row_strategy, column_strategy : tuple of Fraction
     """
+
+    asked = ("payoff",)
 
     quantity: ClassVar[str] = "the value of the game"
 

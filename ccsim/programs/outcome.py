@@ -46,6 +46,10 @@ class OptimalSolution(Certified):
         ``"basis"`` or ``"pivoting"``.
     """
 
+    question = "the optimum of a linear program"
+    asked = ("program",)
+    answered = ("value",)
+
     program: LinearProgram
     value: Fraction
     primal: tuple[Fraction, ...]
@@ -76,6 +80,10 @@ class InfeasibilityProof(Certified):
         ``"basis"`` or ``"pivoting"``.
     """
 
+    question = "the optimum of a linear program"
+    asked = ("program",)
+    answered = ("status",)
+
     program: LinearProgram
     weights: tuple[Fraction, ...]
     method: str
@@ -102,6 +110,10 @@ class UnboundednessProof(Certified):
     method : str
         ``"basis"`` or ``"pivoting"``.
     """
+
+    question = "the optimum of a linear program"
+    asked = ("program",)
+    answered = ("status",)
 
     program: LinearProgram
     primal: tuple[Fraction, ...]
@@ -133,6 +145,9 @@ class ProgramBounds(Certified):
     primal, dual : tuple of Fraction or None
         The two proofs.
     """
+
+    question = "the optimum of a linear program"
+    asked = ("program",)
 
     program: LinearProgram
     lower: Fraction | None

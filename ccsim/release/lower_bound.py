@@ -68,6 +68,10 @@ class ReleaseBound(Certified):
     of points.
     """
 
+    question = "a lower bound on the number of records of private sanitizers"
+    asked = ("concept_class", "accuracy", "failure", "epsilon")
+    answered = ("records",)
+
     concept_class: ConceptClass
     points: tuple[int, ...]
     accuracy: Fraction

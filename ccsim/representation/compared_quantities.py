@@ -12,7 +12,7 @@ from typing import Any
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import Certificates, Certified, is_checked
-from ccsim.certificates.shown import data_frame, html_table, with_picture
+from ccsim.certificates.shown import as_data, data_frame, html_table, stated_table, with_picture
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
@@ -45,6 +45,9 @@ class EquivalenceTable(Certified):
         None where the class itself bounds a number of messages.
     """
 
+    question = "whether related quantities satisfy their inequalities"
+    asked = ("concept_class", "error", "failure")
+    answered = ("holds",)
     concept_class: ConceptClass
     error: Fraction
     failure: Fraction
@@ -75,8 +78,7 @@ class EquivalenceTable(Certified):
     def to_dict(self) -> dict[str, Any]:
         """Return ``table`` and ``inequalities`` as ``ccsim represent --failure --json`` does."""
         shown = ("lower", "upper", "lower_from", "upper_from")
-        return {
-            "instance": self.concept_class.name,
+        return as_data(self) | {
             "table": {q.name: {key: getattr(q, key) for key in shown} for q in self.quantities},
             "inequalities": [asdict(inequality) for inequality in self.inequalities],
         }
@@ -95,7 +97,8 @@ class EquivalenceTable(Certified):
     def _repr_html_(self) -> str:
         """Return the table that a notebook shows, with the inequalities drawn."""
         rows = [(q.name, q.lower, q.upper) for q in self.quantities]
-        return with_picture(html_table(("quantity", "at least", "at most"), rows), self)
+        table = html_table(("quantity", "at least", "at most"), rows)
+        return with_picture(stated_table(self) + table, self)
 
     @property
     def probabilistic(self) -> ProbabilisticSizeResult:

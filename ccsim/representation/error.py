@@ -96,6 +96,8 @@ class RepresentationResult(Answer[Fraction]):
         no point with probability above ``upper``.
     """
 
+    asked = ("concept_class", "hypotheses")
+
     quantity: ClassVar[str] = "the error of the representation"
 
     concept_class: ConceptClass

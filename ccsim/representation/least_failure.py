@@ -17,10 +17,11 @@ from fractions import Fraction
 from itertools import count
 from typing import Any, ClassVar, Self
 
-from ccsim.appearance import in_short, one_line
+from ccsim.appearance import in_short, in_words, one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
+from ccsim.certificates.shown import html_table, instance_text, question_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError
@@ -54,6 +55,8 @@ class LeastFailureResult(Answer[Fraction]):
     failure : FailureResult
         Certificate from above: a representation and a bound on its failure probability.
     """
+
+    asked = ("concept_class", "error", "size", "pool")
 
     quantity: ClassVar[str] = "the least failure probability"
 
@@ -166,7 +169,7 @@ class FailureCurve(tuple[LeastFailureResult, ...]):
     Examples
     --------
     >>> failure_curve("points:b=2", "1/4")
-    FailureCurve(points:b=2 at error 1/4: 3/4, 1/2, 1/4, 0)
+    FailureCurve(points:b=2: 4 concepts over 4 points; error 1/4; failures 3/4, 1/2, 1/4, 0)
     """
 
     __slots__ = ()
@@ -175,14 +178,25 @@ class FailureCurve(tuple[LeastFailureResult, ...]):
         if not self:
             return "FailureCurve()"
         values = (in_short(r.lower) if r.exact else f"{r.lower} to {r.upper}" for r in self)
-        return f"FailureCurve({self[0].concept_class.name} at error {self[0].error}: " + (
-            ", ".join(values) + ")"
-        )
+        asked = f"{in_words(self[0].concept_class)}; error {in_short(self[0].error)}"
+        return f"FailureCurve({asked}; failures {', '.join(values)})"
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows."""
+        if not self:
+            return html_table((), ())
+        rows = [(r.size, in_short(r.lower), in_short(r.upper)) for r in self]
+        asked = {"class": in_words(self[0].concept_class), "error": in_short(self[0].error)}
+        table = html_table(("size", "at least", "at most"), rows)
+        return html_table((), [("question", question_of(self[0])), *asked.items()]) + table
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return what ``ccsim represent --curve --json`` prints of the numbers of hypotheses."""
         return [
             {
+                "question": question_of(result),
+                "instance": instance_text(result.concept_class.name),
+                "error": encode_fraction(result.error),
                 "size": result.size,
                 "value": encode_fraction(result.lower) if result.exact else None,
                 "exact": result.exact,

@@ -42,6 +42,10 @@ class SizeLowerBound(Certified):
         Points that hypotheses tell apart; neighbourhoods with weights; or a mistake tree.
     """
 
+    question = "a lower bound on the size of representations"
+    asked = ("concept_class", "error", "failure")
+    answered = ("lower",)
+
     concept_class: ConceptClass
     error: Fraction
     failure: Fraction | None

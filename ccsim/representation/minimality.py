@@ -49,10 +49,24 @@ class MinimalityResult(Certified):
         If one hypothesis can be dropped, how well the others represent the class.
     """
 
+    question = "whether a representation is minimal"
+    asked = ("concept_class", "hypotheses", "error")
+    answered = ("minimal",)
+
     error: Fraction
     whole: RepresentationResult
     needed: tuple[tuple[int, tuple[Fraction, ...]], ...]
     others: RepresentationResult | None
+
+    @property
+    def concept_class(self) -> ConceptClass:
+        """The class that is represented."""
+        return self.whole.concept_class
+
+    @property
+    def hypotheses(self) -> HypothesisSet:
+        """The hypotheses that represent it, or fail to."""
+        return self.whole.hypotheses
 
     @property
     def minimal(self) -> bool:

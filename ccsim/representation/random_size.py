@@ -73,6 +73,8 @@ class ProbabilisticSizeResult(Answer[int]):
         on its failure probability.
     """
 
+    asked = ("concept_class", "error", "failure", "pool")
+
     quantity: ClassVar[str] = "the least size"
 
     concept_class: ConceptClass

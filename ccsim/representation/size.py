@@ -66,6 +66,8 @@ class DeterministicSizeResult(Answer[int]):
         Certificate from above: ``upper`` hypotheses that represent the class.
     """
 
+    asked = ("concept_class", "error", "pool")
+
     quantity: ClassVar[str] = "the least number of hypotheses"
 
     concept_class: ConceptClass

@@ -57,6 +57,8 @@ class AugmentedIndexValue(Answer[Fraction]):
         and, for every prefix, whether the next bit is flipped.
     """
 
+    asked = ("d", "messages")
+
     quantity: ClassVar[str] = "the least error of augmented index"
 
     d: int

@@ -68,6 +68,8 @@ class EqualityValue(Answer[Fraction]):
         Weight of a cell ``(x, x)`` in the hard distribution over that of a cell ``(x, y)``.
     """
 
+    asked = ("n", "messages")
+
     quantity: ClassVar[str] = "the least error of equality"
 
     n: int

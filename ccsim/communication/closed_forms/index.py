@@ -144,6 +144,8 @@ class IndexValue(Answer[Fraction]):
         What proves ``lower``: ``"ball bound"``, or ``"all codes"``.
     """
 
+    asked = ("d", "messages")
+
     quantity: ClassVar[str] = "the least error of index"
 
     d: int

@@ -48,6 +48,10 @@ class NewmanResult(Certified):
         On which both err.
     """
 
+    question = "a private-coin protocol made from a public-coin one"
+    asked = ("problem", "source", "seeds")
+    answered = ("private_error",)
+
     protocol: PrivateCoinProtocol
     public_error: Fraction
     private_error: Fraction

@@ -71,6 +71,8 @@ class NoClashResult(Answer[int]):
         Proves the lower bound.
     """
 
+    asked = ("concept_class",)
+
     concept_class: ConceptClass
     lower: int
     upper: int

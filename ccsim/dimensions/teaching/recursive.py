@@ -45,6 +45,8 @@ class RecursiveTeachingResult(Answer[int]):
         Concepts of which none is singled out among them by fewer than ``lower`` points.
     """
 
+    asked = ("concept_class",)
+
     concept_class: ConceptClass
     lower: int
     upper: int

@@ -41,6 +41,8 @@ class TeachingResult(Answer[int]):
         A concept without a teaching set of fewer than ``lower`` points; None for the empty class.
     """
 
+    asked = ("concept_class",)
+
     concept_class: ConceptClass
     lower: int
     upper: int

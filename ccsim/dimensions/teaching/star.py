@@ -52,6 +52,8 @@ class StarResult(Answer[int]):
         ``points`` and on no other of them; ``lower`` of each, none for the value -1.
     """
 
+    asked = ("concept_class",)
+
     concept_class: ConceptClass
     lower: int
     upper: int

@@ -72,6 +72,9 @@ class LeastPrivateFailure(Answer[Fraction]):
         0 for pure privacy.
     """
 
+    question = "the least failure probability of private learners"
+    asked = ("concept_class", "samples", "accuracy", "epsilon", "delta")
+
     quantity: ClassVar[str] = "the least failure probability"
 
     concept_class: ConceptClass

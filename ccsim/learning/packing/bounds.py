@@ -46,6 +46,10 @@ class PackingBound(Certified):
         No ``epsilon``-private learner with fewer examples has this accuracy and failure.
     """
 
+    question = "a lower bound on the number of examples of private learners"
+    asked = ("packing", "failure", "epsilon")
+    answered = ("samples",)
+
     packing: LearningPacking
     center: int
     failure: Fraction

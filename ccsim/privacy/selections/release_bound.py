@@ -62,6 +62,10 @@ class ReleaseBound(Certified):
     >>> found.check()
     """
 
+    question = "the largest probability of releasing a solution"
+    asked = ("epsilon", "delta", "lead")
+    answered = ("value",)
+
     epsilon: Epsilon
     delta: Fraction
     lead: int

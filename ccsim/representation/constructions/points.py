@@ -63,6 +63,10 @@ class PointRepresentation(Certified):
     >>> pairs.check()
     """
 
+    question = "the error of a representation of points"
+    asked = ("hypotheses",)
+    answered = ("value",)
+
     hypotheses: HypothesisSet
     witnesses: tuple[tuple[int, ...], ...]
     value: Fraction

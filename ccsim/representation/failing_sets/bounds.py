@@ -43,6 +43,8 @@ class FailureResult(Answer[Fraction]):
         Certificate from above by branching, one tree for each concept; None when not used.
     """
 
+    asked = ("concept_class", "representation", "error")
+
     quantity: ClassVar[str] = "the failure probability"
 
     concept_class: ConceptClass
