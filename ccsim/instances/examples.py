@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ccsim.budget import Budget
-from ccsim.certificates.files import read_limited
-from ccsim.instances.csv import numbered_rows
+from ccsim.instances.records import record_rows
 from ccsim.instances.tables import Cell, refuse, refuse_record
+from ccsim.instances.ways import name_of_file
 
 __all__ = ["read_examples"]
 
@@ -25,6 +25,7 @@ def read_examples(path: Path | str, bits: int, budget: Budget) -> list[tuple[int
     Parameters
     ----------
     path : Path or str
+        Perhaps with the option ``header`` of `record_rows`.
     bits : int
         Points are below ``2^bits``.
     budget : Budget
@@ -40,9 +41,9 @@ def read_examples(path: Path | str, bits: int, budget: Budget) -> list[tuple[int
     -----
     Complexity: linear; 10^5 examples take 0.2 s.
     """
-    source, end = str(path), 1 << bits
+    source, end = name_of_file(str(path)), 1 << bits
     examples = []
-    for row, cells in numbered_rows(read_limited(path), source):
+    for row, cells in record_rows(path):
         budget.spend()
         if len(cells) != 2:
             refuse(

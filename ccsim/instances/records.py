@@ -1,13 +1,14 @@
 """Records of people, or of whatever, one a line, in a text or JSON file.
 
-Main definitions: `read_records`.
+Main definitions: `read_records`, `record_rows`.
 
 The rules, which messages quote:
 
 * A JSON file (its name ends in ``.json``) holds a list of integers and texts.
 * Any other file is comma-separated text, by the rules of `ccsim.instances.csv` on blank lines and
   encoding. If a column is named, the first row is a header that holds the name once; otherwise
-  every row is a record and has one cell.
+  every row is a record and has one cell. The note that says so does not depend on the records;
+  ``FILE:header=yes`` leaves the first row out, and ``FILE:header=no`` the note.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from pathlib import Path
 from ccsim.budget import Budget
 from ccsim.certificates import read_json
 from ccsim.certificates.files import read_limited
+from ccsim.classes.reading import Reading, announce
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.csv import numbered_rows
 from ccsim.instances.tables import Cell, found, refuse, refuse_record
+from ccsim.instances.ways import name_of_file, refuse_text_ways, split_ways
 
-__all__ = ["read_records"]
+__all__ = ["read_records", "record_rows"]
 
 
 def read_records(
@@ -55,19 +58,22 @@ def read_records(
     source = str(path)
     if not source:
         raise UnreadableInputError("expected the name of a file, found none")
-    file = Path(path)
+    file = Path(name_of_file(source))
     if file.suffix.lower() == ".json":
+        source, ways = split_ways(source, ("header",))
+        refuse_text_ways(ways, source)
         if column is not None:
             raise UnreadableInputError(f"{source}: a list of records has no column {found(column)}")
         cells = _listed(read_json(file, budget, exact=True), source)
     else:
-        cells = _column(file, source, column)
+        cells = _column(source, column)
     records = []
     for place, cell in cells:
         budget.spend()
         known = number(cell)
         if known is None:
-            hint = "" if column else "; with --column the first row is a header"
+            is_text = column is None and file.suffix.lower() != ".json"
+            hint = f"; {place.source}:header=yes leaves the first row out" if is_text else ""
             refuse_record(place, f"expected {expected}{hint if place.row == 1 else ''}")
         records.append(known)
     if not records:
@@ -84,10 +90,42 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:
         yield Cell(source, row, 1), str(cell)
 
 
-def _column(file: Path, source: str, column: str | None) -> Iterator[tuple[Cell, str]]:
-    rows = numbered_rows(read_limited(file), source)
+def record_rows(path: Path | str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of every row of a text without a named header.
+
+    Parameters
+    ----------
+    path : Path or str
+        ``FILE``, ``FILE:header=yes``, which leaves the first row out, or ``FILE:header=no``.
+
+    Raises
+    ------
+    UnreadableInputError
+
+    Notes
+    -----
+    Without an option it is announced that every row is a record, whatever is in the file.
+    """
+    source, ways = split_ways(str(path), ("header",))
+    rows = numbered_rows(read_limited(source), source)
+    if ways.header is None:
+        note = f"{source}: every row is read as a record; {source}:header=yes leaves the first out"
+        announce(Reading(source, header=False, guesses=(note,)))
+    elif ways.header:
+        next(rows)
+    return rows
+
+
+def _column(source: str, column: str | None) -> Iterator[tuple[Cell, str]]:
     place, width = 0, 1
-    if column is not None:
+    if column is None:
+        rows = record_rows(source)
+        source = name_of_file(source)
+    else:
+        source, ways = split_ways(source, ("header",))
+        if ways.header is False:
+            raise UnreadableInputError(f"{source}: a column is named in a header, not header=no")
+        rows = numbered_rows(read_limited(source), source)
         number, header = next(rows)
         if header.count(column) != 1:
             refuse(

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
-from ccsim.certificates.files import read_limited
 from ccsim.cli.output import (
     NOT_PRIVATE,
     float_bounds,
@@ -25,8 +23,9 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, clopper_pearson
 from ccsim.exact.probability import randomness
 from ccsim.instances import check_keys, parse_call
-from ccsim.instances.csv import numbered_rows
+from ccsim.instances.records import record_rows
 from ccsim.instances.tables import Cell, refuse, refuse_record
+from ccsim.instances.ways import name_of_file
 from ccsim.learning.learners.rectangles.learner import Example, LearnedRectangle
 from ccsim.release.axis_cuts import printed_rectangle_size, rectangle_learner
 from ccsim.surveys.box_targets import BOX_TARGETS
@@ -196,7 +195,8 @@ def _shape(instance: str) -> tuple[int, int]:
 def _read(path: str, bits: int, dimension: int, budget: Budget) -> list[Example]:
     """Return the examples of a file: so many coordinates and a label in each row."""
     examples: list[Example] = []
-    for row, cells in numbered_rows(read_limited(Path(path)), path):
+    rows, path = record_rows(path), name_of_file(path)
+    for row, cells in rows:
         budget.spend()
         if len(cells) != dimension + 1:
             place = Cell(path, row, min(len(cells), dimension + 1) + 1)
