@@ -38,9 +38,10 @@ def _failure(instance: str, alpha: str, examples: int) -> Real:
         ("points:b=1", "ln 4", 5),
         ("all_functions:n=2", "ln 4", 7),
         ("all_functions:n=3", "ln 16", 5),
+        ("all_functions:n=3", "ln 4", 7),
     ).medium(("thresholds:b=2", "ln 16", 7), ("points:b=2", "ln 16", 8)),
     near=[
-        near("With probability e^(-8 alpha eps n / 43) / 2.", exponent=times(Fraction(1, 43))),
+        near("With probability e^(-8 alpha eps n / 29) / 2.", exponent=times(Fraction(1, 29))),
         near("Learners from a third of the examples are accurate.", fewer=plus(-4)),
     ],
     uses=["fx/def-5", "fx/def-scdp"],
