@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -124,6 +126,18 @@ def test_the_command_measures(capsys):
 @pytest.mark.parametrize("key", QUICK)
 def test_few_variants_on_record_are_tight(key):
     assert not any(loose(CLAIMS[key], variant) for variant in CLAIMS[key].near)
+
+
+def test_the_page_explains_every_margin_above_twenty():
+    text = (Path(__file__).parents[2] / "docs/verdicts.md").read_text(encoding="utf-8")
+    section = text.split("## Claims that are far from tight")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+) \| ([^|]+) \|", section, re.MULTILINE)
+    explained = {
+        key: ingredient for keys, ingredient in rows for key in re.findall("`(.+?)`", keys)
+    }
+    margins = {c.key: c.margin for c in CLAIMS.values()}
+    wide = {key: m.cause for key, m in margins.items() if m.factor is not None and m.factor > 20}
+    assert explained == wide
 
 
 @pytest.mark.slow
