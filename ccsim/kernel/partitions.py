@@ -22,7 +22,8 @@ LANES = 11  # rows whose splits one integer holds
 
 Vectors = list[list[int]]  # of weights, or of what is sent, in parts of a unit
 Numbers = tuple[int, ...]
-Minors = dict[str, list[int]]  # by the text of dependencies and columns
+Minors = dict[str, Sequence[int]]  # by the text of dependencies and columns
+Units = dict[int, list[Numbers]]  # those of one dependency, for each column
 Found = list[tuple[int, int, int]]  # classes, what each costs, and the sum of its labels
 
 
@@ -68,17 +69,17 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
 
 
 def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
-    """Return what 1, 2, ..., k classes cost at least, by the text of the sum of their labels."""
-    least, of = dict[str, int](), different(t for *_, t in found)
+    """Return what 0, 1, ..., k - 1 classes cost at least, by the text of their labels' sum."""
+    least, joined = dict[str, int](), [{hex(0): 0}]
     for key, c in ((hex(t), c) for _, c, t in found):
         least[key] = min(c, least.get(key, c))
     require(len(least) <= MAX_SUMS, "labels have {} sums, at most {} may", len(least), MAX_SUMS)
-    joined, first = [least], [(of[key], c) for key, c in least.items()]
-    while len(joined) < k:
-        spend(2 * len(least) ** 2)
-        sums, last = dict[str, int](), [(of[key], d) for key, d in joined[-1].items()]
+    while len(joined) < max(k, 2):
+        first, last = ([(int(key, 16), c) for key, c in d.items()] for d in (least, joined[-1]))
+        spend(2 * len(first) * len(last))
+        sums = dict[str, int]()
         for (s, c), (t, d) in product(first, last):
-            if (key := hex(s + t)) in of and c + d < sums.get(key, c + d + 1):
+            if (key := hex(s + t)) in least and c + d < sums.get(key, c + d + 1):
                 sums[key] = c + d
         joined.append(sums)
     return joined
@@ -149,11 +150,13 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
     found = leading(rows, labels, group)
     joined = joined_costs(found, k)
     if not sent:
-        return joined[-1][hex(label)]
-    moves = [lambda t, g=g: hex(sum(1 << g[i] for i in members(int(t, 16)))) for g in group]
+        ends = ((c, hex(label - int(t, 16))) for t, c in joined[1].items())
+        return min(c + joined[k - 1][key] for c, key in ends if key in joined[k - 1])
+    bits = [[1 << x for x in g] for g in group]
+    moves = [lambda t, b=b: hex(sum(map(b.__getitem__, members(int(t, 16))))) for b in bits]
     first, images = Found(), dict[str, tuple[int, int, int]]()  # leave room: of each orbit one; all
     for S, c, t in found if k > 1 else ():
-        if c + joined[k - 2][hex(label - t)] < total and hex(S) not in images:
+        if c + joined[k - 1][hex(label - t)] < total and hex(S) not in images:
             first.append((S, c, t))
             moved = orbit(hex(S), moves, 40) if k > 2 else [hex(S)]
             images |= {T: (int(T, 16), c, t) for T in moved}
@@ -165,27 +168,28 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
             return cost([rows[i] for i in members(left)]) < below
         spend(2 * len(usable))
         within = (one for one in usable if not one[0] & ~left and one[2] <= most)
-        fit = [one for one in within if one[1] + joined[k - 2][hex(label - one[2])] < below]
+        fit = [one for one in within if one[1] + joined[k - 1][hex(label - one[2])] < below]
         first = ((S, c, t) for S, c, t in fit if S & left & -left)
         return any(cheaper(left ^ S, k - 1, label - t, below - c, fit, most) for S, c, t in first)
 
-    usable = [*images.values()]
     for S, c, t in first:  # the class of the largest label is one of these
-        rest = everything ^ S, k - 1, label - t, total - c
-        require(not cheaper(*rest, usable, t), "one with the class {} costs less", (*members(S),))
+        rest = everything ^ S, k - 1, label - t, total - c, [*images.values()], t
+        require(not cheaper(*rest), "one with the class {} costs less", (*members(S),))
     return total
 
 
-def minors(known: Minors, ds: Numbers, xs: Numbers, words: int) -> list[int]:
+def minors(known: Minors, units: Units, ds: Numbers, xs: Numbers, words: int) -> Sequence[int]:
     """Return a determinant for each choice of vertices; those of the last dependency go first."""
+    if len(ds) == 1:
+        return units[ds[0]][xs[0]]
     if (key := f"{ds}{xs}") not in known:
-        columns, terms = [known[f"{(d,)}{xs[-1:]}"] for d in ds], list[list[int]]()
+        columns, terms = [units[d][xs[-1]] for d in ds], list[list[int]]()
         for j, column in enumerate(columns):
             if any(column):
                 after = prod(map(len, columns[j + 1 :]))
                 signed = [(-1) ** (len(ds) - 1 - j) * c for c in column]
                 spend((9 + 6 * prod(map(len, columns))) * words)
-                less = minors(known, ds[:j] + ds[j + 1 :], xs[:-1], words)
+                less = minors(known, units, ds[:j] + ds[j + 1 :], xs[:-1], words)
                 blocks = [less[i : i + after] for i in range(0, len(less), after)]
                 terms.append([c * e for block in blocks for c in signed for e in block])
         known[key] = [*map(sum, zip(*terms, strict=True))] or [0] * prod(map(len, columns))
@@ -201,24 +205,23 @@ def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
         relations.append((index(y, F.width), w, used, (*indices(gone, n, len(used) - 1),)))
         bits = max(bits, w.bit_length() + len(used) * max(case[0][0]).bit_length())
     sizes = {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _ in relations for d in used}
-    choices, words = prod(sizes.values()), 1 + (bits >> 8)
+    choices, long = prod(sizes.values()), 1 + (bits >> 8)
     require(choices <= 1 << 12, "{} choices are too many", choices)
-    spend(sum(sizes.values()) * (10 + 2 * n) + (choices * words * 2 + 8 * n) * len(relations))
+    spend(sum(sizes.values()) * (10 + 2 * n) + (choices * long * 2 + 8 * n) * len(relations))
     known, gains, losses = Minors(), [0] * choices, [0] * choices
-    for d in sizes:
-        vectors = [[*map(sub, *two)] for two in product(*case[2 * d : 2 * d + 2])]
-        known |= {f"{(d,)}{(x,)}": [*c] for x, c in enumerate(zip(*vectors, strict=True))}
+    pairs = ((d, product(*case[2 * d : 2 * d + 2])) for d in sizes)
+    of = {d: [*zip(*(map(sub, *two) for two in both), strict=True)] for d, both in pairs}
     for y, w, used, xs in relations:
         gain = loss = [0] * prod(map(sizes.__getitem__, used))
-        for z in {z for d in used for z in range(n) if any(known[f"{(d,)}{(z,)}"])}.difference(xs):
-            spend((9 + 6 * len(gain)) * words)
-            found, one = [w * e for e in minors(known, used, (*xs, z), words)], F.rows[z] >> y & 1
+        for z in {z for d in used for z in range(n) if any(of[d][z])}.difference(xs):
+            spend((9 + 6 * len(gain)) * long)
+            dets, one = [w * e for e in minors(known, of, used, (*xs, z), long)], F.rows[z] >> y & 1
             if one:
-                gain = [*map(add, gain, found)]
+                gain = [*map(add, gain, dets)]
             if F.defined[z] >> y & 1:
-                loss = [a + max(e if one else -e, 0) for a, e in zip(loss, found, strict=True)]
+                loss = [a + max(e if one else -e, 0) for a, e in zip(loss, dets, strict=True)]
             else:
-                gain = [a + min(e, 0) for a, e in zip(gain, found, strict=True)]
+                gain = [a + min(e, 0) for a, e in zip(gain, dets, strict=True)]
         place = [0]  # of each choice of all vertices among those of the vertices used
         for d, size in sizes.items():
             step = prod(sizes[other] for other in used[used.index(d) + 1 :]) if d in used else 0

@@ -17,8 +17,6 @@ from .reader import *
 MAX_WORK = 1 << 28  # steps of a check: tenths of a microsecond or so, or 8 bytes that are kept
 
 S = TypeVar("S")
-E = TypeVar("E")
-D = TypeVar("D")
 Form = TypeVar("Form", bound=Callable[..., Any])
 
 
@@ -172,7 +170,7 @@ def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int
     return sums
 
 
-def cases(nodes: Sequence[E], first: S, split: Callable[[E, S], Sequence[S]]) -> None:
+def cases(nodes: Sequence[Any], first: S, split: Callable[[Any, S], Sequence[S]]) -> None:
     """Rule 2: walk a tree of cases, whose nodes are listed in preorder.
 
     For each node `split` returns the cases that together cover the case it stands for: none where
@@ -185,9 +183,9 @@ def cases(nodes: Sequence[E], first: S, split: Callable[[E, S], Sequence[S]]) ->
     require(not left, "{} cases are left without a node", len(left))
 
 
-def table(entries: Iterable[E], prove: Callable[[E, list[D]], D]) -> list[D]:
+def table(entries: Iterable[Any], prove: Callable[[Any, list[S]], S]) -> list[S]:
     """Rule 3: return what each entry proves from the earlier ones."""
-    proved: list[D] = []
+    proved: list[S] = []
     for i, entry in enumerate(entries):
         proved.append(inside(i, prove, entry, proved))
     return proved

@@ -29,12 +29,12 @@ communication Protocol.read | {hex(weight): Fraction(weight, total) for weight i
 dimensions Pairs.__init__ | lru_cache(1 << 14)(self._total)
 dimensions VCDimension.counting | {t: i for i, t in reversed([*enumerate(C.texts)])}
 packings exclude | dict[str, int]()
-partitions  | dict[str, list[int]]
+partitions  | dict[str, Sequence[int]]
+partitions joined_costs | {hex(0): 0}
 partitions joined_costs | dict[str, int]()
 partitions least_cost | dict[str, tuple[int, int, int]]()
 partitions least_cost | orbit(hex(S), moves, 40)
 partitions least_cost | {T: (int(T, 16), c, t) for T in moved}
-partitions related | {f'{(d,)}{(x,)}': [*c] for x, c in enumerate(zip(*vectors, s
 powers_and_answers Powers.__init__ | dict[str, Value]()
 privacy Privacy.all_neighbours | set[str]()
 private_failure PrivateFailure.flows | dict[str, Counter[int]]()
@@ -86,7 +86,9 @@ communication DistributionalError.partitions | {x for x, _ in weights}
 communication distribution | {cell[i] for cell, _ in listed}
 littlestone subsets | orbit(x, [move.__getitem__ for move in moves], 10 + (len(mov
 partitions related | {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _
-partitions related | {z for d in used for z in range(n) if any(known[f'{(d,)}{(z,
+partitions  | dict[int, list[Numbers]]
+partitions related | {d: [*zip(*(map(sub, *two) for two in both), strict=True)] f
+partitions related | {z for d in used for z in range(n) if any(of[d][z])}
 partitions signed | {cell[i] for cell in weights}
 powers_and_answers Choices.apart | orbit(q, [move.__getitem__ for move in moves])
 powers_and_answers Choices.apart | set(orbit(q, [move.__getitem__ for move in moves]))

@@ -1,0 +1,153 @@
+"""Hostile files of every kind and form end within a minute of processor time and two gigabytes.
+
+    python -m tests.kernel.bombs [EVERY]
+
+writes files of at most two megabytes: those of `hand_made_bombs`, and stored certificates of every
+kind in which a number, a text or a list is blown up, one place of EVERY (1 by default: all places
+that are tried). Each file is checked by the kernel in a process of its own, which the system ends
+if it takes more than a minute of processor time, or two gigabytes of addresses. Printed are those
+that end otherwise than with one line for each statement, and what the slowest and largest took.
+"""
+
+# ruff: noqa: T201 - a program that prints
+
+import copy
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from ccsim import kernel
+from tests.kernel.alterations import by_kind, spots_of
+from tests.kernel.hand_made_bombs import BOMBS
+
+__all__ = ["SECONDS", "Ending", "blown_up", "ending"]
+
+SECONDS = 60
+BYTES = 2 << 30
+LARGEST = 2_000_000  # bytes of a file
+P = 2**61 - 1
+NINES = "9" * 4000
+PLACES = 6  # of a certificate that are tried
+
+
+class Ending(NamedTuple):
+    """How a check ended, and what it took."""
+
+    status: int
+    output: str
+    seconds: float
+    megabytes: int
+
+    @property
+    def is_fair(self):
+        """Whether the process ended by itself and said one line of one kind."""
+        lines = self.output.split("\n")[:-1]
+        said = {line.split(": ")[1] if ": " in line else "" for line in lines}
+        one = len(lines) == 1 or said == {"proved"}
+        return one and self.status in (0, 2, 4) and said <= {"proved", "rejected", "unreadable"}
+
+
+def ending(path, most=BYTES):
+    """Check a file by the kernel, with nothing else, under the limits of time and of memory."""
+
+    def limited():
+        os.nice(5)
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+    command = [sys.executable, "-I", "-S", str(Path(kernel.__file__).parent), str(path)]
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            preexec_fn=limited,  # noqa: PLW1509
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        said = output.read().decode("utf-8", "replace")
+    seconds = used.ru_utime + used.ru_stime
+    return Ending(process.returncode, said, seconds, used.ru_maxrss >> 10)
+
+
+def filled(values, room):
+    """Repeat the entries of a list until there is no room."""
+    return values * max(1, room // (len(json.dumps(values)) + 2))
+
+
+def blown_up(value, room):
+    """What may stand in the place of a value: large numbers, of one hash, and many of them."""
+    if type(value) is int:
+        return [2**53 - 1, 1 << 20, 300, NINES, str(P)]
+    if isinstance(value, str) and set(value) <= set("01*"):
+        return [value * (room // max(1, len(value)) // 2), "0" * 4000]
+    if isinstance(value, str):
+        return [f"1/{NINES}", NINES, "x" * room]
+    if isinstance(value, list) and value:
+        many = [filled(value, room), filled(value[:1], room), filled(value[-1:], room)]
+        if type(value[0]) is int or (isinstance(value[0], str) and value[0].isdigit()):
+            many += [[str(P * i) for i in range(1, room // 30)], [NINES] * (room // 4010)]
+        return [*many, [value[0]] * 3000]
+    return []
+
+
+def mutations(every):
+    """Name and make the files of a certificate of each kind that is stored or made anew."""
+    tried = set()
+    for kind, documents in by_kind().items():
+        for name in sorted(documents):
+            document = documents[name]
+            if name in tried or len(json.dumps(document)) > LARGEST // 4:
+                continue
+            tried.add(name)
+            room = LARGEST - len(json.dumps(document)) - 5000
+            places = spots_of(document)
+            for i in range(0, len(places), every * (1 + len(places) // PLACES)):
+                part, key = places[i]
+                for number, value in enumerate(blown_up(part[key], room)):
+                    made = copy.deepcopy(document)
+                    altered, _ = spots_of(made)[i]
+                    altered[key] = value
+                    yield f"{kind}: {name}, place {i} ({key}), {number}", made
+
+
+def files(every):
+    """Name and make all documents."""
+    for name, make in BOMBS.items():
+        yield name.replace("_", " "), make()
+    yield from mutations(every)
+
+
+def main():
+    """Print the endings that are not fair, and what the slowest and the largest files took."""
+    every = int(sys.argv[1]) if sys.argv[1:] else 1
+    taken, unfair = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bomb.json"
+        for name, document in files(every):
+            path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+            if path.stat().st_size > LARGEST:
+                raise ValueError(f"{name}: a file of {path.stat().st_size} bytes")
+            end = ending(path)
+            taken.append((end.seconds, end.megabytes, name))
+            if not end.is_fair:
+                unfair += 1
+                print(f"{name}: status {end.status}, {end.seconds:.1f} s: {end.output[-300:]}")
+    print(
+        f"{len(taken)} files, {unfair} end otherwise than with one line; the slowest and largest:"
+    )
+    for seconds, megabytes, name in sorted(taken)[:-6:-1]:
+        print(f"{seconds:8.1f} s {megabytes:6} MB  {name}")
+    for seconds, megabytes, name in sorted(taken, key=lambda one: one[1])[:-6:-1]:
+        print(f"{seconds:8.1f} s {megabytes:6} MB  {name}")
+    return int(unfair > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

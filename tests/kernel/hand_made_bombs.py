@@ -1,0 +1,555 @@
+"""Files made by hand to keep a checker busy, or to fill its memory: of each kind, of many forms.
+
+Python hashes an integer by its remainder modulo 2^61 - 1. Rows, columns, weights, labels and what
+proofs make of them have one remainder here wherever they can.
+"""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import random
+from itertools import combinations_with_replacement
+
+from tests.kernel.made import concept_class, problem
+
+__all__ = ["BOMBS"]
+
+P = 2**61 - 1
+NINES = "9" * 4000
+BOMBS = {}  # functions that make a document, by their names
+
+
+def bomb(make):
+    BOMBS[make.__name__] = make
+    return make
+
+
+def number(n):
+    return n if abs(n) < 2**53 else str(n)
+
+
+def alike(count):
+    """Integers that have one hash."""
+    return [number(P * i) for i in range(1, count + 1)]
+
+
+def texts(count):
+    """Text rows of 122 characters that are integers with one hash."""
+    rng = random.Random(0)
+    halves = (rng.randrange(1, P) for _ in range(count))
+    return [format(low + (P - low << 61), "0122b")[::-1] for low in halves]
+
+
+def across(rows):
+    return ["".join(column) for column in zip(*rows, strict=True)]
+
+
+def certificate(kind, instance, lower=None, upper=None, stated="0", **statement):
+    bounds = {"lower": stated if lower else None, "upper": stated if upper else None}
+    return {
+        "format": 2,
+        "kind": kind,
+        "instance": instance,
+        "statement": bounds | statement,
+        "lower": lower,
+        "upper": upper,
+        "made_by": "hand",
+    }
+
+
+MANY = 10000
+ROWS = concept_class(*texts(MANY))  # more than a megabyte each
+COLUMNS = concept_class(*across(texts(MANY)))
+PAIRS = problem(*texts(MANY))
+
+
+def labelled(kind, names, others):
+    """Labels with one hash, of an instance that has nothing else."""
+    instance = {"type": kind, "name": "", names: [P * i for i in range(65000)], others: []}
+    return instance | {"rows": [""] * 65000 if names in ("concepts", "alice") else []}
+
+
+@bomb
+def labels_of_points():
+    return certificate("star_number", labelled("concept class", "points", "concepts"), {})
+
+
+@bomb
+def labels_of_concepts():
+    instance = labelled("concept class", "concepts", "points")
+    return certificate("littlestone_dimension", instance, {})
+
+
+@bomb
+def labels_of_inputs():
+    instance = labelled("communication problem", "alice", "bob")
+    return certificate("sign_rank", instance, {"trivial": {}}, stated=0)
+
+
+@bomb
+def labels_of_outcomes():
+    instance = {
+        "type": "mechanism on pairs",
+        "name": "",
+        "outcomes": [P * i for i in range(70000)],
+        "t": None,
+    }
+    instance |= {"laws": [], "pairs": []}
+    return certificate("privacy", instance, factor="1", delta=None)
+
+
+@bomb
+def a_name_of_control_characters():
+    return certificate("star_number", concept_class("0") | {"name": "\x7f" * 1900000}, {})
+
+
+@bomb
+def rows_of_many_widths():
+    rows = ["0" * i for i in range(1900)]
+    return certificate("vc_dimension", concept_class("0") | {"rows": rows}, {})
+
+
+def packing(n, weights):
+    said = {"hypotheses": None, "accuracy": "51/100", "failure": "1/4", "factor": "2"}
+    instance = concept_class("0" * n, "1" * n)
+    proof = {"samples": 1, "targets": [[0, weights], [1, weights]], "exchanged": [1], "bits": 1}
+    kind = "private_sample_complexity"
+    return certificate(kind, instance, {"packing": proof}, stated=2, **said)
+
+
+@bomb
+def packing_of_weights_with_one_hash():
+    return packing(16, [number(P << i) for i in range(16)])
+
+
+@bomb
+def packing_of_more_weights():
+    return packing(60, [number(P << i) for i in range(60)])
+
+
+@bomb
+def packing_of_wide_weights():
+    return packing(20, [number(10**3980 + (10**3980 << i)) for i in range(20)])
+
+
+@bomb
+def packing_of_many_targets():
+    made = packing(1, [1])
+    targets = [[i % 2, [number(P * i + 1)]] for i in range(2000)]
+    made["lower"]["packing"] |= {"targets": targets, "exchanged": [1] * 1999}
+    made["statement"]["accuracy"] = "0"
+    return made
+
+
+def few_examples(kind, **more):
+    said = {"accuracy": "1/4", "failure": "1/4", "factor": "2"} | more
+    proof = {"flows": flows(2000) | {"weights": alike(4000)}}
+    lower = {"too_few": {"samples": 1, "proof": proof}}
+    return certificate(kind, concept_class("0", "1"), lower, stated=0, **said)
+
+
+def flows(count):
+    targets = [[i % 2, [number(P * (i + 1))]] for i in range(2 * count)]
+    return {"targets": targets, "weights": alike(2 * count), "flows": []}
+
+
+@bomb
+def flows_of_sums_with_one_hash():
+    return few_examples("private_sample_complexity", hypotheses=None)
+
+
+@bomb
+def flows_of_approximate_learners():
+    return few_examples("approximate_sample_complexity", delta="0")
+
+
+def failure(kind, **more):
+    points = 7
+    samples = [*combinations_with_replacement(range(2 * points), 2)]
+    near = [
+        [i, j, h, number(P * (h + 1))]
+        for i, S in enumerate(samples)
+        for j, T in enumerate(samples)
+        if i != j and {*S} & {*T}
+        for h in range(12)
+    ]
+    targets = [[0, [1] * points]]
+    said = {"samples": 2, "accuracy": "1/4", "factor": "2"} | more
+    proof = {"targets": targets, "weights": [1], "flows": near}
+    return certificate(kind, concept_class("0" * points, "1" * points), {"flows": proof}, **said)
+
+
+@bomb
+def flows_of_private_failures():
+    return failure("private_failure")
+
+
+@bomb
+def flows_of_approximate_failures():
+    return failure("approximate_private_failure", delta="1/2")
+
+
+@bomb
+def laws_of_learners():
+    laws = [[law, 0] for law in alike(4001)]
+    said = {"samples": 4000, "accuracy": "1/4", "laws": laws}
+    lower = {"target": {"target": [0, [1]]}}
+    return certificate("learner_failure", concept_class("0", "1"), lower, **said)
+
+
+@bomb
+def points_of_releases():
+    said = {"accuracy": "1/4", "failure": "1/4", "factor": "2"}
+    points = {"records": 5, "points": [*range(MANY)], "exchanged": 1, "bits": 64}
+    return certificate("release", COLUMNS, {"points": points}, stated=6, **said)
+
+
+@bomb
+def sizes_of_families():
+    instance = {"type": "index", "name": "", "size": NINES}
+    return certificate("family_error", instance, {"ball": {}}, messages=NINES)
+
+
+@bomb
+def slopes_of_families():
+    instance = {"type": "equality", "name": "", "size": NINES}
+    slope = {"slope": {"size": NINES, "ratio": f"{NINES}/2"}}
+    return certificate("family_error", instance, slope, messages=NINES)
+
+
+@bomb
+def points_told_apart():
+    lower = {"apart": {"points": [*range(MANY)]}}
+    return certificate("effective_domain", COLUMNS, lower, stated=MANY)
+
+
+def dimension(kind, instance, bound, form, stated=1, **proof):
+    return certificate(kind, instance, **{bound: {form: proof}}, stated=stated)
+
+
+@bomb
+def rows_shattered():
+    labels = {"size": 5, "labels": "0000", "symmetries": []}
+    return dimension("vc_dimension", ROWS, "upper", "extension", **labels)
+
+
+@bomb
+def rows_counted():
+    return dimension("vc_dimension", ROWS, "upper", "counting", size=7, symmetries=[])
+
+
+@bomb
+def rows_joined_by_a_tree():
+    edges = [[i, i + 1] for i in range(MANY - 1)]
+    return dimension("vc_dimension", ROWS, "upper", "spanning_tree", edges=edges)
+
+
+@bomb
+def columns_shattered():
+    labels = {"size": 5, "labels": "0000", "symmetries": []}
+    return dimension("dual_vc_dimension", COLUMNS, "upper", "extension", **labels)
+
+
+@bomb
+def vectors_of_rows():
+    rows = concept_class(*[f"{i:011b}" for i in range(2000)])
+    vectors = {"columns": [alike(20)] * 11, "rows": [alike(20)] * 2000, "positive": []}
+    return dimension("vc_dimension", rows, "upper", "signs", **vectors)
+
+
+@bomb
+def a_mistake_tree():
+    tree = [0] * (2**17 - 1)
+    return dimension("littlestone_dimension", ROWS, "lower", "mistake_tree", tree=tree)
+
+
+@bomb
+def version_spaces():
+    spaces = [[0, [*range(122)], [], []]] * 1000
+    return dimension(
+        "littlestone_dimension", ROWS, "upper", "refutation", symmetries=[], spaces=spaces
+    )
+
+
+@bomb
+def spaces_with_potentials():
+    spaces = [[[*range(122)], [], []]] * 1000
+    kind = "randomized_littlestone_dimension"
+    return dimension(kind, ROWS, "upper", "potentials", "1", symmetries=[], spaces=spaces)
+
+
+@bomb
+def thresholds_of_rows():
+    return dimension("threshold_dimension", ROWS, "upper", "ones")
+
+
+@bomb
+def thresholds_of_columns():
+    return dimension("threshold_dimension", COLUMNS, "upper", "extension", size=30)
+
+
+@bomb
+def tails_of_thresholds():
+    tails = {"size": 12, "lines": "concepts", "label": 1}
+    return dimension("threshold_dimension", ROWS, "upper", "tails", **tails)
+
+
+@bomb
+def stars():
+    return dimension("star_number", ROWS, "upper", "extension", size=12)
+
+
+@bomb
+def teaching_sets():
+    sets = [[*range(80)]] * 4000
+    instance = concept_class(*texts(4000))
+    return dimension("teaching_dimension", instance, "upper", "sets", sets=sets)
+
+
+@bomb
+def concepts_hard_to_teach():
+    lower = {"concept": 0, "size": 12}
+    return dimension("teaching_dimension", ROWS, "lower", "concept", stated=12, **lower)
+
+
+@bomb
+def subclasses_hard_to_teach():
+    lower = {"concepts": [*range(MANY)], "size": 3}
+    return dimension("recursive_teaching_dimension", ROWS, "lower", "subclass", stated=3, **lower)
+
+
+@bomb
+def edges_of_teachers():
+    lower = {"concepts": [*range(MANY)]}
+    return dimension("no_clash_teaching_dimension", ROWS, "lower", "edges", **lower)
+
+
+@bomb
+def clashes_of_teachers():
+    pairs = [[0, i] for i in range(1, 3000)]
+    lower = {"size": 1, "pairs": pairs}
+    return dimension("no_clash_teaching_dimension", ROWS, "lower", "cases", stated=2, **lower)
+
+
+@bomb
+def signs_of_lines():
+    lower = {"side": "rows", "lines": [*range(30)]}
+    instance = problem(*across(texts(MANY)))
+    return dimension("sign_rank", instance, "lower", "shattered", stated=30, **lower)
+
+
+@bomb
+def vectors_of_signs():
+    vectors = {"rows": [[NINES]] * 200, "columns": [[NINES]] * 200}
+    return dimension("sign_rank", problem(*["1" * 200] * 200), "upper", "vectors", **vectors)
+
+
+@bomb
+def determinants_of_signs():
+    lower = {"side": "rows", "lines": [*range(16)], "dimension": 8, "nodes": [[*range(8)]] * 20000}
+    return dimension("sign_rank", PAIRS, "lower", "chirotope", stated=9, **lower)
+
+
+@bomb
+def hypotheses_of_representations():
+    said = {"hypotheses": texts(MANY)}
+    weights = {"weights": [alike(MANY)]}
+    instance = concept_class("0" * 122)
+    return certificate(
+        "deterministic_representation", instance, None, {"mixtures": weights}, **said
+    )
+
+
+@bomb
+def sets_of_representations():
+    support = {"sets": [texts(MANY)], "weights": [1]}
+    said = {"error": "1/4", "support": support}
+    upper = {"branching": {"trees": [[texts(1)[0], None, [], []]]}}
+    return certificate(
+        "probabilistic_representation", concept_class("0" * 122), None, upper, **said
+    )
+
+
+def covering(kind, instance, lower=None, upper=None, **more):
+    said = {"error": "0", "pool": texts(7500)} | more
+    return certificate(kind, instance, lower, upper, **said)
+
+
+@bomb
+def pools_of_representations():
+    support = {"sets": [texts(7500)], "weights": [1]}
+    proof = {"support": support, "failure": {"selection": {"weights": [[1] * 7500]}}}
+    upper = {"representation": proof}
+    return covering("least_failure", concept_class("0" * 122), None, upper, size=7500)
+
+
+@bomb
+def neighbourhoods_with_one_hash():
+    """The hypotheses of the pool meet sets of neighbourhoods that are integers with one hash."""
+    near = [[0, [int(x == y) for y in range(122)]] for x in range(122)]
+    node = {"symmetries": [], "branches": [*range(40)], "weights": None}
+    tree = [node, *[node | {"branches": []}] * 40]
+    proof = {"neighbourhoods": near, "weights": [1] * 122, "symmetries": [], "tree": tree}
+    return covering("least_failure", concept_class("0" * 122), {"branching": proof}, size=3)
+
+
+@bomb
+def points_separated():
+    said = {"pool": None, "failure": "0"}
+    lower = {"separation": {"points": [*range(MANY)]}}
+    return covering("representation_size", COLUMNS, lower, stated=14, **said)
+
+
+def protocol(alice, bob, *symmetries):
+    part = {"weight": 1, "alice": alice, "bob": bob}
+    return {"components": [part], "symmetries": [*symmetries]}
+
+
+@bomb
+def errors_of_a_protocol():
+    """Input y of Bob is answered wrongly by the messages that are in a set of its own."""
+    bob = [[[1, row]] for row in across([f"{y:013b}" for y in range(8000)])]
+    alice = [[[number(P << m), m] for m in range(13)]]
+    tables = protocol(alice, bob)
+    return certificate(
+        "protocol_error", problem("0" * 8000), None, {"all_inputs": {}}, protocol=tables
+    )
+
+
+def classes(**more):
+    rows = ["1"] * 16
+    labels = [number(P << i) for i in range(16)]
+    said = {"messages": 3, "distribution": [[x, 0, 1] for x in range(16)]}
+    proof = {"symmetries": [], "labels": labels, "partition": None} | more
+    return certificate("distributional_error", problem(*rows), {"partitions": proof}, **said)
+
+
+@bomb
+def labels_of_classes():
+    return classes()
+
+
+@bomb
+def few_labels_of_classes():
+    return classes(labels=[number(P * (i < 10) + P * 2**20 * (i > 9)) for i in range(16)])
+
+
+@bomb
+def a_distribution_of_wide_weights():
+    lower = {"hard_distribution": {}}
+    weights = [[x, 0, NINES] for x in range(400)]
+    proof = {"partitions": {"symmetries": [], "labels": [1] * 400, "partition": None}}
+    lower["hard_distribution"] = {"distribution": weights, "proof": proof}
+    said = {"messages": 2, "coins": "public"}
+    return certificate("minimax_error", problem(*["0"] * 400), lower, **said)
+
+
+@bomb
+def groups_of_rows():
+    """Counting how often each of many groups stands there takes time that grows with the square."""
+    count = 50000
+    cells = [[x, 0, 1] for x in range(count)]
+    ends = {"sizes": [], "groups": [*range(count)]}
+    squares = {"unit": 1, "potentials": [0, 0, 0], "ends": ends}
+    said = {"messages": 2, "distribution": cells}
+    return certificate(
+        "distributional_error", problem(*["1"] * count), {"squares": squares}, **said
+    )
+
+
+@bomb
+def relations_of_dependencies():
+    relations = [[0, number(P * i), [i % 3], []] for i in range(1, 20000)]
+    nodes = [{"inputs": [0, 1, 2]}, {"relations": relations}]
+    lower = {"dependencies": {"unit": 2, "nodes": nodes}}
+    said = {"messages": 2, "coins": "private"}
+    return certificate("minimax_error", problem("01", "10", "11"), lower, **said)
+
+
+@bomb
+def messages_of_a_complexity():
+    proof = {"hard_distribution": {"distribution": [[0, 0, NINES]], "proof": {"answers": {}}}}
+    lower = {"too_few": {"messages": 2**53 - 1, "proof": proof}}
+    said = {"error": "0", "coins": "public"}
+    return certificate("communication_complexity", PAIRS, lower, stated=2**53, **said)
+
+
+def mechanism(laws, outcomes, **more):
+    instance = {"type": "mechanism on pairs", "name": "", "outcomes": [*range(outcomes)]}
+    return (
+        instance
+        | {"t": None, "laws": laws, "pairs": [[i, i + 1] for i in range(len(laws) - 1)]}
+        | more
+    )
+
+
+@bomb
+def weights_of_mechanisms():
+    instance = mechanism([[law] for law in alike(45000)], 1)
+    upper = {"all_neighbours": {"bound": "1"}}
+    return certificate("privacy", instance, None, upper, stated="1", factor=None, delta="0")
+
+
+@bomb
+def polynomials_of_mechanisms():
+    laws = [[[number(P * i), 1]] for i in range(1, 30000)]
+    instance = mechanism(laws, 1, t={"root": 1, "base": None, "bits": 64})
+    upper = {"all_neighbours": {"bound": "1"}}
+    return certificate("privacy", instance, None, upper, stated="1", factor=None, delta="0")
+
+
+@bomb
+def quality_functions():
+    instance = {"type": "mechanism of qualities", "name": "", "outcomes": [0], "t": None}
+    instance |= {"laws": [[1]] * 55000, "qualities": [[q] for q in alike(55000)]}
+    instance |= {"unit": 1, "growth": None, "pairs": []}
+    upper = {"all_neighbours": {"bound": "1"}}
+    return certificate("privacy", instance, None, upper, stated="1", factor=None, delta="0")
+
+
+@bomb
+def terms_of_a_power():
+    instance = {"type": "releases", "t": {"root": 1, "base": None, "bits": 2**53 - 1}}
+    return certificate("release_probability", instance, None, {}, factor="1", delta="0", lead=1)
+
+
+@bomb
+def steps_of_releases():
+    instance = {"type": "releases", "t": None}
+    upper = {"chain": {"unit": NINES, "bounds": alike(60000)}}
+    said = {"factor": "2", "delta": "0", "lead": 1}
+    return certificate("release_probability", instance, None, upper, **said)
+
+
+@bomb
+def constraints_of_a_program():
+    terms = [[j, a] for j, a in enumerate(alike(20000))]
+    instance = {"type": "linear program", "unit": 1, "objective": [1] * 20000}
+    instance |= {"lower": ["0"] * 20000, "upper": [None] * 20000, "constraints": [[terms, "<=", 1]]}
+    upper = {"point": {"unit": NINES, "values": alike(20000)}}
+    return certificate("linear_program", instance, None, upper)
+
+
+@bomb
+def bounds_of_unlike_denominators():
+    ends = [f"1/{10**3999 + 2 * i + 1}" for i in range(400)]
+    instance = {"type": "linear program", "unit": 1, "objective": [1] * 400}
+    instance |= {"lower": ends, "upper": [None] * 400, "constraints": []}
+    return certificate("linear_program", instance, {"prices": {"unit": 1, "prices": []}})
+
+
+@bomb
+def payoffs_of_a_game():
+    instance = {"type": "matrix game", "unit": 1, "payoff": [[NINES] * 20] * 20}
+    lower = {"row_strategy": {"weights": [NINES] * 20}}
+    return certificate("matrix_game", instance, lower)
+
+
+@bomb
+def brackets():
+    return [[[[]] * 300000]]
+
+
+@bomb
+def certificates_of_one_instance():
+    made = certificate("threshold_dimension", ROWS, None, {"ones": {}}, stated=61)
+    return [made, *[made | {"instance": None}] * 3000]

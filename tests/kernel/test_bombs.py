@@ -1,0 +1,101 @@
+"""Hostile files of every kind end under the limits; `tests.kernel.bombs` tries many more."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ccsim import kernel
+from ccsim.kernel.reader import MAX_NAME
+from ccsim.kernel.rules import TooLong
+from tests.kernel.bombs import BYTES, LARGEST, ending
+from tests.kernel.hand_made_bombs import BOMBS
+from tests.kernel.made import concept_class, representation
+
+SLOW = {  # seconds, for they do as much work as is allowed, or nearly
+    "packing_of_more_weights",
+    "packing_of_wide_weights",
+    "thresholds_of_columns",
+    "stars",
+    "teaching_sets",
+    "vectors_of_signs",
+    "points_separated",
+    "bounds_of_unlike_denominators",
+    "weights_of_mechanisms",
+    "certificates_of_one_instance",
+}
+
+
+def written(folder, document):
+    path = folder / "bomb.json"
+    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", sorted(BOMBS.keys() - SLOW))
+def test_file_ends_with_one_line(name, tmp_path):
+    path = written(tmp_path, BOMBS[name]())
+    assert path.stat().st_size <= LARGEST
+    end = ending(path)
+    assert end.is_fair, end
+
+
+def test_every_kind_has_a_file():
+    made = [make() for make in BOMBS.values()]
+    listed = [each for one in made for each in (one if isinstance(one, list) else [one])]
+    kinds = {each["kind"] for each in listed if isinstance(each, dict)}
+    assert kinds == set(kernel.KINDS)
+
+
+def test_page_counts_the_files():
+    page = (Path(__file__).parents[2] / "docs/certificates.md").read_text(encoding="utf-8")
+    assert f" tests this with {len(BOMBS)} hand-made files, " in page
+
+
+def test_what_does_not_fit_the_memory_is_rejected_in_one_line(tmp_path):
+    end = ending(written(tmp_path, BOMBS["packing_of_more_weights"]()), BYTES >> 3)
+    assert end.is_fair, end
+    said = "rejected: certificate: too large: needs too much memory, or too deep a recursion"
+    assert end.output.endswith(f"{said}\n")
+
+
+def test_file_that_does_not_fit_the_memory_is_unreadable(tmp_path):
+    end = ending(written(tmp_path, [["x" * 10**8]]), BYTES >> 4)
+    assert end.is_fair, end
+    assert end.output.endswith("unreadable: too large\n")
+
+
+def test_want_of_memory_rejects_in_python(monkeypatch):
+    def without(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(kernel, "_check", without)
+    with pytest.raises(TooLong, match=r"certificate: too large: needs too much memory"):
+        kernel.check(representation())
+
+
+@pytest.mark.parametrize("key", ["name", "label"])
+def test_names_and_labels_are_bounded(key):
+    made = representation()
+    rows = made["instance"]["rows"]
+    for more, rule in ((0, None), (1, f"at most {MAX_NAME} characters")):
+        text = "x" * (MAX_NAME + more)
+        instance = concept_class(*rows)
+        instance |= {"name": text} if key == "name" else {"points": [text, 1, 2]}
+        if rule is None:
+            assert "exactly 1/2" in kernel.check(made | {"instance": instance})
+        else:
+            with pytest.raises(kernel.Rejected, match=rule):
+                kernel.check(made | {"instance": instance})
+
+
+@pytest.mark.parametrize("text", ["é", "\\u00e9"])
+def test_texts_of_other_characters_are_read_up_to_a_limit(text, tmp_path, monkeypatch):
+    path = tmp_path / "text.json"
+    path.write_text(f'["{text}"]', encoding="utf-8")
+    assert kernel.read(path) == ["é"]
+    monkeypatch.setattr(kernel, "MAX_WIDE_BYTES", 4)
+    with pytest.raises(kernel.Unreadable, match="over 4 bytes with characters other than ASCII"):
+        kernel.read(path)
+    path.write_text('["plain text"]', encoding="utf-8")
+    assert kernel.read(path) == ["plain text"]
