@@ -18,12 +18,7 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import (
-    Answer,
-    Certificate,
-    encode_fraction,
-    weights_of,
-)
+from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem
@@ -36,7 +31,7 @@ from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.programs.quiet import QuietHighs
@@ -62,9 +57,9 @@ class FewestSeeds(Answer[int]):
     allowed : Fraction
         Error that the mixture may have on every input.
     lower, upper : int
-        The least number of components, twice.
+        Bounds on the least number of components, equal unless the search was stopped.
     mixture : PublicCoinProtocol
-        Certificate from above: few of these components, with error at most ``allowed``.
+        Certificate from above: ``upper`` of these components, with error at most ``allowed``.
     distributions : tuple of HardDistribution
         Certificate from below: no smaller set of components holds, for each of these, one whose
         error is at most ``allowed``.
@@ -202,11 +197,12 @@ def fewest_seeds(
     excess : Fraction, int or str
         Allowed increase of the worst error, in [0, 1].
     time_limit : float or Budget, optional
-        Seconds after which it gives up; looked at before each distribution.
+        Seconds after which the search stops with the bounds that it has; looked at before each
+        distribution. With a limit, however large, an interrupt (Ctrl-C) stops it likewise.
     progress : callable, optional
         Called with the fewest components that may be enough, and with those that are.
     work : int
-        Distributions to try before giving up.
+        Distributions to try before the search stops likewise.
 
     Returns
     -------
@@ -216,7 +212,7 @@ def fewest_seeds(
     Raises
     ------
     NotDecidedError
-        If the time or the distributions were not enough.
+        If there was no time to find out the error of the protocol.
 
     Notes
     -----
@@ -244,31 +240,43 @@ def fewest_seeds(
         for cell in cells
     }
     distinct = list({tuple(row): cell for cell, row in errors.items()}.values())
-    distributions: list[HardDistribution] = []
-    families: list[list[int]] = []
-    for _ in range(work):
-        budget.spend()
-        chosen = _smallest_hitting(families, len(protocol.components))
-        budget.report(len(chosen), len(protocol.components))
-        game = [[errors[cell][i] for i in chosen] for cell in distinct]
-        value, masses, weights, _ = solve_integer_game(game)
-        if value <= allowed:
-            parts = [protocol.components[i] for i in chosen]
-            mixture = PublicCoinProtocol.mixture(zip(weights, parts, strict=True))
-            budget.report(len(chosen), len(chosen))
-            found = len(mixture.components)
-            lower = tuple(distributions)
-            return FewestSeeds(problem, protocol, allowed, found, found, mixture, lower)
-        mu = HardDistribution.from_mapping(dict(zip(distinct, masses, strict=True)))
-        distributions.append(mu)
-        families.append(
-            [
-                i
-                for i in range(len(protocol.components))
-                if sum(p * errors[cell][i] for cell, p in mu.as_mapping().items()) <= allowed
-            ]
-        )
-    raise NotDecidedError(f"{work} distributions do not decide how few components are enough")
+    distributions, families = list[HardDistribution](), list[list[int]]()
+    best, lower = _without_copies(protocol, errors), 1
+    every = range(len(protocol.components))
+    with budget:
+        for _ in range(work):
+            budget.spend()
+            chosen = _smallest_hitting(families, len(every))
+            lower = len(chosen)
+            budget.report(lower, len(best.components))
+            game = [[errors[cell][i] for i in chosen] for cell in distinct]
+            value, masses, weights, _ = solve_integer_game(game)
+            if value <= allowed:
+                parts = [protocol.components[i] for i in chosen]
+                best = PublicCoinProtocol.mixture(zip(weights, parts, strict=True))
+                lower = len(best.components)
+                budget.report(lower, lower)
+                break
+            mu = HardDistribution.from_mapping(dict(zip(distinct, masses, strict=True)))
+            distributions.append(mu)
+            law = mu.as_mapping()
+            means = [sum(p * errors[c][i] for c, p in law.items()) for i in every]
+            families.append([i for i in every if means[i] <= allowed])
+    proof = tuple(distributions)
+    return FewestSeeds(problem, protocol, allowed, lower, len(best.components), best, proof)
+
+
+def _without_copies(
+    protocol: PublicCoinProtocol, errors: dict[Cell, list[int]]
+) -> PublicCoinProtocol:
+    """Return the protocol with one of all components that err on the same inputs."""
+    first: dict[tuple[int, ...], DeterministicProtocol] = {}
+    rows = zip(*errors.values(), strict=True)
+    parts = [
+        (weight, first.setdefault(row, component))
+        for row, weight, component in zip(rows, protocol.weights, protocol.components, strict=True)
+    ]
+    return PublicCoinProtocol.mixture(parts)
 
 
 def _smallest_hitting(families: list[list[int]], size: int) -> list[int]:

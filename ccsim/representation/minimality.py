@@ -134,6 +134,7 @@ class MinimalityResult(Certified):
                 )
 
 
+@checked_types
 def minimality(
     hypotheses: HypothesisSet,
     concept_class: ClassLike,
@@ -232,5 +233,6 @@ def is_minimal_representation(
     >>> is_minimal_representation(HypothesisSet.from_rows([0, *C.rows], 4), C, "1/4")
     False
     """
-    found = minimality(hypotheses, concept_class, error, time_limit=time_limit, progress=progress)
+    budget = Budget.of(time_limit)
+    found = minimality(hypotheses, concept_class, error, time_limit=budget, progress=progress)
     return found.minimal

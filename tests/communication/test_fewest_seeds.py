@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, count
 
 import pytest
 
 from ccsim import (
     CertificateError,
+    CommunicationProblem,
+    DeterministicProtocol,
     DomainError,
     NotDecidedError,
     PublicCoinProtocol,
@@ -21,6 +23,7 @@ from ccsim import (
     thresholds,
     worst_error,
 )
+from ccsim.budget import Budget
 from ccsim.communication import FewestSeeds, fewest_seeds, newman_seeds
 from ccsim.programs import solve_matrix_game
 from protocols import EqualityHashing
@@ -121,9 +124,34 @@ def test_a_weaker_bound_may_be_claimed():
     replace(FEW, lower=FEW.seeds - 1).check()
 
 
-def test_a_search_cut_off_says_so():
-    with pytest.raises(NotDecidedError, match="1 distributions do not decide how few"):
-        fewest_seeds(PROTOCOL, PROBLEM, GAMMA, work=1)
+@pytest.mark.parametrize(
+    "limit",
+    [{"work": n} for n in range(4)] + [{"time_limit": looks} for looks in (10, 20, 40, 100)],
+)
+def test_a_search_cut_off_leaves_proved_bounds(limit):
+    if "time_limit" in limit:
+        limit = {"time_limit": Budget(limit["time_limit"], clock=count().__next__)}
+    found = fewest_seeds(PROTOCOL, PROBLEM, GAMMA, **limit)
+    assert 1 <= found.lower <= FEW.seeds <= found.upper <= len(PROTOCOL.components)
+    found.check()
+    if not found.exact:
+        with pytest.raises(NotDecidedError, match="the least number of components lies between"):
+            _ = found.seeds
+
+
+def test_components_that_err_alike_count_once():
+    problem = CommunicationProblem.from_matrix([[None, 1], [1, None]])
+    always = [DeterministicProtocol(alice, (3, 3), 2) for alice in ((0, 0), (0, 1))]
+    protocol = PublicCoinProtocol.mixture([("1/2", always[0]), ("1/2", always[1])])
+    assert len(protocol.components) == 2
+    found = fewest_seeds(protocol, problem, 0, work=0)
+    assert (found.lower, found.upper) == (1, 1)
+    found.check()
+
+
+def test_without_time_for_the_error_of_the_protocol_nothing_is_asked():
+    with pytest.raises(NotDecidedError, match="fewest_seeds: not decided within the time"):
+        fewest_seeds(PROTOCOL, PROBLEM, GAMMA, time_limit=0)
 
 
 @pytest.mark.parametrize("gamma", ["-1/2", "2"])
