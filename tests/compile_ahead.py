@@ -3,7 +3,6 @@
 from ccsim.budget import Budget
 from ccsim.classes import intervals, unions
 from ccsim.communication import greater_than
-from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.relations.dependency_search import DependencySearch
 from ccsim.communication.private_coins.relations.games import CompiledGames
@@ -26,9 +25,6 @@ def compile_all() -> None:
     extend, advance = compiled_steps(search.stack, 3)
     extend(0, 0, 2)
     advance(1, 1)
-    weights = [[(5 * x + 3 * y) % 11 - 5 for y in range(8)] for x in range(16)]
-    for messages in (2, 3, 4):
-        cheapest_classes(weights, messages)
     reduced = reduce_problem(greater_than(3))
     SimplexSearch(reduced, _values(reduced), 2, 0.33).grow(20)
     DependencySearch(reduced, _values(reduced), 2, 0.33, (), CompiledGames).grow(20)

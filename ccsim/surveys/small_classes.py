@@ -43,7 +43,7 @@ def small_classes(n: int) -> tuple[int, ...]:
 
     Notes
     -----
-    Compiled; at once up to 4 points, and about half a minute for the 1 228 158 classes on 5.
+    At once up to 4 points; about half a minute for the 1 228 158 classes on 5.
 
     Examples
     --------

@@ -1,19 +1,33 @@
-"""Sets up to a group of permutations, compiled: one of each orbit."""
+"""Sets up to a group of permutations: one of each orbit.
+
+Main definition: `leading_sets`.
+"""
 
 from __future__ import annotations
 
+from ctypes import c_int32, c_int64
 from typing import Any
 
 import numpy as np
 
-from ccsim.compiled import compiled
+from ccsim.native import Library
 
 __all__ = ["leading_sets"]
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
+_TABLE = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS")
+_LIBRARY = Library(
+    "leading",
+    {
+        "sets": (c_int32, (_TABLE, c_int64, c_int64, c_int64, *[_TABLE] * 4)),
+    },
+)
+_SLICE = 1 << 26
+"""Images looked at before interrupts are: some hundredths of a second."""
+_YES, _PAUSED = 1, 2
 
-@compiled
+
 def leading_sets(moved: Integers, most: int) -> Integers:
     """Return the sets whose number, read as a bit mask, no element of a group makes larger.
 
@@ -21,33 +35,30 @@ def leading_sets(moved: Integers, most: int) -> Integers:
     such a set is one again, so that all of them are found by adding lower and lower rows. Empty
     if there are more than ``most``.
     """
-    rows, order = moved.shape
+    if (library := _LIBRARY.found()) is None:
+        return _listed(moved, most)
+    table = np.ascontiguousarray(moved, np.int64)
+    rows, order = table.shape
     found = np.zeros(most, np.int64)
-    images = np.zeros((rows + 1, order), np.int64)
-    added = np.zeros(rows + 1, np.int64)
-    count, depth, members, x = 1, 0, 0, rows - 1
-    while True:
+    images, added = np.zeros((rows + 1, order), np.int64), np.zeros(rows + 1, np.int64)
+    state, answer = np.array([1, 0, 0, rows - 1], np.int64), _PAUSED
+    while answer == _PAUSED:
+        answer = library.sets(table, order, most, _SLICE, state, images, added, found)
+    return found[: state[0] if answer == _YES else 0]
+
+
+def _listed(moved: Integers, most: int) -> Integers:
+    found = [0]
+    pending = [(0, np.zeros_like(moved[0]), len(moved) - 1)]  # sets, their images, rows to add
+    while pending:
+        members, images, x = pending.pop()
         if x < 0:
-            if depth == 0:
-                return found[:count]
-            depth -= 1
-            x = added[depth]
-            members ^= 1 << x
-        else:
-            grown = members | 1 << x
-            leads = True
-            for g in range(order):
-                image = images[depth, g] | moved[x, g]
-                images[depth + 1, g] = image
-                if image > grown:
-                    leads = False
-                    break
-            if leads:
-                if count == most:
-                    return found[:0]
-                found[count] = grown
-                count += 1
-                added[depth] = x
-                depth += 1
-                members = grown
-        x -= 1
+            continue
+        pending.append((members, images, x - 1))
+        grown, grown_images = members | 1 << x, images | moved[x]
+        if grown_images.max() <= grown:
+            if len(found) == most:
+                return np.zeros(0, np.int64)
+            found.append(grown)
+            pending.append((grown, grown_images, x - 1))
+    return np.array(found, np.int64)

@@ -60,7 +60,7 @@ class ClassOrbits:
 
     Notes
     -----
-    Complexity: some ``2**rows`` compiled steps in all, whatever the group; ``2**18`` orbits.
+    Complexity: some ``2**rows`` steps in all, whatever the group; ``2**18`` orbits.
 
     Examples
     --------

@@ -713,17 +713,22 @@ def test_the_two_searches_for_the_cheapest_protocol_are_the_definition(seed):
         result.check()
 
 
-@pytest.mark.parametrize("rows", [3, 7, 9])
-def test_compiled_tables_find_the_costs_that_numpy_finds(rows, monkeypatch):
+@pytest.mark.parametrize("rows", [2, 3, 7, 9])
+def test_the_engine_finds_the_partitions_that_numpy_finds(rows, monkeypatch):
+    """Also where many cost the same, as small weights and rows that agree make them."""
     rng = Random(rows)
-    signed = [[rng.randint(-9, 9) for _ in range(4)] for _ in range(rows)]
-    plain = [cheapest_classes(signed, k)[0] for k in range(1, rows)]
-    monkeypatch.setattr("ccsim.communication.partitions.tables.MAX_CHOICES", 0)
-    monkeypatch.setattr("ccsim.communication.partitions.tables._PLAIN_ROWS", 0)
-    monkeypatch.setattr("ccsim.communication.partitions.tables._PLAIN_ROWS_OF_TWO", 0)
-    for k, least in enumerate(plain, 1):
-        cost, classes = cheapest_classes(signed, k)
-        assert cost == least == cost_of(signed, classes, k)
+    for largest in (1, 2, 9):
+        signed = [[rng.randint(-largest, largest) for _ in range(4)] for _ in range(rows)]
+        signed[-1] = signed[0]
+        found = [cheapest_classes(signed, k) for k in range(1, rows)]
+        with monkeypatch.context() as without:
+            without.setattr("ccsim.native.engine", lambda: None)
+            assert [cheapest_classes(signed, k) for k in range(1, rows)] == found
+        beyond = 1 << 62  # integers of Python
+        large = [[w * beyond for w in row] for row in signed]
+        for k, (least, classes) in enumerate(found, 1):
+            assert least == cost_of(signed, classes, k)
+            assert cheapest_classes(large, k) == (least * beyond, classes)
 
 
 def cost_of(signed, classes, k):

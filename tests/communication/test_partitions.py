@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 from random import Random
 
+import numpy as np
 import pytest
 
 from ccsim import kernel
@@ -19,7 +20,9 @@ from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import InstanceTooLargeError
+from ccsim.symmetry import leading_sets as leading
 from ccsim.symmetry.groups import group_of
+from ccsim.symmetry.leading_sets import leading_sets
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
@@ -39,6 +42,22 @@ def test_leaders_are_one_set_of_each_orbit(seed):
     every = {frozenset(moved(S, g) for g in orbits.group) for S in range(1 << rows)}
     assert {frozenset(orbits.images(int(S)).tolist()) for S in orbits.leaders} == every
     assert len(orbits.leaders) == len(every)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_leading_sets_are_listed_alike_without_the_engine(seed, monkeypatch):
+    rng = Random(seed)
+    rows = rng.randint(1, 7)
+    group = group_of(rows, [tuple(rng.sample(range(rows), rows)) for _ in range(2)], 1 << 14)
+    bits = 1 << np.array(group, np.int64).T
+    found = leading_sets(bits, 1 << 7)
+    assert found[0] == 0
+    assert not len(leading_sets(bits, len(found) - 1))
+    monkeypatch.setattr(leading, "_SLICE", 1)  # pauses after every set that is tried
+    assert leading_sets(bits, 1 << 7).tolist() == found.tolist()
+    monkeypatch.setattr("ccsim.native.engine", lambda: None)
+    assert leading_sets(bits, 1 << 7).tolist() == found.tolist()
+    assert not len(leading_sets(bits, len(found) - 1))
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -23,7 +23,8 @@ from ccsim.communication.partitions.answers import (
 )
 from ccsim.communication.partitions.exact_potentials import exact_potentials
 from ccsim.communication.partitions.medians import improve_potentials
-from ccsim.communication.partitions.tables import Table, Weights, integer_array
+from ccsim.communication.partitions.subsets import Table
+from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["AnswerSearch", "searched_answers"]

@@ -20,7 +20,8 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
 from ccsim.communication.partitions.medians import swap_answers
-from ccsim.communication.partitions.tables import Table, check_rows
+from ccsim.communication.partitions.subsets import Table
+from ccsim.communication.partitions.tables import check_rows
 from ccsim.errors import InstanceTooLargeError
 
 __all__ = [

@@ -13,7 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.communication.partitions.tables import Weights, class_costs, integer_array, subset_sums
+from ccsim.communication.partitions.subsets import class_costs, subset_sums
+from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 
 __all__ = ["rounded_potentials"]
