@@ -20,10 +20,10 @@ from ccsim.certificates.envelope import encode_fraction
 from ccsim.errors import CcsimError, DomainError
 
 __all__ = [
+    "about_instance",
     "as_data",
     "data_frame",
     "html_table",
-    "instance_text",
     "picture_of",
     "question_of",
     "result_table",
@@ -73,7 +73,8 @@ def as_data(result: object) -> dict[str, Any]:
     """Return what a result says, without its proofs, as JSON values.
 
     ``question`` is what it answers, and the parameters are there by name. ``instance`` is its name,
-    that of a class for an evaluation problem; exact numbers are texts ``p/q``, integers stay
+    that of a class for an evaluation problem, and ``reading`` what reading it from a file or as a
+    sign matrix assumed; exact numbers are texts ``p/q``, integers stay
     integers; results inside are objects of their own. A result with bounds has ``value``, null
     unless they agree, and ``exact``.
 
@@ -88,7 +89,7 @@ def as_data(result: object) -> dict[str, Any]:
     data: dict[str, Any] = {"question": question_of(result)}
     known = stated(result)
     if (instance := _instance(known)) is not None:
-        data["instance"] = instance_text(getattr(instance, "name", ""))
+        data |= about_instance(instance)
     for name, value in known.items():
         if name not in _BOUNDS and name != "value" and value is not instance:
             data[name] = _told(value)
@@ -109,6 +110,22 @@ def as_data(result: object) -> dict[str, Any]:
     return data
 
 
+def about_instance(instance: object) -> dict[str, Any]:
+    """Return the text of an instance, and how it was read if reading it assumed anything.
+
+    Examples
+    --------
+    >>> from ccsim import equality
+    >>> about_instance(equality(3))
+    {'instance': 'equality:n=3'}
+    """
+    text = {"instance": _instance_text(getattr(instance, "name", ""))}
+    reading: Any = getattr(instance, "reading", None)
+    if reading is None or not (reading.source or reading.signs):
+        return text
+    return {**text, "reading": reading.to_json()}
+
+
 def _told(value: object) -> object:
     """Return a parameter or an answer as a JSON value: a number, or one line of text."""
     if value is None or isinstance(value, bool | int | str | Fraction):
@@ -118,12 +135,12 @@ def _told(value: object) -> object:
     return in_short(value).removeprefix("<").removesuffix(">")
 
 
-def instance_text(name: str) -> str:
+def _instance_text(name: str) -> str:
     """Return the INSTANCE text of an object with a name: of a class for its evaluation problem.
 
     Examples
     --------
-    >>> instance_text("Eval(thresholds:b=2)"), instance_text("equality:n=3")
+    >>> _instance_text("Eval(thresholds:b=2)"), _instance_text("equality:n=3")
     ('thresholds:b=2', 'equality:n=3')
     """
     return name[5:-1] if name.startswith("Eval(") else name

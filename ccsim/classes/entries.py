@@ -127,10 +127,15 @@ def array_symbols(array: np.ndarray[Any, Any], spend: Callable[[], object]) -> A
     symbols = np.zeros(array.shape, np.uint8)
     data, kind = np.asarray(np.ma.getdata(array)), array.dtype.kind
     if kind in "US":
-        values, places = np.unique(data, return_inverse=True)
-        known = [ord(_symbol_of_item(value) or "\0") for value in values]
-        spend()
-        symbols = np.array(known, np.uint8)[places].reshape(array.shape)
+        for text in "01*":
+            spend()
+            symbols[data == (text if kind == "U" else text.encode())] = ord(text)
+        others = symbols == 0
+        if others.any():
+            spend()
+            values, places = np.unique(data[others], return_inverse=True)
+            known = [ord(_symbol_of_item(value) or "\0") for value in values]
+            symbols[others] = np.array(known, np.uint8)[places]
     else:
         for value, symbol in zip((0, 1, -1) if kind in "if" else (0, 1), "01-", strict=False):
             spend()

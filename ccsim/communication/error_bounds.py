@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Self, TypeAlias
 from ccsim.appearance import in_short, in_words, one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.certificates.shown import (
+    about_instance,
     data_frame,
     html_table,
-    instance_text,
     picture_of,
     question_of,
     with_picture,
@@ -122,7 +122,7 @@ class MinimaxResult(Answer[Fraction]):
         """Return what ``ccsim error --json`` prints."""
         return {
             "question": question_of(self),
-            "instance": instance_text(self.problem.name),
+            **about_instance(self.problem),
             "messages": self.messages,
             "bits": self.bits,
             "coins": self.coins,

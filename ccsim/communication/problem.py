@@ -171,7 +171,7 @@ class CommunicationProblem:
             raise DomainError(
                 f"{self.name or 'problem'}: has a promise; a concept class needs 0 or 1 everywhere"
             )
-        return ConceptClass.from_rows(self.ones, self.bob, self.alice, self.name)
+        return ConceptClass.from_rows(self.ones, self.bob, self.alice, self.name, self.reading)
 
     def value(self, x: int, y: int) -> int | None:
         """Return the value on inputs number ``x`` and ``y``, None outside the promise."""

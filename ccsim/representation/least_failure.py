@@ -21,7 +21,7 @@ from ccsim.appearance import in_short, in_words, one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
-from ccsim.certificates.shown import html_table, instance_text, question_of
+from ccsim.certificates.shown import about_instance, html_table, question_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError
@@ -195,7 +195,7 @@ class FailureCurve(tuple[LeastFailureResult, ...]):
         return [
             {
                 "question": question_of(result),
-                "instance": instance_text(result.concept_class.name),
+                **about_instance(result.concept_class),
                 "error": encode_fraction(result.error),
                 "size": result.size,
                 "value": encode_fraction(result.lower) if result.exact else None,

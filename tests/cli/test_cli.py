@@ -593,7 +593,7 @@ def test_what_is_not_decided_is_neither_yes_nor_no_and_has_status_three(run):
         ('{"support": []}', "h.json: support: "),
         ('{"support": [{"weight": "1/2"}]}', "set 1 of the support: expected the keys weight"),
         ('{"support": [{"weight": 0.5, "hypotheses": ["0000"]}]}', "h.json: support: weights"),
-        ('{"support": [{"weight": 1e-9, "hypotheses": ["0000"]}]}', "h.json: support: weight must"),
+        ('{"support": [{"weight": NaN, "hypotheses": ["0000"]}]}', "h.json: support: weight must"),
         ('{"support": [{"weight": "1/2", "hypotheses": ["0000"]}]}', "h.json: support: weights"),
         ('["01"]', "h.json: rows have 2 entries, the class 4 points"),
         ('{"rows": ["0000"], "points": [1, 2, 3, 4]}', "h.json: the columns are labelled"),

@@ -1,5 +1,6 @@
 """One convention of entries everywhere, the options after a file, and what reading assumed."""
 
+import io
 import json
 from decimal import Decimal
 from fractions import Fraction
@@ -66,6 +67,7 @@ def test_signs_in_memory_are_read_when_asked_for(make):
         read = kind.from_matrix(matrix, signs=True)
         assert read == kind.from_matrix(AS_VALUES)
         assert read.reading == Reading(signs=True)
+    assert ccsim.minimax_error(read, 1).to_dict()["reading"]["signs"] is True
 
 
 PANDAS_HEADER = "0,1\n1,1\n0,0\n1,0\n"
@@ -85,7 +87,7 @@ def test_a_header_of_two_numbers_is_guessed_and_announced(folder, capsys):
         assert json.loads(out)["vc"] == vc
         assert json.loads(out)["reading"]["header"] is (header == "yes")
     with pytest.warns(ReadingWarning, match="the first row is read as entries"):
-        assert ccsim.vc_dimension("@f.csv").concept_class.reading.header is False
+        assert ccsim.vc_dimension("@f.csv").to_dict()["reading"]["header"] is False
 
 
 def test_a_header_of_three_numbers_is_known(folder, capsys):
@@ -191,3 +193,46 @@ def test_masked_arrays_and_arrays_without_rows_keep_their_shape():
     masked = np.ma.masked_array([[0, 1], [1, 1]], mask=[[0, 1], [0, 0]])
     assert CommunicationProblem.from_matrix(masked).promise == (1, 3)
     assert len(ConceptClass.from_matrix(np.zeros((0, 3))).points) == 3
+
+
+def written(frame, **options):
+    stream = io.BytesIO()
+    frame.to_parquet(stream, **options)
+    return stream.getvalue()
+
+
+def test_parquet_files_are_read_with_their_labels(folder):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    columns = {"a": [True, False], "b": [0.0, float("nan")], "c": ["1", "*"]}
+    frame = pandas.DataFrame(columns, index=["x", "y"])
+    (folder / "f.parquet").write_bytes(written(frame))
+    f = parse_problem("@f.parquet")
+    assert (f.alice, f.bob, f.ones, f.promise) == (("x", "y"), ("a", "b", "c"), (5, 0), (7, 1))
+    assert f.reading == Reading("f.parquet", outside=2)
+    (folder / "f.parquet").write_bytes(written(frame, index=False))
+    assert parse_problem("@f.parquet").alice == (0, 1)
+
+
+def test_parquet_files_that_are_no_tables_are_one_line(folder):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    levels = pandas.MultiIndex.from_tuples([("p", "q")])
+    data = written(pandas.DataFrame({"a": [1]}))
+    cases = {
+        "column 1: expected 0, 1 or *, found 2": written(pandas.DataFrame({"a": [2]})),
+        "an index of one column, found 2": written(pandas.DataFrame({"a": [1]}, index=levels)),
+        "must hold numbers or text, not list": written(pandas.DataFrame({"a": [[1]]})),
+        "must hold numbers or text, not timestamp": written(
+            pandas.DataFrame({"a": [pandas.Timestamp(0)]})
+        ),
+        "f.parquet: not a Parquet file": data[:-20],
+        "f.parquet: not a Parquet file: ": b"PAR1" + b"x" * 40 + b"PAR1",
+        "expected 0, 1 or *, found -1; f.parquet:signs=yes": written(pandas.DataFrame({"a": [-1]})),
+    }
+    for message, content in cases.items():
+        (folder / "f.parquet").write_bytes(content)
+        with pytest.raises(UnreadableInputError) as caught:
+            parse_problem("@f.parquet")
+        assert message in str(caught.value)
+        assert "\n" not in str(caught.value)
