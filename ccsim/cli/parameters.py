@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -235,8 +234,8 @@ SECONDS = _Seconds()
 class Command(click.Command):
     """A subcommand that refuses outputs which it could not write before it starts to work.
 
-    Where reading a file needs a guess, a line on standard error says so; how each file was read is
-    kept in the context under `READINGS`.
+    How each file was read is kept in the context under `READINGS`. At the end, a line on standard
+    error says so where reading a file needed a guess; a command that fails prints its error only.
     """
 
     def invoke(self, ctx: click.Context) -> object:
@@ -256,21 +255,12 @@ class Command(click.Command):
             elif isinstance(param.type, OutputFolder):
                 outputs += [make_folder(value) / name for name in param.type.names]
         check_outputs(outputs, inputs)
-        with listening(_Notes(ctx.meta.setdefault(READINGS, []))):
-            return super().invoke(ctx)
-
-
-@dataclass(frozen=True, slots=True)
-class _Notes:
-    """Keeps how files were read, and prints what was guessed, a line each."""
-
-    readings: list[Reading]
-
-    def __call__(self, reading: Reading) -> None:
-        if reading not in self.readings:
-            self.readings.append(reading)
-            for guess in reading.guesses:
-                click.echo(f"note: {guess}", err=True)
+        readings: list[Reading] = ctx.meta.setdefault(READINGS, [])
+        with listening(readings.append):
+            status = super().invoke(ctx)
+        for guess in dict.fromkeys(guess for reading in readings for guess in reading.guesses):
+            click.echo(f"note: {guess}", err=True)
+        return status
 
 
 def _name_of_file(text: str) -> str:

@@ -61,7 +61,10 @@ def test_no_record_is_quoted(folder, capsys):
         assert main(["sanitize", "points:b=3", f"--records={name}", *arguments]) == 2
         shown = capsys.readouterr()
         assert secret not in shown.out + shown.err
-        assert (NOTE in shown.err) == (name == "f.csv")
+        assert shown.err.count("\n") == 1
+    (folder / "f.csv").write_text("1\n2\n")
+    assert main(["sanitize", "points:b=3", "--records=f.csv", *arguments]) == 0
+    assert capsys.readouterr().err == f"note: {NOTE}\n"
 
 
 def test_an_output_may_not_be_the_records_with_an_option(folder, capsys):
