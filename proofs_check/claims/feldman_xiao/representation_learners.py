@@ -242,7 +242,7 @@ def _agnostic_size(eps: Fraction, delta: Fraction, hypotheses: int, alpha: Epsil
     "after Theorem 6 (=2.5), cited",
     "Agnostic private learning from a probabilistic representation",
     Kind.THEOREM,
-    over=grid(b=[1, 2], alpha=["1", "1/16"]),
+    over=table("b alpha", (1, "1"), (2, "1"), (1, "1/16")),
     near=[
         near("A 20th of the examples is enough.", examples=times(Fraction(1, 20))),
         near("One example less is asked for.", size=plus(-1)),

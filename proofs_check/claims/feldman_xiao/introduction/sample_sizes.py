@@ -79,12 +79,12 @@ def _first_concept(C: ConceptClass) -> ConceptClass:
     over=table(
         "instance alpha",
         ("points:b=1", "ln 4"),
-        ("points:b=3", "1/8"),
+        ("points:b=2", "1/8"),
         ("all_functions:n=2", "ln 4"),
         ("thresholds:b=2", "ln 4"),
     ),
     near=[
-        near("A tenth of the examples is enough.", examples=times(Fraction(1, 10))),
+        near("A 13th of the examples is enough.", examples=times(Fraction(1, 13))),
         near("The mechanism has one concept alone.", offered=_first_concept),
         near("One example less is asked for.", size=plus(-1)),
     ],
@@ -170,7 +170,7 @@ def _over_one(found: RepresentationResult, alpha: Epsilon) -> RepresentationLear
     "section 1, with explicit constants",
     "Private learning from a deterministic representation",
     Kind.THEOREM,
-    over=grid(order=[2], alpha=["ln 4", "1/8"]),
+    over=grid(order=[2], alpha=["1/8"]).medium(alpha=["ln 4"]),
     near=[
         near("A 21st of the examples is enough.", examples=times(Fraction(1, 21))),
         near("The lines represent with a hundredth less.", error=times(Fraction(99, 100))),
