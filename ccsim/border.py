@@ -11,7 +11,7 @@ import numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar, cast
 
-from ccsim.arguments.annotations import readers_of_fields, readers_of_function
+from ccsim.arguments.annotations import readers_of
 from ccsim.arguments.readers import Reader
 from ccsim.arguments.values import show_value
 from ccsim.budget import OutOfTimeError
@@ -56,7 +56,9 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     ...
     ccsim.errors.DomainError: power: exponent must be an integer, not 5.0
     """
-    return _checked(function, function.__name__, lambda: readers_of_function(function))
+    owner, _, name = function.__qualname__.rpartition(".")
+    called = owner.rpartition(".")[2] if name == "__init__" else name
+    return _checked(function, called, function)
 
 
 def checked_fields(kind: type[T]) -> type[T]:
@@ -77,14 +79,14 @@ def checked_fields(kind: type[T]) -> type[T]:
     ccsim.errors.DomainError: Noise: flips[1] must be an integer, not 0.5
     """
     made = cast("Any", kind)
-    made.__init__ = _checked(made.__init__, kind.__name__, lambda: readers_of_fields(made))
+    made.__init__ = _checked(made.__init__, kind.__name__, made)
     return kind
 
 
 def _checked(
     function: Callable[P, R],
     called: str,
-    readers_of: Callable[[], Mapping[str, Reader | None]],
+    annotated: Callable[..., Any],
 ) -> Callable[P, R]:
     """Return the function behind readers of its arguments, which are made at the first call."""
 
@@ -93,7 +95,7 @@ def _checked(
         """Return the readers of the arguments by position, and those by name."""
         readers = {
             name: _unquoted(reader) if reader and name in _RECORDS else reader
-            for name, reader in readers_of().items()
+            for name, reader in readers_of(annotated).items()
         }
         parameters = list(inspect.signature(function).parameters.values())
         by_position = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
@@ -106,8 +108,9 @@ def _checked(
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         by_position, by_name = plan()
         given = [read(value, name) for value, (name, read) in zip(args, by_position, strict=False)]
-        for name in kwargs.keys() & by_name:
-            kwargs[name] = by_name[name](kwargs[name], f"{called}: {name}")
+        for name, value in kwargs.items():
+            if (read := by_name.get(name)) is not None:
+                kwargs[name] = read(value, f"{called}: {name}")
         try:
             return function(*given, *args[len(given) :], **kwargs)  # type: ignore[arg-type]
         except OutOfTimeError:

@@ -20,6 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.communication.problem import CommunicationProblem, augmented_index
 from ccsim.communication.protocols.procedural import Batch
 from ccsim.exact.probability import uniform_below
@@ -76,6 +77,7 @@ class _AugmentedIndex(IndexProtocol):
         return augmented_index(self.d)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class AugmentedIndexSendAll(_AugmentedIndex, IndexSendAll):

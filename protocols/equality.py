@@ -20,6 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.procedural import (
     MAX_BITS,
@@ -34,6 +35,7 @@ from protocols.hashing import InnerProductHash
 __all__ = ["EqualityHashing"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class EqualityHashing(ProceduralProtocol):

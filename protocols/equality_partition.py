@@ -26,6 +26,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.budget import Budget
 from ccsim.communication.closed_forms.equality import (
     EqualityValue,
@@ -42,6 +43,7 @@ from protocols.random_partition import RandomPartition
 __all__ = ["EqualityOptimal", "EqualityPartition"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class EqualityPartition(RandomPartition):
@@ -140,6 +142,7 @@ class EqualityPartition(RandomPartition):
         return answers.astype(np.uint8)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class EqualityOptimal(RandomPartition):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.communication.problem import CommunicationProblem, greater_than
 from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
 from protocols.send_all import SendAll
@@ -20,6 +21,7 @@ from protocols.send_all import SendAll
 __all__ = ["GreaterThanSendAll"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class GreaterThanSendAll(SendAll):

@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.communication.problem import CommunicationProblem, index
 from ccsim.communication.protocols.procedural import (
     MAX_BITS,
@@ -91,6 +92,7 @@ class IndexProtocol(ProceduralProtocol):
         return index(self.d)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class IndexSendAll(IndexProtocol, SendAll):

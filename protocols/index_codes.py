@@ -17,6 +17,7 @@ from functools import wraps
 from inspect import getdoc, signature
 from typing import TypeVar
 
+from ccsim.border import checked_types
 from ccsim.communication.protocols.procedural import check_parameter
 from protocols.codes import (
     EvenWeightCode,
@@ -60,7 +61,9 @@ def by_code(protocol: type[P], code: type[LinearCode]) -> Callable[..., P]:
 
     problem = protocol.family.replace("_", " ").capitalize()
     family.__doc__ = f"{problem} by t{(getdoc(code) or '')[1:]}"
-    return family
+    family.__name__ = family.__qualname__ = f"{protocol.family}_{code.family}"
+    family.__annotations__ = dict.fromkeys(parameters.parameters, int)
+    return checked_types(family)
 
 
 IndexCoveringCode = by_code(IndexByCode, HammingCode)

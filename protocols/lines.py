@@ -24,6 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.classes.families.elementary import lines
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.communication.protocols.procedural import (
@@ -55,6 +56,7 @@ def _on_line(p: int, line: int, point: int) -> int:
     return int((a * u + b - v) % p == 0)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LinesSendAll(SendAll):
@@ -99,6 +101,7 @@ class LinesSendAll(SendAll):
         return evaluation_problem(lines(self.p))
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LinesHashing(ProceduralProtocol):

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import flint
 import numpy as np
@@ -36,6 +36,7 @@ MAX_FIELD_BITS = 512
 """Largest length of a prime, and largest exponent of a power of two."""
 
 
+@runtime_checkable
 class Permutations(Protocol):
     """A numbered family of permutations under which every pair is uniform."""
 

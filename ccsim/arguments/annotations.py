@@ -1,6 +1,6 @@
 """The readers of all parameters of a function, or of all fields of a data class.
 
-Main definitions: `readers_of_function`, `readers_of_fields`.
+Main definitions: `readers_of`, `annotations_of`.
 
 Implementation notes: annotations are evaluated at the first call, so that importing stays cheap.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import re
 import sys
 import types
 import typing
@@ -18,41 +19,59 @@ from typing import Any
 
 from ccsim.arguments.readers import Reader, reader_of
 
-__all__ = ["readers_of_fields", "readers_of_function"]
+__all__ = ["annotations_of", "readers_of"]
+
+_PARAMETERS = re.compile(r"(?<=Graph)\[[^]]*\]")
+"""Parameters of the graphs of networkx, which exist for type checkers only."""
 
 
 @functools.cache
-def readers_of_function(function: Callable[..., Any]) -> Mapping[str, Reader | None]:
+def readers_of(made: Callable[..., Any]) -> Mapping[str, Reader | None]:
     """Return for each parameter its reader, or None where everything is taken."""
-    hints = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
-    return _readers(hints, function.__globals__)
+    return {name: reader_of(hint) for name, hint in annotations_of(made).items()}
 
 
-@functools.cache
-def readers_of_fields(kind: Any) -> Mapping[str, Reader | None]:  # noqa: ANN401 - a class
-    """Return for each field of a data class its reader, or None where everything is taken."""
-    found: dict[str, Reader | None] = {}
-    for base in reversed(kind.__mro__):
+def annotations_of(made: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of the parameters of a function, or of the fields of a data class.
+
+    Examples
+    --------
+    >>> from ccsim.exact import Interval, ceil_log2
+    >>> annotations_of(ceil_log2), list(annotations_of(Interval))
+    ({'size': <class 'int'>}, ['lower', 'upper'])
+    """
+    if not isinstance(made, type):
+        hints = {name: hint for name, hint in made.__annotations__.items() if name != "return"}
+        return _evaluated(hints, getattr(inspect.unwrap(made), "__globals__", {}))
+    found: dict[str, Any] = {}
+    for base in reversed(made.__mro__):
         hints = inspect.get_annotations(base)
         kept = {name: hint for name, hint in hints.items() if "ClassVar" not in str(hint)}
-        found.update(_readers(kept, vars(sys.modules[base.__module__])))
+        found.update(_evaluated(kept, vars(sys.modules[base.__module__])))
     return found
 
 
-def _readers(hints: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Reader | None]:
+def _evaluated(hints: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any]:
     holder = types.SimpleNamespace(__annotations__=dict(hints))
     try:
-        found = typing.get_type_hints(holder, known, known, include_extras=True)
-    except NameError:  # a name that only type checkers import
+        return typing.get_type_hints(holder, known, known, include_extras=True)
+    except (NameError, TypeError):  # a name, or a parameter of a class, for type checkers only
         known = _known_to_type_checkers(known["__name__"]) | known
-        found = typing.get_type_hints(holder, known, known, include_extras=True)
-    return {name: reader_of(hint) for name, hint in found.items()}
+    for name, hint in hints.items():
+        plain = _PARAMETERS.sub("", hint) if isinstance(hint, str) else hint
+        holder.__annotations__[name] = plain
+    return typing.get_type_hints(holder, known, known, include_extras=True)
 
 
 def _known_to_type_checkers(module: str) -> dict[str, Any]:
-    """Return the names that a module imports for type checkers only."""
+    """Return the names that a module imports for type checkers only; Any for what is missing."""
     names: dict[str, Any] = {}
-    for node in ast.parse(inspect.getsource(sys.modules[module])).body:
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            exec(compile(ast.Module(node.body, []), module, "exec"), names)  # noqa: S102 - our own
+    for block in ast.parse(inspect.getsource(sys.modules[module])).body:
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
+            for node in block.body:
+                try:
+                    exec(compile(ast.Module([node], []), module, "exec"), names)  # noqa: S102
+                except ImportError:  # an extra that is not installed
+                    aliases = node.names if isinstance(node, ast.ImportFrom) else []
+                    names.update((alias.asname or alias.name, Any) for alias in aliases)
     return names

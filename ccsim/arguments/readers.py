@@ -265,7 +265,7 @@ def _is_a(value: object, kind: type) -> bool:
         return kind is (bool if isinstance(value, bool) else str)
     if kind in type(value).__mro__:
         return True  # a protocol class would ask for every attribute, and some are computed
-    if isinstance(value, Mapping) and kind is collections.abc.Iterable:
+    if isinstance(value, Mapping | bytes) and kind in _OF_ANY_ORDER:
         return False
     return isinstance(value, kind)
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
 from ccsim.certificates.shown import as_data, picture_of, result_table, stated, with_picture
@@ -21,6 +22,7 @@ from ccsim.kernel import check as check_by_kernel
 __all__ = ["Answer", "Certified", "Checkable", "certified_part", "is_checked", "verify"]
 
 
+@checked_types
 def verify(document: object, time_limit: TimeLimit = None) -> str:
     """Hand a certificate, as a JSON value, to the kernel and return what it says is proved.
 
@@ -134,6 +136,7 @@ class Answer(Bounds[N], Certified):
     __slots__ = ()
 
 
+@runtime_checkable
 class Checkable(Protocol):
     """A result whose check hears a limit."""
 
@@ -142,6 +145,7 @@ class Checkable(Protocol):
         ...
 
 
+@checked_types
 def is_checked(result: Checkable, budget: Budget) -> bool:
     """Check a result, and tell whether time and the steps of the kernel were enough for it.
 
@@ -177,6 +181,7 @@ class _OneBound(Certified):
         return self.claim
 
 
+@checked_types
 def certified_part(result: Certified, budget: Budget) -> Certified | None:
     """Return what can be stated of a result: both bounds, the one that is checked in time, or none.
 

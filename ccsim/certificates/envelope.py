@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import CertificateError
 from ccsim.kernel import digest
@@ -38,6 +38,7 @@ __all__ = [
 FORMAT = 2
 
 
+@checked_types
 def encode_fraction(value: Fraction | int) -> str:
     """Return ``p/q`` in lowest terms, or ``p`` for an integer.
 
@@ -49,6 +50,7 @@ def encode_fraction(value: Fraction | int) -> str:
     return str(Fraction(value))
 
 
+@checked_types
 def encode_fractions(values: Iterable[Fraction | int]) -> list[str]:
     """Encode a vector of fractions.
 
@@ -60,6 +62,7 @@ def encode_fractions(values: Iterable[Fraction | int]) -> list[str]:
     return [encode_fraction(value) for value in values]
 
 
+@checked_types
 def encode_integers(values: Iterable[int]) -> list[int | str]:
     """Encode integers; from 2^53 on they are texts, because not every reader of JSON keeps them.
 
@@ -71,6 +74,7 @@ def encode_integers(values: Iterable[int]) -> list[int | str]:
     return [value if abs(value) < 1 << 53 else str(value) for value in values]
 
 
+@checked_types
 def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
     """Encode a probability vector as integer weights, whose sum stands for 1.
 
@@ -121,6 +125,7 @@ def _made_by() -> str:
         return "ccsim"
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Certificate:

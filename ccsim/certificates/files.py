@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, NoReturn
 
+from ccsim.border import checked_types
 from ccsim.certificates.standard_input import STANDARD_INPUT, standard_input
 from ccsim.errors import UnreadableInputError
 
@@ -88,6 +89,7 @@ def check_writable(path: Path | str) -> None:
         pass
 
 
+@checked_types
 def write_text_atomically(path: Path | str, text: str) -> None:
     """Write a text file as `write_bytes_atomically` does, in UTF-8.
 

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
 from ccsim.errors import UnreadableInputError
@@ -23,6 +24,7 @@ MAX_LISTS = 1 << 22
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
+@checked_types
 def read_json(path: Path | str, budget: Budget | None = None, *, exact: bool = False) -> Any:  # noqa: ANN401 - any JSON value
     """Return the value of a JSON file, with limits on size and depth and no repeated keys.
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.errors import NotDecidedError
@@ -38,6 +39,7 @@ ClassLike: TypeAlias = Annotated[
 """What may be given where a class is asked."""
 
 
+@checked_types
 def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
     """Return the class that is given in one form or another.
 

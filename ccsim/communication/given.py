@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, TypeAlias
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import read_text
@@ -22,6 +23,7 @@ ProblemLike: TypeAlias = Annotated[
 """What may be given where a problem is asked."""
 
 
+@checked_types
 def as_problem(given: ProblemLike, budget: Budget | None = None) -> CommunicationProblem:
     """Return the problem that is given in one form or another.
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 
@@ -26,6 +26,7 @@ MAX_POINTS = 4
 """Most points; on five there are more than four thousand million classes."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class AllClasses:

@@ -77,6 +77,7 @@ class _Memory:
 _NOTHING_KNOWN = _Memory(ConceptClass((), (), ()))
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class StandardOptimalAlgorithm:
@@ -276,6 +277,7 @@ def standard_optimal_algorithm(concept_class: ClassLike) -> StandardOptimalAlgor
     return StandardOptimalAlgorithm(concept_class, (1 << len(concept_class)) - 1)
 
 
+@checked_types
 def tree_adversary(tree: MistakeTree) -> Adversary:
     """Return the adversary who walks down a complete mistake tree and contradicts the learner.
 

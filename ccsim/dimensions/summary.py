@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.certificates import Certificates, Certified
 from ccsim.certificates.shown import question_of
 from ccsim.classes import ConceptClass
@@ -16,6 +17,7 @@ from ccsim.errors import CertificateError
 __all__ = ["DimensionsResult", "dimensions"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class DimensionsResult(Certified):
@@ -74,6 +76,7 @@ class DimensionsResult(Certified):
         return Certificates(tuple(result.certificate() for result in results))
 
 
+@checked_types
 def dimensions(concept_class: ConceptClass) -> DimensionsResult:
     """Return VC, dual VC and Littlestone dimension of a class.
 

@@ -7,7 +7,7 @@ from math import comb
 
 import flint
 
-from ccsim.border import show_value
+from ccsim.border import checked_types, show_value
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_interval
@@ -21,6 +21,7 @@ MAX_TRIALS = 1 << 40
 """Largest number of trials of an interval; a simulation of that many takes weeks."""
 
 
+@checked_types
 def binomial_tail(trials: int, probability: Fraction, least: int) -> Fraction:
     """Return ``Pr[Bin(trials, probability) >= least]`` exactly.
 
@@ -126,6 +127,7 @@ def check_trials(trials: int) -> None:
         )
 
 
+@checked_types
 def clopper_pearson(successes: int, trials: int, confidence: Fraction) -> Interval:
     """Return the two-sided interval of Clopper and Pearson for a success probability.
 

@@ -15,7 +15,7 @@ from ccsim.arguments.numbers import (
     integer_of,
     is_float,
 )
-from ccsim.border import iterated, show_value
+from ccsim.border import checked_types, iterated, show_value
 from ccsim.errors import DomainError
 
 __all__ = [
@@ -148,6 +148,7 @@ def _shown(number: Fraction) -> str:
     return str(number) if bits <= MAX_DIGITS else f"a number of {bits} bits"
 
 
+@checked_types
 def ceil_log2(size: int) -> int:
     """Return the number of bits that name one of ``size`` messages, ``ceil(log2 size)``.
 
@@ -161,6 +162,7 @@ def ceil_log2(size: int) -> int:
     return (size - 1).bit_length()
 
 
+@checked_types
 def common_denominator(values: Iterable[Fraction]) -> int:
     """Return the least positive integer that makes every value an integer.
 
@@ -172,6 +174,7 @@ def common_denominator(values: Iterable[Fraction]) -> int:
     return math.lcm(1, *(value.denominator for value in values))
 
 
+@checked_types
 def probability_vector(
     values: Iterable[object], name: str = "distribution"
 ) -> tuple[Fraction, ...]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import flint
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
@@ -31,6 +32,7 @@ MAX_EXPONENT = 1 << 24
 """Largest binary exponent of an end; a number beyond it is not enclosed."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -94,6 +96,7 @@ def _ball(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes 
     raise DomainError(f"expression must be built from rationals, + * ** log exp, not {expression}")
 
 
+@checked_types
 def enclose(expression: sympy.Expr | Fraction | int, precision: int = 128) -> Interval:
     """Return an interval with rational ends that certainly contains a real expression.
 
@@ -148,6 +151,7 @@ def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
         return ball_interval(ball)
 
 
+@checked_types
 def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | int) -> int | None:
     """Decide the order of two real expressions: -1, 0, 1, or None when not decided.
 
@@ -189,6 +193,7 @@ def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | in
     return None
 
 
+@checked_types
 def binary_entropy(p: Fraction | int) -> sympy.Expr:
     """Return ``H(p) = p log2(1/p) + (1-p) log2(1/(1-p))`` as an expression; ``H(0) = H(1) = 0``.
 

@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from ccsim.border import checked_types
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact import LogSum
@@ -50,6 +51,7 @@ def _alike(p: Law[Outcome], q: Law[Outcome]) -> list[tuple[Real, Real, list[Outc
     return list(found.values())
 
 
+@checked_types
 def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
     """Return ``max over events of p(event) - factor q(event)``, the hockey-stick divergence.
 
@@ -79,6 +81,7 @@ def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
     return total
 
 
+@checked_types
 def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
     """Return the least ``factor >= 1`` with ``divergence(p, q, factor) <= delta``; None if none.
 
@@ -108,6 +111,7 @@ def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
     return best
 
 
+@checked_types
 def statistical_distance(p: Law[Any], q: Law[Any]) -> Fraction:
     """Return half the sum of ``|p - q|``, the largest difference in probability of an event.
 
@@ -128,6 +132,7 @@ def _density(p: Law[Any], q: Law[Any], name: str) -> list[tuple[Fraction, Fracti
     return [(w, right[o]) for o, w in zip(p.outcomes, p.weights, strict=True)]
 
 
+@checked_types
 def relative_entropy(p: Law[Any], q: Law[Any]) -> LogSum:
     """Return the Kullback-Leibler divergence ``KL(p || q) = sum of p log2(p/q)``, in bits.
 
@@ -144,6 +149,7 @@ def relative_entropy(p: Law[Any], q: Law[Any]) -> LogSum:
     return LogSum.combination((a, a / b) for a, b in _density(p, q, "relative entropy"))
 
 
+@checked_types
 def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
     """Return ``sum of (p - q)**2 / q``, which bounds the other two.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Law, LogSum
 from ccsim.information.divergences import relative_entropy
@@ -29,6 +30,7 @@ Variables = tuple[int, ...]
 """Numbers of variables of a law."""
 
 
+@checked_types
 def entropy(law: Law[Any]) -> LogSum:
     """Return the Shannon entropy ``H = sum of p log2(1/p)``.
 
@@ -42,16 +44,19 @@ def entropy(law: Law[Any]) -> LogSum:
     return LogSum.combination((-weight, weight) for weight in law.weights)
 
 
+@checked_types
 def collision_probability(law: Law[Any]) -> Fraction:
     """Return the probability that two independent draws are equal, the sum of ``p**2``."""
     return sum((weight**2 for weight in law.weights), Fraction(0))
 
 
+@checked_types
 def collision_entropy(law: Law[Any]) -> LogSum:
     """Return the collision entropy ``H_2``, minus the logarithm of the collision probability."""
     return -LogSum.log2(collision_probability(law))
 
 
+@checked_types
 def min_entropy(law: Law[Any]) -> LogSum:
     """Return the min-entropy, minus the logarithm of the largest probability.
 
@@ -64,6 +69,7 @@ def min_entropy(law: Law[Any]) -> LogSum:
     return -LogSum.log2(max(law.weights))
 
 
+@checked_types
 def conditional_entropy(law: Law[Any], of: Variables, given: Variables) -> LogSum:
     """Return ``H(A | B)``, the mean over ``B`` of the entropy of ``A`` under that condition.
 
@@ -84,6 +90,7 @@ def conditional_entropy(law: Law[Any], of: Variables, given: Variables) -> LogSu
     )
 
 
+@checked_types
 def mutual_information(
     law: Law[Any], first: Variables, second: Variables, given: Variables = ()
 ) -> LogSum:
@@ -108,6 +115,7 @@ def mutual_information(
     )
 
 
+@checked_types
 def mutual_information_as_divergence(law: Law[Any], first: Variables, second: Variables) -> LogSum:
     """Return ``I(A; B)`` as the mean over ``B`` of ``KL(A under B || A)``.
 
@@ -123,6 +131,7 @@ def mutual_information_as_divergence(law: Law[Any], first: Variables, second: Va
     )
 
 
+@checked_types
 def guessing_error(law: Law[Any], of: Variables, given: Variables) -> Fraction:
     """Return the least probability of guessing ``A`` wrongly from ``B``.
 
@@ -137,6 +146,7 @@ def guessing_error(law: Law[Any], of: Variables, given: Variables) -> Fraction:
     )
 
 
+@checked_types
 def fano_bound(error: Fraction, values: int = 2) -> LogSum:
     """Return the largest ``H(A | B)`` that Fano's inequality allows at a guessing error.
 

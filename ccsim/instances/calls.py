@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 from ccsim.arguments.numbers import integer_of
+from ccsim.border import checked_types
 from ccsim.errors import UnreadableInputError
 
 __all__ = ["check_keys", "look_up", "parse_call"]
@@ -22,6 +23,7 @@ MAX_POWER_BITS = 4096
 """Longest power that is read as a parameter."""
 
 
+@checked_types
 def parse_call(text: str) -> tuple[str, dict[str, int]]:
     """Return the name and the integer parameters of ``name:key=value,key=value``.
 
@@ -69,8 +71,12 @@ def _integer(value: str, name: str, key: str) -> int:
     return number
 
 
+@checked_types
 def check_keys(
-    name: str, given: Iterable[str], known: Sequence[str], required: Sequence[str]
+    name: str,
+    given: Iterable[str] | Mapping[str, object],
+    known: Sequence[str],
+    required: Sequence[str],
 ) -> None:
     """Refuse parameters that are unknown or missing.
 
@@ -95,6 +101,7 @@ def check_keys(
     raise UnreadableInputError(f"{name}: {problem}; write {usage}")
 
 
+@checked_types
 def look_up(table: Mapping[str, T], what: str, name: str) -> T:
     """Return the entry of a table, or refuse a name that it does not hold.
 

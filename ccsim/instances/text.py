@@ -206,6 +206,7 @@ def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationPr
     return evaluation_problem(instance)
 
 
+@checked_types
 def class_of_problem(problem: CommunicationProblem) -> ConceptClass:
     """Return the class of the rows of a total problem; equal rows are merged.
 
@@ -225,6 +226,7 @@ def class_of_problem(problem: CommunicationProblem) -> ConceptClass:
         raise UnreadableInputError(str(error)) from None
 
 
+@checked_types
 def problem_from_table(table: Table, budget: Budget | None = None) -> CommunicationProblem:
     """Return the problem with the entries of a table; its rows may repeat.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccsim.border import show_value
+from ccsim.border import checked_types, show_value
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import check_size
@@ -23,6 +23,7 @@ __all__ = ["from_incidence_graph", "to_dataframe", "to_incidence_graph"]
 _SIDES = ("concept", "point")
 
 
+@checked_types
 def to_incidence_graph(concept_class: ClassLike) -> nx.Graph[str]:
     """Return the bipartite graph between concepts and points: an edge wherever the label is 1.
 
@@ -63,6 +64,7 @@ def to_incidence_graph(concept_class: ClassLike) -> nx.Graph[str]:
     return graph
 
 
+@checked_types
 def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
     """Return the class of a bipartite graph between concepts and points.
 
@@ -110,6 +112,7 @@ def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
     return ConceptClass.from_rows(list(masks.values()), labels[1], labels[0], name)
 
 
+@checked_types
 def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFrame:
     """Return a class or a problem as a frame of pandas of 0 and 1.
 

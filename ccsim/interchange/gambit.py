@@ -191,6 +191,7 @@ def _frozen(payoffs: Sequence[Sequence[Fraction]]) -> tuple[tuple[Fraction, ...]
     return tuple(map(tuple, payoffs))
 
 
+@checked_types
 def to_gambit(game: TwoPlayerGame) -> Any:  # noqa: ANN401 - pygambit need not be there
     """Return a game as a ``pygambit.Game``, with rational payoffs.
 
@@ -210,6 +211,7 @@ def to_gambit(game: TwoPlayerGame) -> Any:  # noqa: ANN401 - pygambit need not b
     return pygambit.read_nfg(io.BytesIO(to_nfg(game).encode()))
 
 
+@checked_types
 def from_gambit(game: Any) -> TwoPlayerGame:  # noqa: ANN401 - pygambit need not be there
     """Return a ``pygambit.Game`` of two players, of an extensive one its strategic form.
 

@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
@@ -31,6 +31,7 @@ MAX_WORK = 1 << 25
 """Most examples, hypotheses or tries of one run; with so many it takes gigabytes, or minutes."""
 
 
+@runtime_checkable
 class Hypothesis(Protocol):
     """A Boolean function on a large domain."""
 
@@ -38,6 +39,7 @@ class Hypothesis(Protocol):
         """Return the value on each point."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Learner(ABC):
@@ -112,6 +114,7 @@ class Learner(ABC):
             )
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LearningTrial:
@@ -140,6 +143,7 @@ class LearningTrial:
     average: Fraction
 
 
+@checked_types
 def learning_trial(
     learner: Learner,
     target: Target,

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import probability_vector
 
@@ -26,6 +26,7 @@ Points: TypeAlias = npt.NDArray[np.uint64]
 Bits: TypeAlias = npt.NDArray[np.bool_]
 
 
+@runtime_checkable
 class Sample(Protocol):
     """A sequence of labelled examples."""
 
@@ -39,6 +40,7 @@ class Sample(Protocol):
         """Return the distinct points of the positive examples in a range of positions."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class TabledSample:
@@ -149,6 +151,7 @@ class DrawnSample:
     Rounding: the masses are rounded to doubles; the errors that are reported are exact.
     """
 
+    @checked_types
     def __init__(self, target: Target, size: int, rng: np.random.Generator) -> None:
         self._size, self._rng = size, rng
         self._points = target.domain()

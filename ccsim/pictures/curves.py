@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.pictures.figures import new_axes, plain_logarithmic
 
@@ -41,6 +41,7 @@ class Curve:
     color: int = 0
 
 
+@checked_types
 def draw_curves(
     curves: Sequence[Curve], title: str = "", label: str = "examples", *, ax: Axes | None = None
 ) -> Axes:

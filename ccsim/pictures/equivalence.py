@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccsim.border import checked_types
 from ccsim.pictures.figures import new_axes, short_label
 from ccsim.representation.compared_quantities import EquivalenceTable
 from ccsim.representation.inequalities import Inequality, Quantity
@@ -19,6 +20,7 @@ _VERDICTS = {True: "holds", False: "fails", None: "open"}
 _LONGEST_NAME = 60
 
 
+@checked_types
 def draw_equivalence(table: EquivalenceTable, *, ax: Axes | None = None) -> Axes:
     """Draw each inequality of a table as a row: the left side as a disc, the right as a square.
 

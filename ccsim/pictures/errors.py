@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.error_bounds import MinimaxResult
 from ccsim.dimensions import vc_dimension
@@ -51,6 +52,7 @@ def information_bound(shattered: int, messages: int) -> float:
     return high
 
 
+@checked_types
 def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Axes:
     """Draw least errors against numbers of messages; bounds that differ are joined by a bar.
 

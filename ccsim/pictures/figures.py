@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ccsim.border import checked_types
 from ccsim.certificates.files import write_bytes_atomically
 from ccsim.errors import DomainError
 from ccsim.pictures.labels import show_label
@@ -103,6 +104,7 @@ def new_axes(width: float, height: float) -> Axes:
         return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
+@checked_types
 def save_figure(path: Path | str, axes: Axes) -> None:
     """Write the figure of some axes; the same picture gives the same file.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.pictures.figures import new_axes, short_label
 
@@ -22,6 +23,7 @@ _GAP = 0.9
 _LONGEST = 40
 
 
+@checked_types
 def draw_graph(
     graph: nx.DiGraph[str],
     colours: Mapping[str, str] | None = None,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
 from ccsim.pictures.figures import new_axes, save_figure, short_label
@@ -33,9 +34,10 @@ _Place = tuple[float, int]
 _Placed = tuple[_Place, Node, "_Place | None", int]
 
 
+@checked_types
 def draw_mistake_tree(
     C: ConceptClass,
-    root: Node | MistakeTree,
+    root: int | tuple[int, Node, Node] | MistakeTree,
     *,
     levels: int = MOST_LEVELS,
     longest: int = 14,

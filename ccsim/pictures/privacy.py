@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
@@ -29,6 +30,7 @@ PrivacyPoints = Iterable[tuple[Epsilon, Real | Excess]]
 """Epsilons with the least delta at each."""
 
 
+@checked_types
 def draw_privacy(
     curves: PrivacyPoints | Mapping[str, PrivacyPoints], *, ax: Axes | None = None
 ) -> Axes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ccsim.border import checked_types
 from ccsim.communication.error_bounds import MinimaxResult
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError
@@ -22,6 +23,7 @@ _CELL = 0.36
 _LONGEST_FRACTION = 15
 
 
+@checked_types
 def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     """Draw the values of a problem, the hard distribution as shading, the protocol as colours.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.learning.sample_complexity import PrivateSampleComplexity
 from ccsim.learning.sample_size import occam_sample_size
@@ -25,6 +26,7 @@ _FONT = 8
 _LONGEST = 40
 
 
+@checked_types
 def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
     """Draw measured numbers with error bars, theorems dashed, packing bounds dotted.
 
@@ -76,6 +78,7 @@ def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@checked_types
 def draw_sample_complexity(
     found: PrivateSampleComplexity | Iterable[PrivateSampleComplexity], *, ax: Axes | None = None
 ) -> Axes:

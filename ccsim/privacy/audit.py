@@ -43,6 +43,7 @@ _LEAST = 1
 """Seconds that the first pair may take in any case."""
 
 
+@checked_types
 def audit(
     mechanism: Mechanism[Any, Any],
     epsilon: Epsilon | Fraction | int | str,
@@ -258,6 +259,7 @@ def audit_by_qualities(
     return audit(mechanism, epsilon, delta, qualities, time_limit=time_limit, progress=progress)
 
 
+@checked_types
 def privacy_curve(
     mechanism: Mechanism[Any, Any],
     epsilons: Iterable[Epsilon | Fraction | int | str],

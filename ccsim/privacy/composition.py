@@ -23,6 +23,7 @@ MAX_TIMES = 1 << 20
 """Most runs of which the least delta is computed; that takes seconds."""
 
 
+@checked_types
 def basic_composition(parts: Iterable[tuple[Epsilon, Fraction]]) -> tuple[Epsilon, Fraction]:
     """Return the sums of the epsilons and of the deltas.
 
@@ -39,6 +40,7 @@ def basic_composition(parts: Iterable[tuple[Epsilon, Fraction]]) -> tuple[Epsilo
     return epsilon, min(delta, Fraction(1))
 
 
+@checked_types
 def advanced_composition(
     epsilon: Epsilon, delta: Fraction, times: int, slack: Fraction
 ) -> tuple[sympy.Expr, Fraction]:

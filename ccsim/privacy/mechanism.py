@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
@@ -32,6 +32,7 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 
 
+@runtime_checkable
 class Sampler(Protocol):
     """A source of outcomes other than random bytes, such as `OpenDPSampler`."""
 

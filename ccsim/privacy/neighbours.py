@@ -95,6 +95,7 @@ class RestrictedNeighbours:
         return tuple(found[i] for i in range(len(records)))
 
 
+@checked_types
 def neighbouring_databases(
     records: Sequence[Record], size: int, *, symmetric: bool = True
 ) -> Iterator[tuple[Database[Record], Database[Record]]]:

@@ -14,6 +14,7 @@ from math import lcm
 from typing import ClassVar, TypeAlias, cast
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import (
     Answer,
@@ -45,6 +46,7 @@ _LONG = 1024
 """Bits of a common denominator beyond which each column of a game keeps its own."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MatrixGameSolution(Certified):
@@ -79,6 +81,7 @@ class MatrixGameSolution(Certified):
         )
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MatrixGameBounds(Answer[Fraction]):
@@ -133,6 +136,7 @@ def _certificate(
     )
 
 
+@checked_types
 def solve_matrix_game(payoff: Sequence[Sequence[object]]) -> MatrixGameSolution:
     """Return the exact value of a matrix game with both optimal strategies.
 
@@ -194,6 +198,7 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
     return MatrixGameSolution(payoff, -end.value, end.primal[:-1], end.dual[:-1], end.method)
 
 
+@checked_types
 def enclose_matrix_game(
     payoff: Sequence[Sequence[object]], time_limit: TimeLimit = None
 ) -> MatrixGameBounds:

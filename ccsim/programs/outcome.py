@@ -15,6 +15,7 @@ from math import lcm
 from typing import Any
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.errors import CertificateError
 from ccsim.programs.program import LinearProgram
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class OptimalSolution(Certified):
@@ -65,6 +67,7 @@ class OptimalSolution(Certified):
         return _certificate(self.program, value, value, lower, upper)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class InfeasibilityProof(Certified):
@@ -97,6 +100,7 @@ class InfeasibilityProof(Certified):
         return _certificate(self.program, "infinity", None, lower, None)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class UnboundednessProof(Certified):
@@ -129,6 +133,7 @@ class UnboundednessProof(Certified):
         return _certificate(self.program, None, "-infinity", None, upper)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ProgramBounds(Certified):

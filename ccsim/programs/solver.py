@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from operator import itemgetter
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact.fractions import common_denominator
@@ -42,6 +43,7 @@ from ccsim.programs.simplex import run_simplex
 __all__ = ["end_of_basis", "solve_integer_program", "solve_linear_program"]
 
 
+@checked_types
 def solve_linear_program(program: LinearProgram, time_limit: TimeLimit = None) -> LinearOutcome:
     """Solve a linear program exactly.
 

@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
@@ -39,6 +39,7 @@ MAX_MAJORITIES = 1 << 20
 """Largest number of partial counts of votes that `boost` keeps."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class BoostedRepresentation:
@@ -159,6 +160,7 @@ def _repeated(
         yield weight, HypothesisSet.from_rows(rows, points)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class FixedSets:

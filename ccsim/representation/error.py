@@ -46,6 +46,7 @@ class ConceptError:
     weights: tuple[Fraction, ...]
 
 
+@checked_types
 def concept_error(
     hypotheses: HypothesisSet, concept: int, budget: Budget | None = None
 ) -> ConceptError:
@@ -76,6 +77,7 @@ def concept_error(
     return ConceptError(value, distribution, weights)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RepresentationResult(Answer[Fraction]):

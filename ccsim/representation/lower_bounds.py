@@ -12,6 +12,7 @@ from math import comb
 from typing import Any
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -26,6 +27,7 @@ from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypo
 __all__ = ["SizeLowerBound", "counting_bound", "littlestone_size_bound", "separation_bound"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class SizeLowerBound(Certified):
@@ -77,6 +79,7 @@ class SizeLowerBound(Certified):
         )
 
 
+@checked_types
 def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
     """Return how many hypotheses it takes to tell the points of a class apart.
 
@@ -120,6 +123,7 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
     return SizeLowerBound(concept_class, allowed, None, lower, tuple(first.values()))
 
 
+@checked_types
 def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
     """Return the number of concepts divided by how many one hypothesis is close to, rounded up.
 
@@ -149,6 +153,7 @@ def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> 
     return SizeLowerBound(C, allowed, None, lower, Branching(near, (), (node,)))
 
 
+@checked_types
 def littlestone_size_bound(
     concept_class: ConceptClass,
     error: Fraction | int | str,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from proofs_check.formal.families import check_instance, cube_dimension, definition
@@ -19,6 +20,7 @@ from proofs_check.formal.words import WORDS, Statement, form_without_theorem
 __all__ = ["formalize"]
 
 
+@checked_types
 def formalize(
     document: Any,  # noqa: ANN401 - a JSON value
     by_definition: str | None = None,

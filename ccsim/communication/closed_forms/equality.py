@@ -21,7 +21,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.hard_distribution import HardDistribution
@@ -47,6 +47,7 @@ def pairs_inside_classes(n: int, classes: int) -> int:
     return c * (n + r - classes)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class EqualityValue(Answer[Fraction]):
@@ -183,6 +184,7 @@ def _least_size(a: int, b: int, c: int) -> int:
     return -(-(b - isqrt(b * b - 4 * a * c)) // (2 * a))
 
 
+@checked_types
 def equality_limit(messages: int) -> sympy.Expr:
     """Return the limit of the least error of equality as the number of inputs grows.
 

@@ -26,6 +26,7 @@ __all__ = [
 ]
 
 
+@checked_types
 def external_path_length(n: int) -> int:
     """Return the least sum of the depths of the leaves of a binary tree with ``n`` leaves.
 
@@ -65,6 +66,7 @@ def greater_than_lower_bound(n: int, messages: int) -> Fraction:
     return Fraction(max(0, n - messages), max(1, external_path_length(n)))
 
 
+@checked_types
 def greater_than_hard_distribution(n: int) -> HardDistribution:
     """Return the distribution that proves `greater_than_lower_bound`, for ``n >= 2``.
 

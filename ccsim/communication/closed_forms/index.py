@@ -16,7 +16,7 @@ from math import comb
 from typing import ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, show_value
+from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.codes import (
     best_code,
@@ -92,6 +92,7 @@ def index_lower_bound(d: int, messages: int) -> Fraction:
     return Fraction(weight + larger * _least_weight(d, size + 1), d << d)
 
 
+@checked_types
 def code_error(d: int, words: Sequence[int]) -> Fraction:
     """Return the average distance of a word of length ``d`` to a code, over ``d``.
 
@@ -127,6 +128,7 @@ def nearest_words(d: int, words: Sequence[int]) -> list[int]:
     ]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class IndexValue(Answer[Fraction]):

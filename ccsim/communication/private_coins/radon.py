@@ -15,7 +15,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
@@ -112,6 +112,7 @@ class RadonPartitions:
         return {"radon": {"inputs": list(self.inputs), "separations": dense}}
 
 
+@checked_types
 def radon_partitions(
     problem: CommunicationProblem,
     messages: int,

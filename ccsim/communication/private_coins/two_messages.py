@@ -13,6 +13,7 @@ from itertools import combinations, islice, pairwise, permutations
 from typing import Any
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_types
 from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
@@ -112,6 +113,7 @@ def unsorted_inputs(
     return None
 
 
+@checked_types
 def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
     """Return Alice's inputs, one for each distinct row, sorted so that no column changes twice.
 
@@ -150,6 +152,7 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
     return (*reversed(left), first[start], *right)
 
 
+@checked_types
 def sorts_chain(rows: int, error: Fraction) -> bool:
     """Decide whether two messages with private coins sort a chain of rows with such an error.
 
@@ -178,6 +181,7 @@ def sorts_chain(rows: int, error: Fraction) -> bool:
     return True
 
 
+@checked_types
 def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval:
     """Enclose the least error of private-coin protocols with two messages for a total problem.
 

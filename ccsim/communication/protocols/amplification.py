@@ -11,7 +11,7 @@ from math import comb, factorial, prod
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -27,6 +27,7 @@ MAX_TABLE = 1 << 20
 """Largest number of table entries that `AmplifiedProtocol.tabulate` builds."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class AmplifiedProtocol(OneWayProtocol):
@@ -175,6 +176,7 @@ def amplify(protocol: OneWayProtocol, repetitions: int) -> AmplifiedProtocol:
     return AmplifiedProtocol(protocol, repetitions)
 
 
+@checked_types
 def repetitions_for(error: Fraction, target: Fraction) -> int:
     """Return the least odd number of runs whose majority errs with probability at most ``target``.
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from operator import itemgetter
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes.masks import members
@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class WorstInput:
@@ -70,6 +71,7 @@ def check_shape(protocol: OneWayProtocol, problem: CommunicationProblem) -> None
         )
 
 
+@checked_types
 def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y: int) -> Fraction:
     """Return the probability of a wrong answer on inputs ``x`` and ``y``; 0 outside the promise.
 
@@ -272,6 +274,7 @@ def expected_error(
     )
 
 
+@checked_types
 def protocol_certificate(
     protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
     problem: CommunicationProblem,

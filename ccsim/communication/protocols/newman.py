@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import floor
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.certificates import Certificates, Certified, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
@@ -28,6 +28,7 @@ from ccsim.exact.probability import draw, generator
 __all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class NewmanResult(Certified):
@@ -87,6 +88,7 @@ class NewmanResult(Certified):
         return Certificates(tuple(parts))
 
 
+@checked_types
 def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
     """Return ``floor(ln(inputs) / (2 excess^2)) + 1``, the seeds that Newman's proof takes.
 
@@ -178,6 +180,7 @@ def newman(
     )
 
 
+@checked_types
 def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
     """Return the protocol in which Alice draws a component and sends its number with the message.
 

@@ -10,11 +10,13 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.exact import ceil_log2
 
 __all__ = ["OneWayProtocol", "Transcript"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Transcript:

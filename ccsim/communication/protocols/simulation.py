@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.protocols.procedural import ProceduralProtocol, check_parameter
 from ccsim.errors import DomainError, NotDecidedError
@@ -29,6 +29,7 @@ _BLOCK_BYTES = 1 << 22
 _BLOCK_RUNS = 1 << 16
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class SimulationResult:

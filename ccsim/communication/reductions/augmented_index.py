@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.problem import evaluation_problem
@@ -37,6 +37,7 @@ __all__ = [
 P = TypeVar("P", DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class AugmentedIndexReduction:

@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.reductions.augmented_index import check_position, path_of
 from ccsim.dimensions import ImplicitMistakeTree
@@ -28,6 +29,7 @@ Concept = TypeVar("Concept")
 Point = TypeVar("Point")
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ImplicitReduction(Generic[Concept, Point]):
@@ -139,6 +141,7 @@ class ImplicitReduction(Generic[Concept, Point]):
         return PulledBackProtocol(protocol, self.depth, lambda x: alice(self.concept(x)), points)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PulledBackProtocol(OneWayProtocol):

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.error import worst_error
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["LittlestoneBound", "ProtocolAndBound", "compare_with_bound", "littlestone_bound"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LittlestoneBound:
@@ -111,6 +113,7 @@ class LittlestoneBound:
         return low
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ProtocolAndBound:
@@ -138,6 +141,7 @@ class ProtocolAndBound:
         return self.bound.allows(self.messages)
 
 
+@checked_types
 def littlestone_bound(
     source: ConceptClass | MistakeTree | ImplicitMistakeTree[Any, Any],
     error: Fraction | int | str,
@@ -174,6 +178,7 @@ def littlestone_bound(
     return LittlestoneBound(depth, as_fraction(error, "error"))
 
 
+@checked_types
 def compare_with_bound(concept_class: ConceptClass, protocol: OneWayProtocol) -> ProtocolAndBound:
     """Return the cost of a protocol for evaluation beside the bound for its worst error.
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
@@ -177,6 +178,7 @@ class LineTree(ImplicitMistakeTree[Vector, Vector]):
         return grid_points((self.p, self.p))
 
 
+@checked_types
 def threshold_tree(b: int) -> ThresholdTree:
     """Return the binary search for a threshold over ``2**b`` points, of depth ``b >= 0``.
 
@@ -193,6 +195,7 @@ def threshold_tree(b: int) -> ThresholdTree:
     return ThresholdTree(b)
 
 
+@checked_types
 def box_tree(b: int, d: int) -> BoxTree:
     """Return the tree of depth ``b d`` for the boxes over ``{0..2**b-1}^d``, ``b, d >= 1``.
 
@@ -208,6 +211,7 @@ def box_tree(b: int, d: int) -> BoxTree:
     return BoxTree(b, d)
 
 
+@checked_types
 def line_tree(p: int) -> LineTree:
     """Return the tree of depth 2 for the lines over ``Z_p``, ``p`` prime.
 

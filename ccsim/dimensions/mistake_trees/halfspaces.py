@@ -31,6 +31,7 @@ from operator import mul
 from typing import NamedTuple
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_types
 from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.mistake_trees.families import ThresholdTree, Vector, check_at_least
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
@@ -65,6 +66,7 @@ class Halfspace(NamedTuple):
         return int(self.dot(point) >= self.threshold)
 
 
+@checked_types
 def collision_free(halfspace: Halfspace, b: int) -> Halfspace:
     """Return a representation in which different points of the grid have different ``w . x``.
 
@@ -174,6 +176,7 @@ class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
         return Halfspace((1,), t) if path[0] == "0" else Halfspace((-1,), 1 - t)
 
 
+@checked_types
 def halfspace_tree(b: int, d: int, *, complements: bool = True) -> HalfspaceTree:
     """Return the tree of `fx` Theorem B.2 for the halfspaces over ``{0..2**b-1}^d``.
 

@@ -55,6 +55,7 @@ class NoClashBound:
     pairs: tuple[tuple[int, int], ...] = ()
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class NoClashResult(Answer[int]):

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -226,6 +226,7 @@ def _silences(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Value, .
     return tuple(found)
 
 
+@checked_types
 def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -> int:
     """Return the least number of examples with which a learner fails as rarely as it shall.
 

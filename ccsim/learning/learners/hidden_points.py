@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
@@ -25,6 +26,7 @@ MAX_BITS = 12
 """Most output bits; all strings are listed."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class FeedbackGenerator:
@@ -79,6 +81,7 @@ class FeedbackGenerator:
         return ConceptClass.from_rows(rows, range(size), name=f"points of {self}")
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Distinguisher:
@@ -101,6 +104,7 @@ class Distinguisher:
         return self.on_outputs - self.on_strings
 
 
+@checked_types
 def distinguish(
     learner: Mechanism[Example, int], generator: FeedbackGenerator, samples: int
 ) -> Distinguisher:

@@ -13,7 +13,7 @@ from math import comb
 from typing import Generic, TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
@@ -148,6 +148,7 @@ def stays_positive(steps: int, noise: Fraction) -> Fraction:
     return sum((n * up**u * noise ** (steps - u) for n, u in ways), Fraction(0))
 
 
+@checked_types
 def reconstruction_failure(size: int, end: int, noise: Fraction | int | str) -> Fraction:
     """Return the probability that a noisy segment's nearest segment is not the segment itself.
 

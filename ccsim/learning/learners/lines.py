@@ -20,6 +20,7 @@ from math import ceil
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.primes import check_prime
@@ -89,6 +90,7 @@ def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
     return 1 + p * p + p * slope + (y - slope * x) % p
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class StableLineLearner(Learner):
@@ -172,6 +174,7 @@ class StableLineLearner(Learner):
         return LineHypothesis(self.p, mode if stable else 0)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LineLearner(Learner):

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -92,6 +93,7 @@ class PointLearner(Learner):
     def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis: ...
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class NonprivatePointLearner(PointLearner):
@@ -112,6 +114,7 @@ class NonprivatePointLearner(PointLearner):
         return PointFunction(int(positive[0]) if len(positive) else None)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ProperPointLearner(PointLearner):
@@ -158,6 +161,7 @@ class ProperPointLearner(PointLearner):
                 return PointFunction(point)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class CodePointLearner(PointLearner):
@@ -199,6 +203,7 @@ class CodePointLearner(PointLearner):
         return sets.hypothesis(*divmod(chosen, sets.field))
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ConstantPointLearner(PointLearner):

@@ -19,6 +19,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learner import Hypothesis, Learner
@@ -171,6 +172,7 @@ class Reconstruction(Learner):
         return offered[int(rng.choice(len(offered), p=weights / weights.sum()))]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LightReconstruction(Reconstruction):
@@ -194,6 +196,7 @@ class LightReconstruction(Reconstruction):
         return PointFunction(number)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class SwitchReconstruction(Reconstruction):
@@ -215,6 +218,7 @@ class SwitchReconstruction(Reconstruction):
         return InitialSegment(number)
 
 
+@checked_types
 def least_candidates(
     problem: type[Reconstruction],
     bits: int,

@@ -109,6 +109,7 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
         return choice.law(database).map(lambda h: (number, h))
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RepresentationLearner(Learner):

@@ -17,7 +17,7 @@ from typing import Any, cast
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
@@ -114,6 +114,7 @@ class StableLines(CanonicalMechanism[Example, int]):
         return cast("Law[int]", release.law(votes))
 
 
+@checked_types
 def stable_line_failure(
     masses: Sequence[Fraction],
     accuracy: Fraction,

@@ -15,7 +15,7 @@ from itertools import permutations
 
 import flint
 
-from ccsim.border import show_value
+from ccsim.border import checked_types, show_value
 from ccsim.budget import check_time, in_time
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -36,6 +36,7 @@ _HARDEST = 4
 Pattern = tuple[int, int]
 
 
+@checked_types
 def two_point_failure(
     learner: RepresentationLearner, target: Target, samples: int | None = None
 ) -> Interval:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.certificates import (
     Certificate,
     Certified,
@@ -25,6 +26,7 @@ from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
 __all__ = ["PackingBound", "packing_bound"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PackingBound(Certified):
@@ -92,6 +94,7 @@ class PackingBound(Certified):
         )
 
 
+@checked_types
 def packing_bound(
     packing: LearningPacking,
     failure: Fraction | int | str,

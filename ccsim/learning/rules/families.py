@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from ccsim.appearance import in_short, one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.learning.rules.blocks import Block, Counts, Ranges, Subsets
@@ -108,6 +108,7 @@ class RuleSet:
         return np.concatenate(found)
 
 
+@checked_types
 def rules_of(
     learner: str, columns: Sequence[Column], concept_class: ConceptClass | None = None
 ) -> RuleSet:

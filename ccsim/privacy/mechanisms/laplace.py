@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -23,6 +23,7 @@ from ccsim.privacy.mechanism import CanonicalMechanism
 __all__ = ["NoisyThreshold", "laplace_tail"]
 
 
+@checked_types
 def laplace_tail(exponent: Epsilon, scale: Fraction | int = 1) -> Real:
     """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b scale``, for ``t = b exponent``.
 

@@ -10,7 +10,7 @@ from math import comb
 from typing import Generic, TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
@@ -23,6 +23,7 @@ Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 
+@checked_types
 def keeping_rate(epsilon: Epsilon, inner: Epsilon) -> Real:
     """Return the largest rate at which records may be kept for ``epsilon``-privacy.
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
@@ -95,6 +95,7 @@ def assisted_learner(
     return SanitizingLearner(both.sanitizing, concept_class)
 
 
+@runtime_checkable
 class Answers(Protocol[Asked_contra]):
     """What a release hands out, such as `ccsim.release.queries.query_release.QueryRelease`."""
 

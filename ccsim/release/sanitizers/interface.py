@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -17,6 +17,7 @@ from ccsim.release.sanitizer import QueryError
 __all__ = ["Sanitized", "Sanitizer"]
 
 
+@runtime_checkable
 class Sanitized(Protocol):
     """What a sanitizer released on some records, and how far it is off there."""
 
@@ -29,6 +30,7 @@ class Sanitized(Protocol):
         """The worst query of the sanitizer's class; not private."""
 
 
+@runtime_checkable
 class Sanitizer(Protocol):
     """A private map of records to a release."""
 

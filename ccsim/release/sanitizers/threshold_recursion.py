@@ -17,7 +17,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,7 @@ from ccsim.release.sanitizers.threshold_run import SanitizerCall, ThresholdRun
 __all__ = ["Coins", "SanThresholds"]
 
 
+@runtime_checkable
 class Coins(Protocol):
     """Where a run takes its random decisions from; a test may decide in its place."""
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass, points
 from ccsim.classes.masks import members
@@ -22,6 +23,7 @@ from ccsim.representation.hypotheses import HypothesisSet
 __all__ = ["PointRepresentation", "containing_sets", "single_points"]
 
 
+@checked_types
 def single_points(size: int) -> ConceptClass:
     """Return the indicator functions of single points over ``size`` points, any positive number.
 
@@ -39,6 +41,7 @@ def single_points(size: int) -> ConceptClass:
     )
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PointRepresentation(Certified):

@@ -25,6 +25,7 @@ from ccsim.representation.hypotheses import HypothesisSet
 __all__ = ["plane_lines", "projective_plane_representation", "thinned_plane_representation"]
 
 
+@checked_types
 def plane_lines(q: int) -> tuple[int, ...]:
     """Return the lines of the projective plane over the field with ``q`` elements as bit masks.
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, show_value
+from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
 from ccsim.exact.intervals import Interval
@@ -32,6 +32,7 @@ MAX_MEMBERSHIPS = 1 << 28
 """Largest number of sets times points that is drawn."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RandomSetSystem:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields, checked_types
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import text_row
@@ -22,6 +23,7 @@ from ccsim.representation.hypotheses import (
 __all__ = ["FailureResult", "failing_weight"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class FailureResult(Answer[Fraction]):
@@ -105,6 +107,7 @@ def _node_json(node: Node, width: int) -> list[int | str] | str | None:
     return text_row(node, width) if isinstance(node, int) else weights_of(node) if node else []
 
 
+@checked_types
 def failing_weight(
     representation: ProbabilisticRepresentation,
     concept: int,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
@@ -77,6 +77,7 @@ def even_law(size: int) -> tuple[Fraction, ...]:
     return (Fraction(1, size),) * size
 
 
+@checked_types
 def select(
     representation: ProbabilisticRepresentation, concept: int, budget: Budget | None = None
 ) -> Selection:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ccsim.border import checked_types
 from proofs_check.formal.words import (
     communication,
     dimensions,
@@ -39,6 +40,7 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
 """By kind: a function of a certificate, as the kernel accepts it, to what it states."""
 
 
+@checked_types
 def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
     """Return the first form of proof in a certificate that has no proved checker, if there is one.
 

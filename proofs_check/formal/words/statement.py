@@ -6,9 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ccsim.border import checked_fields
+
 __all__ = ["Statement"]
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Statement:
     """What a certificate states, in terms of Rocq.

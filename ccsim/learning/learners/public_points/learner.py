@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
@@ -22,6 +23,7 @@ from ccsim.learning.sample import Sample
 __all__ = ["LabelPrivateLearner", "SemiPrivateLearner"]
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LabelPrivateLearner(Learner):
@@ -116,6 +118,7 @@ class LabelPrivateLearner(Learner):
         return TabledHypothesis(hypotheses[chosen], width)
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class SemiPrivateLearner(LabelPrivateLearner):

@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import Interval
@@ -41,6 +41,7 @@ _SAMPLE_BITS, PRECISION = 64, 128
 """Bits of a point in an array, and of the rigorous intervals of a law."""
 
 
+@checked_types
 def threshold_agreement(
     examples: Iterable[tuple[int, int]], bits: int, copies: Iterable[int] | None = None
 ) -> StepFunction:
