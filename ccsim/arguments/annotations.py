@@ -47,8 +47,14 @@ def annotations_of(made: Callable[..., Any]) -> dict[str, Any]:
     for base in reversed(made.__mro__):
         hints = inspect.get_annotations(base)
         kept = {name: hint for name, hint in hints.items() if "ClassVar" not in str(hint)}
-        found.update(_evaluated(kept, vars(sys.modules[base.__module__])))
+        found.update(_evaluated(kept, _names_known_to(base)))
     return found
+
+
+def _names_known_to(base: type) -> dict[str, Any]:
+    """Return the names of the module of a class, which may be hidden by one of the user's."""
+    init = inspect.unwrap(vars(base).get("__init__", object))
+    return getattr(init, "__globals__", None) or vars(sys.modules.get(base.__module__, typing))
 
 
 def _evaluated(hints: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any]:

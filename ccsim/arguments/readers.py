@@ -42,12 +42,16 @@ Reader = Callable[[Any, str], Any]
 
 _LARGEST = Fraction(sys.float_info.max)
 _OWN: dict[type, Reader] = {}
+_OF_FUNCTION = "FunctionMechanism(records, function) makes one of a function"
 _HINTS: Mapping[tuple[str, str], str] = MappingProxyType(
     {
         ("ConceptClass", "str"): "ccsim.parse_instance reads texts",
         ("CommunicationProblem", "str"): "ccsim.parse_instance reads texts",
         ("ConceptClass", "CommunicationProblem"): "its method to_class converts it",
         ("CommunicationProblem", "ConceptClass"): "ccsim.evaluation_problem converts it",
+        ("Mechanism", "function"): _OF_FUNCTION,
+        ("Mechanism", "method"): _OF_FUNCTION,
+        ("Mechanism", "builtin_function_or_method"): _OF_FUNCTION,
     }
 )
 """What to do, by the type that is annotated and the one that is given."""

@@ -23,7 +23,7 @@ __all__ = ["Answer", "Certified", "Checkable", "certified_part", "is_checked", "
 
 
 @checked_types
-def verify(document: object, time_limit: TimeLimit = None) -> str:
+def verify(document: object, *, time_limit: TimeLimit = None) -> str:
     """Hand a certificate, as a JSON value, to the kernel and return what it says is proved.
 
     Parameters
@@ -89,7 +89,7 @@ class Certified:
         budget = Budget.of(time_limit)
         with no_cycles(), budget.heard():
             try:
-                verify(self.certificate().to_dict(), budget)
+                verify(self.certificate().to_dict(), time_limit=budget)
             except TooLong as error:
                 raise InstanceTooLargeError(f"the certificate is too large: {error}") from None
             except Rejected as error:

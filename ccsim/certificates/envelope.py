@@ -22,6 +22,7 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import CertificateError
+from ccsim.exact.fractions import as_fraction
 from ccsim.kernel import digest
 
 __all__ = [
@@ -39,7 +40,7 @@ FORMAT = 2
 
 
 @checked_types
-def encode_fraction(value: Fraction | int) -> str:
+def encode_fraction(value: Fraction | int | str) -> str:
     """Return ``p/q`` in lowest terms, or ``p`` for an integer.
 
     Examples
@@ -47,7 +48,7 @@ def encode_fraction(value: Fraction | int) -> str:
     >>> encode_fraction(Fraction(2, 6)), encode_fraction(Fraction(4, 2))
     ('1/3', '2')
     """
-    return str(Fraction(value))
+    return str(as_fraction(value, "value"))
 
 
 @checked_types

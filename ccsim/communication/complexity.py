@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
@@ -20,7 +20,6 @@ from ccsim.exact import as_fraction, ceil_log2
 __all__ = ["ComplexityResult", "communication_complexity"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ComplexityResult(Answer[int]):

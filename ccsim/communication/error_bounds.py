@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self, TypeAlias
 
 from ccsim.appearance import in_short, in_words, one_line
-from ccsim.border import checked_fields
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.certificates.shown import (
     about_instance,
@@ -51,7 +50,6 @@ PrivateProof: TypeAlias = (
 """What shows that private coins cannot err less."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MinimaxResult(Answer[Fraction]):

@@ -16,7 +16,7 @@ import highspy
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
@@ -44,7 +44,6 @@ MAX_NODES = 1 << 16
 Cell = tuple[int, int]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class FewestSeeds(Answer[int]):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_integers
 from ccsim.classes import ConceptClass
@@ -41,7 +41,6 @@ MAX_SIGNS = 1 << 16
 """Most entries of a matrix whose sign rank is asked."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class SignRankResult(Answer[int]):

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certified
 from ccsim.classes import ConceptClass
@@ -33,7 +33,6 @@ __all__ = [
 ]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RepresentativeDomain(Certified):
@@ -99,7 +98,6 @@ class RepresentativeDomain(Certified):
         ).certificate()
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class EffectiveDomainSize(Answer[int]):

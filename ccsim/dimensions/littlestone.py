@@ -14,7 +14,7 @@ from functools import partial
 from typing import ClassVar, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, no_cycles
 from ccsim.classes import ConceptClass
@@ -46,7 +46,6 @@ _PATIENCE = 10
 """Seconds for the proofs after an interrupt."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LittlestoneResult(Answer[int]):

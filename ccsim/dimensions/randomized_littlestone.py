@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, no_cycles
 from ccsim.classes import ConceptClass
@@ -42,7 +42,6 @@ __all__ = [
 ]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RandomizedLittlestoneResult(Certified):

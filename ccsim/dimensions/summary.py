@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import Certificates, Certified
 from ccsim.certificates.shown import question_of
 from ccsim.classes import ConceptClass
@@ -17,7 +17,6 @@ from ccsim.errors import CertificateError
 __all__ = ["DimensionsResult", "dimensions"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class DimensionsResult(Certified):

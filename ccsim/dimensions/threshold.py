@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
@@ -42,7 +42,6 @@ _SMALL = 1 << 8
 """Rows times columns up to which an upper bound has the proof that is a theorem."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdResult(Answer[int]):

@@ -19,7 +19,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
@@ -89,7 +89,6 @@ class ShatteringResult(Answer[int], ABC):
         )
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class VCResult(ShatteringResult):
@@ -117,7 +116,6 @@ class VCResult(ShatteringResult):
         return len(self.concept_class.points)
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class DualVCResult(ShatteringResult):

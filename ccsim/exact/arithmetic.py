@@ -138,8 +138,7 @@ class BallArithmetic(Arithmetic):
     def exp(self, multiple: Fraction | int) -> Value:
         """Return ``e^(multiple * epsilon)``."""
         times = Fraction(multiple)
-        exponent = _ball(self.epsilon.rational) + _ball(self.epsilon.factor).log()
-        return (exponent * _ball(times)).exp()
+        return (self.epsilon.ball() * _ball(times)).exp()
 
     def number(self, value: Fraction | int) -> Value:
         """Return the ball around the number."""

@@ -22,7 +22,7 @@ MAX_TRIALS = 1 << 40
 
 
 @checked_types
-def binomial_tail(trials: int, probability: Fraction, least: int) -> Fraction:
+def binomial_tail(trials: int, probability: Fraction | int | str, least: int) -> Fraction:
     """Return ``Pr[Bin(trials, probability) >= least]`` exactly.
 
     Complexity: ``trials - least`` big-integer terms, each from the one before it; comfortable to
@@ -128,7 +128,7 @@ def check_trials(trials: int) -> None:
 
 
 @checked_types
-def clopper_pearson(successes: int, trials: int, confidence: Fraction) -> Interval:
+def clopper_pearson(successes: int, trials: int, confidence: Fraction | int | str) -> Interval:
     """Return the two-sided interval of Clopper and Pearson for a success probability.
 
     Parameters

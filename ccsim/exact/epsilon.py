@@ -1,30 +1,41 @@
-"""The privacy parameter epsilon, exactly: a rational number plus the logarithm of another."""
+"""The privacy parameter epsilon, exactly: a rational number plus a part of a logarithm."""
 
 from __future__ import annotations
 
+import numbers
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm, prod
+
+import flint
 
 from ccsim.appearance import one_line
+from ccsim.arguments.numbers import BLANKS, MAX_DIGITS
+from ccsim.arguments.readers import read_as
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Exponential, Real, enclose_log
+from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval
-from ccsim.exact.powers import exponential, power
+from ccsim.exact.powers import base_of_power, exponential, power
 
 __all__ = ["Epsilon"]
 
 _FINE = 1 << 60
-_LOGARITHM = re.compile(r"\s*ln\s*(?:\(\s*([^()]+?)\s*\)|([^()\s]+))\s*")
+_SUM = re.compile(r"\s+([+-])\s+")
+_LOGARITHM = re.compile(
+    r"\s*(?P<sign>[+-]?)(?:(?P<times>[^\s()*+-]+)(?:\s*\*\s*|\s+))?"
+    r"(?:ln\s*|log\s*(?=\()|log\s+)"
+    r"(?:\((?P<inside>[^()]+)\)(?:\s*/\s*(?P<over>[^\s()*/]+))?|(?P<bare>[^()\s]+))\s*"
+)
 
 
 @checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class Epsilon:
-    """The number ``rational + ln(factor)``.
+    """The number ``rational + ln(factor) / root``.
 
     Likelihoods are compared with ``e^epsilon``. It is rational for ``Epsilon.of("ln 3")``, and then
     the probabilities of the common mechanisms are fractions, or polynomials in a root of 3; for
@@ -36,6 +47,8 @@ class Epsilon:
     rational : Fraction
     factor : Fraction
         Positive.
+    root : int
+        At least 1, and as small as it can be: ``ln(9) / 2`` is kept as ``ln(3)``.
 
     Examples
     --------
@@ -43,18 +56,28 @@ class Epsilon:
     ((e^(1/2)), Fraction(9, 4), Fraction(2, 3))
     >>> Epsilon.of("ln 3").exp("1/2")
     (3^(1/2))
-    >>> print(Epsilon.of("ln(3)") + Epsilon.of(1), Epsilon.of("ln 9") / 2)
-    1 + ln 3 ln 3
+    >>> print(Epsilon.of("ln(3)") + Epsilon.of(1), Epsilon.of("ln 9") / 2, Epsilon.of("ln(3)/2"))
+    1 + ln 3 ln 3 ln(3)/2
     """
 
     rational: Fraction
     factor: Fraction = Fraction(1)
+    root: int = 1
 
     def __post_init__(self) -> None:
         if self.factor <= 0:
             raise DomainError(
                 f"epsilon must be the logarithm of a positive number, not of {self.factor}"
             )
+        if self.root < 1:
+            raise DomainError(f"root must be at least 1, not {self.root}")
+        if self.factor == 1:
+            object.__setattr__(self, "root", 1)
+        if self.root > 1:
+            base, times = base_of_power(self.factor)
+            exponent = Fraction(times, self.root)
+            object.__setattr__(self, "factor", _whole_power(base, exponent.numerator))
+            object.__setattr__(self, "root", exponent.denominator)
 
     @classmethod
     def of(cls, value: object, name: str = "epsilon") -> Epsilon:
@@ -62,9 +85,10 @@ class Epsilon:
 
         Parameters
         ----------
-        value : Epsilon, int, Fraction or str
-            Text is a number (``"1"``, ``"0.5"``, ``"1/2"``) or a logarithm (``"ln 3"``,
-            ``"ln(9/4)"``).
+        value : Epsilon, int, Fraction, Decimal, SymPy expression or str
+            Text is a number (``"1"``, ``"0.5"``, ``"1/2"``), a natural logarithm (``"ln 3"``,
+            ``"log(9/4)"``), a part or a multiple of one (``"ln(3)/2"``, ``"2 ln 3"``), or a sum
+            of such (``"1 + ln 3"``). ``"ln 9/4"`` is ``ln(9/4)``.
         name : str
             What the number is, for the message.
 
@@ -73,13 +97,50 @@ class Epsilon:
         DomainError
             If it is no such number, or negative.
         """
+        number = cls.of_any_sign(value, name)
+        if number._sign() < 0:
+            raise DomainError(f"{name} must be at least 0, not {number}")
+        return number
+
+    @classmethod
+    def of_any_sign(cls, value: object, name: str = "exponent") -> Epsilon:
+        """Read a number that may be negative, as `of` does.
+
+        Raises
+        ------
+        DomainError
+            If it is no such number.
+
+        Examples
+        --------
+        >>> print(Epsilon.of_any_sign("1/2 - ln(3)/2"))
+        1/2 + ln(1/3)/2
+        """
         if isinstance(value, Epsilon):
-            if (value.rational < 0 or value.factor < 1) and value.exp() < 1:
-                raise DomainError(f"{name} must be at least 0, not {value}")
             return value
-        if isinstance(value, str) and (found := _LOGARITHM.fullmatch(value)):
-            return cls(Fraction(0), as_fraction(found[1] or found[2], f"{name}: ln of", 1))
-        return cls(as_fraction(value, name, 0))
+        if type(value).__module__.startswith("sympy.") and not isinstance(value, numbers.Number):
+            value = str(value)
+        if not isinstance(value, str) or len(value) > MAX_DIGITS:
+            return cls(as_fraction(value, name))
+        first, *others = _SUM.split(value.strip(BLANKS))
+        number = cls._term(first, name)
+        for sign, term in zip(others[::2], others[1::2], strict=True):
+            number += cls._term(term, name) * (1 if sign == "+" else -1)
+        return number
+
+    @classmethod
+    def _term(cls, text: str, name: str) -> Epsilon:
+        """Read a number or a multiple of a logarithm."""
+        if not (found := _LOGARITHM.fullmatch(text)):
+            return cls(as_fraction(text, name))
+        factor = as_fraction(found["inside"] or found["bare"], f"{name}: ln of")
+        if factor <= 0:
+            raise DomainError(f"{name}: ln of must be positive, not {factor}")
+        times = as_fraction(found["sign"] + (found["times"] or "1"), f"{name}: multiple of ln")
+        divisor = as_fraction(found["over"] or "1", f"{name}: divisor of ln")
+        if not divisor:
+            raise DomainError(f"{name}: divisor of ln must not be 0")
+        return cls(Fraction(0), factor) * (times / divisor)
 
     def exp(self, multiple: Fraction | int | str = 1) -> Real:
         """Return ``e^(multiple * epsilon)``, a fraction where it is rational.
@@ -90,21 +151,38 @@ class Epsilon:
             If the power of the factor is irrational, and that of ``e`` as well.
         """
         times = as_fraction(multiple, "multiple")
-        factor = power(self.factor, times)
+        factor = power(self.factor, times / self.root)
         return factor if not self.rational else exponential(self.rational * times) * factor
+
+    @property
+    def is_logarithm(self) -> bool:
+        """Whether ``e^epsilon`` is rational, and is the factor."""
+        return not self.rational and self.root == 1
 
     @property
     def is_positive(self) -> bool:
         """Whether the number is above 0."""
-        if self.rational >= 0 and self.factor >= 1:
-            return bool(self.rational) or self.factor > 1
-        return self.exp() > 1
+        return self._sign() > 0
+
+    def _sign(self) -> int:
+        """Return -1, 0 or 1; a rational number is no logarithm of another, so that this ends."""
+        parts = {(self.rational > 0) - (self.rational < 0), (self.factor > 1) - (self.factor < 1)}
+        if parts != {-1, 1}:
+            return sum(parts)
+        precision = 64
+        while (ends := self.enclose(precision)).lower <= 0 <= ends.upper:
+            precision *= 2
+        return 1 if ends.lower > 0 else -1
 
     def __add__(self, other: Epsilon) -> Epsilon:
-        return Epsilon(self.rational + other.rational, self.factor * other.factor)
+        root = lcm(self.root, other.root)
+        powers = (_whole_power(each.factor, root // each.root) for each in (self, other))
+        return Epsilon(self.rational + other.rational, prod(powers, start=Fraction(1)), root)
 
     def __mul__(self, multiple: Fraction | int) -> Epsilon:
-        return Epsilon(self.rational * multiple, _power(self.factor, Fraction(multiple)))
+        exponent = Fraction(multiple) / self.root
+        factor = _whole_power(self.factor, exponent.numerator)
+        return Epsilon(self.rational * multiple, factor, exponent.denominator)
 
     def __truediv__(self, divisor: Fraction | int) -> Epsilon:
         return self * (1 / Fraction(divisor))
@@ -112,7 +190,12 @@ class Epsilon:
     def enclose(self, precision: int = 128) -> Interval:
         """Return an interval that certainly contains the number."""
         ends = enclose_log(self.factor, precision)
-        return Interval(self.rational + ends.lower, self.rational + ends.upper)
+        lower, upper = ends.lower / self.root, ends.upper / self.root
+        return Interval(self.rational + lower, self.rational + upper)
+
+    def ball(self) -> flint.arb:
+        """Return a ball around the number, at the precision of the context."""
+        return _ball(self.rational) + _ball(self.factor).log() / self.root
 
     def __float__(self) -> float:
         precision = 128
@@ -122,15 +205,17 @@ class Epsilon:
 
     def __str__(self) -> str:
         parts = [str(self.rational)] if self.rational or self.factor == 1 else []
-        return " + ".join(parts + ([f"ln {self.factor}"] if self.factor != 1 else []))
+        part = f"ln {self.factor}" if self.root == 1 else f"ln({self.factor})/{self.root}"
+        return " + ".join(parts + ([part] if self.factor != 1 else []))
 
 
-def _power(base: Fraction, exponent: Fraction) -> Fraction:
-    """Return a rational power that is rational."""
-    found = power(base, exponent)
-    if isinstance(found, Exponential):
-        raise DomainError(
-            f"e^epsilon = {base} needs a rational power {exponent} here; give epsilon as the "
-            f"logarithm of a {exponent.denominator}-th power, or as a number"
-        )
-    return found
+read_as(Epsilon, Epsilon.of_any_sign)
+
+
+def _whole_power(base: Fraction, exponent: int) -> Fraction:
+    """Return a power with a whole exponent, if it is not too long."""
+    return rational(power(base, Fraction(exponent)))
+
+
+def _ball(number: Fraction) -> flint.arb:
+    return flint.arb(flint.fmpq(number.numerator, number.denominator))

@@ -48,9 +48,6 @@ class Interval:
     upper: Fraction
 
     def __post_init__(self) -> None:
-        for end in (self.lower, self.upper):
-            if not hasattr(end, "denominator"):  # as no float has
-                raise DomainError(f"interval must have rational ends, not {end!r}")
         if self.lower > self.upper:
             raise DomainError(f"interval must have lower <= upper, not {self.lower} > {self.upper}")
 
@@ -97,12 +94,12 @@ def _ball(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes 
 
 
 @checked_types
-def enclose(expression: sympy.Expr | Fraction | int, precision: int = 128) -> Interval:
+def enclose(expression: sympy.Expr | Fraction | int | str, precision: int = 128) -> Interval:
     """Return an interval with rational ends that certainly contains a real expression.
 
     Parameters
     ----------
-    expression : sympy.Expr, Fraction or int
+    expression : sympy.Expr, Fraction, int or str
         Built from rational numbers with ``+ * ** log exp sqrt``; no free symbols.
     precision : int
         Working precision in bits; the width shrinks about like ``2**-precision``.
@@ -124,19 +121,25 @@ def enclose(expression: sympy.Expr | Fraction | int, precision: int = 128) -> In
     >>> enclose(Fraction(1, 3)) == Interval(Fraction(1, 3), Fraction(1, 3))
     True
     """
-    import sympy
-
-    if type(precision) is not int or precision < 2:
+    if precision < 2:
         raise DomainError(f"precision must be an integer, at least 2, not {precision!r}")
-    if isinstance(expression, int | Fraction):
-        return Interval(Fraction(expression), Fraction(expression))
-    interval = _finite_enclosure(sympy.sympify(expression), precision)
+    interval = _finite_enclosure(_expression(expression), precision)
     if interval is None:
         raise DomainError(
             f"expression must have a finite real enclosure at {precision} bits, "
             f"which {expression} has not"
         )
     return interval
+
+
+def _expression(given: sympy.Expr | Fraction | int | str) -> sympy.Expr:
+    """Return a number as an expression."""
+    import sympy
+
+    if isinstance(given, sympy.Expr):
+        return given
+    number = as_fraction(given, "expression")
+    return sympy.Rational(number.numerator, number.denominator)
 
 
 def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
@@ -152,7 +155,9 @@ def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
 
 
 @checked_types
-def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | int) -> int | None:
+def compare(
+    left: sympy.Expr | Fraction | int | str, right: sympy.Expr | Fraction | int | str
+) -> int | None:
     """Decide the order of two real expressions: -1, 0, 1, or None when not decided.
 
     Equality is only ever reported for a difference whose enclosure is exact, such as one that
@@ -170,14 +175,7 @@ def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | in
     >>> compare(binary_entropy(Fraction(1, 2)), 1)
     0
     """
-    import sympy
-
-    for side in (left, right):
-        if isinstance(side, float):
-            raise DomainError(
-                f"expression must be built from rationals, + * ** log exp, not {side!r}"
-            )
-    difference = sympy.sympify(left) - sympy.sympify(right)
+    difference = _expression(left) - _expression(right)
     precision = 64
     while precision <= MAX_PRECISION:
         interval = _finite_enclosure(difference, precision)
@@ -194,7 +192,7 @@ def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | in
 
 
 @checked_types
-def binary_entropy(p: Fraction | int) -> sympy.Expr:
+def binary_entropy(p: Fraction | int | str) -> sympy.Expr:
     """Return ``H(p) = p log2(1/p) + (1-p) log2(1/(1-p))`` as an expression; ``H(0) = H(1) = 0``.
 
     Raises
@@ -209,6 +207,7 @@ def binary_entropy(p: Fraction | int) -> sympy.Expr:
     """
     import sympy
 
+    p = as_fraction(p, "p")
     p = as_fraction(p, "p", 0, 1)
     total: sympy.Expr = sympy.Integer(0)
     for q in (p, 1 - p):

@@ -18,7 +18,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.polynomials import MAX_DEGREE, ONE, DifferentFieldsError
 
-__all__ = ["check_exponent", "exponential", "power"]
+__all__ = ["base_of_power", "check_exponent", "exponential", "power"]
 
 _MAX_BITS = 1 << 22
 
@@ -91,7 +91,7 @@ def power(base: Fraction, exponent: Fraction) -> Real:
         raise DomainError(f"only a positive number has all rational powers, not {base}")
     if base == 1:
         return base
-    whole, times = _as_power(base)
+    whole, times = base_of_power(base)
     exponent *= times
     degree = exponent.denominator
     check_exponent(exponent)
@@ -107,10 +107,10 @@ def power(base: Fraction, exponent: Fraction) -> Real:
 
 
 @cache
-def _as_power(base: Fraction) -> tuple[Fraction, int]:
+def base_of_power(base: Fraction) -> tuple[Fraction, int]:
     """Return which power of which number above 1 that is no power of a fraction this is."""
     if base < 1:
-        number, times = _as_power(1 / base)
+        number, times = base_of_power(1 / base)
         return number, -times
     number, times = base, 1
     degree = 2

@@ -12,6 +12,7 @@ from typing import Any
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Law, LogSum
+from ccsim.exact.fractions import as_fraction
 from ccsim.information.divergences import relative_entropy
 
 __all__ = [
@@ -147,7 +148,7 @@ def guessing_error(law: Law[Any], of: Variables, given: Variables) -> Fraction:
 
 
 @checked_types
-def fano_bound(error: Fraction, values: int = 2) -> LogSum:
+def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
     """Return the largest ``H(A | B)`` that Fano's inequality allows at a guessing error.
 
     Parameters
@@ -167,6 +168,7 @@ def fano_bound(error: Fraction, values: int = 2) -> LogSum:
     >>> fano_bound(Fraction(1, 2)) == 1
     True
     """
+    error = as_fraction(error, "error")
     if not 0 <= error <= 1:
         raise DomainError(f"error must lie between 0 and 1, not {error}")
     if values < 2:

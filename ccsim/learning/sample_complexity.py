@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.classes import ConceptClass
@@ -29,7 +29,6 @@ __all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
 _UNIT = 1000
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PrivateSampleComplexity(Answer[int]):

@@ -55,7 +55,7 @@ def _is_power(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon, whole:
     ``p``-th power of the same fraction; it is not 1, so that ``r`` and ``p`` are at most the
     numbers of bits.
     """
-    power = whole * factor.denominator / Fraction(factor.numerator)
+    power = whole / (factor * divisor.root)
     p, r = power.denominator, power.numerator
     if divisor.rational or max(p, r) > max(_bits(logarithm_of), _bits(divisor.factor)):
         return False

@@ -10,7 +10,7 @@ from math import comb
 from typing import ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
@@ -30,7 +30,6 @@ MAX_SAMPLES = 1 << 12
 """Most multisets of examples whose laws are tabled."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class WorstFailure(Answer[Fraction]):

@@ -106,9 +106,7 @@ def audit(
     (<Verdict.HOLDS: 'holds'>, Fraction(1, 4))
     >>> audit(response, "ln 2", "1/8", 1).factor
     Fraction(5, 2)
-
-    A value that is published when two records agree betrays them, but needs two records.
-
+    >>> # a value that is published when two records agree betrays them, but needs two records
     >>> from ccsim.privacy import FunctionMechanism
     >>> def published(records):
     ...     agree = len(records) > 1 and records[0] == records[1]

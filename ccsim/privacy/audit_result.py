@@ -63,7 +63,6 @@ class Violation:
     delta: Real | Excess
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class AuditResult(Certified):

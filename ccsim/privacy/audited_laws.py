@@ -83,18 +83,11 @@ class AuditedLaws:
     Raises
     ------
     DomainError
-        If it is no mechanism, or has no records, or two that are equal.
+        If it has no records, or two that are equal.
     """
 
-    def __init__(self, mechanism: object) -> None:
-        if not isinstance(mechanism, Mechanism):
-            is_function = callable(mechanism) and not isinstance(mechanism, type)
-            helps = "; FunctionMechanism(records, function) makes one of a function"
-            raise DomainError(
-                f"an audit needs a Mechanism, not {show_value(mechanism)}"
-                f"{helps if is_function else ''}"
-            )
-        self.mechanism: Mechanism[Any, Any] = mechanism
+    def __init__(self, mechanism: Mechanism[Any, Any]) -> None:
+        self.mechanism = mechanism
         self.domain: Domain[Any] = Domain.of(mechanism.records)
         if not self.domain.records:
             raise DomainError(f"{type(mechanism).__name__} must have at least one record")

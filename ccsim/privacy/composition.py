@@ -24,25 +24,30 @@ MAX_TIMES = 1 << 20
 
 
 @checked_types
-def basic_composition(parts: Iterable[tuple[Epsilon, Fraction]]) -> tuple[Epsilon, Fraction]:
+def basic_composition(
+    parts: Iterable[tuple[Epsilon | Fraction | int | str, Fraction | int | str]],
+) -> tuple[Epsilon, Fraction]:
     """Return the sums of the epsilons and of the deltas.
 
     Examples
     --------
-    >>> half = Epsilon.of("1/2"), Fraction(1, 100)
-    >>> epsilon, delta = basic_composition([half, half])
+    >>> epsilon, delta = basic_composition([("1/2", "1/100"), ("1/2", "1/100")])
     >>> print(epsilon, delta)
     1 1/50
     """
     epsilon, delta = Epsilon(Fraction(0)), Fraction(0)
     for part, slack in parts:
-        epsilon, delta = epsilon + part, delta + slack
+        epsilon += Epsilon.of(part, "epsilon")
+        delta += as_fraction(slack, "delta", 0, 1)
     return epsilon, min(delta, Fraction(1))
 
 
 @checked_types
 def advanced_composition(
-    epsilon: Epsilon, delta: Fraction, times: int, slack: Fraction
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    times: int,
+    slack: Fraction | int | str,
 ) -> tuple[sympy.Expr, Fraction]:
     """Return parameters for ``times`` runs of an ``(epsilon, delta)``-private mechanism.
 
@@ -68,17 +73,20 @@ def advanced_composition(
 
     Examples
     --------
-    >>> print(*advanced_composition(Epsilon.of("1/10"), Fraction(0), 100, Fraction(1, 1000)))
+    >>> print(*advanced_composition("1/10", 0, 100, "1/1000"))
     -10 + sqrt(6)*sqrt(log(10)) + 10*exp(1/10) 1/1000
     """
     import sympy
 
+    epsilon = Epsilon.of(epsilon, "epsilon")
+    delta = as_fraction(delta, "delta", 0, 1)
     if times < 1:
         raise DomainError(f"times must be at least 1, not {times}")
     slack = as_fraction(slack, "slack", 0, 1)
     if not slack:
         raise DomainError("slack must be positive")
-    e = sympy.Rational(str(epsilon.rational)) + sympy.log(sympy.Rational(str(epsilon.factor)))
+    logarithm = sympy.log(sympy.Rational(str(epsilon.factor))) / epsilon.root
+    e = sympy.Rational(str(epsilon.rational)) + logarithm
     root = sympy.sqrt(2 * times * sympy.log(sympy.Rational(str(1 / slack))))
     return sympy.expand(root * e + times * e * (sympy.exp(e) - 1)), min(
         times * delta + slack, Fraction(1)

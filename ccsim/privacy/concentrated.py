@@ -107,7 +107,7 @@ def _log_of_inverse(delta: Fraction | int | str) -> Fraction:
     return enclose_log(1 / value).upper
 
 
-def rho_of_pure(epsilon: Epsilon) -> Fraction:
+def rho_of_pure(epsilon: Epsilon | Fraction | int | str) -> Fraction:
     """Return ``epsilon^2 / 2``, the concentrated cost of a purely private mechanism, rounded up.
 
     Examples
@@ -115,6 +115,7 @@ def rho_of_pure(epsilon: Epsilon) -> Fraction:
     >>> rho_of_pure(Epsilon.of("1/2"))
     Fraction(1, 8)
     """
+    epsilon = Epsilon.of(epsilon, "epsilon")
     return epsilon.enclose().upper ** 2 / 2
 
 
@@ -167,8 +168,8 @@ def largest_choice(rho: Fraction, divisor: int = 8) -> Epsilon:
     Examples
     --------
     >>> largest_choice(Fraction(1, 32)), largest_choice(Fraction(1, 8), 2)
-    (Epsilon(rational=Fraction(1, 2), factor=Fraction(1, 1)), \
-Epsilon(rational=Fraction(1, 2), factor=Fraction(1, 1)))
+    (Epsilon(rational=Fraction(1, 2), factor=Fraction(1, 1), root=1), \
+Epsilon(rational=Fraction(1, 2), factor=Fraction(1, 1), root=1))
     """
     scaled = divisor * rho * (1 << _BITS)
     return Epsilon(Fraction(isqrt(scaled.numerator // scaled.denominator), 1 << _BITS // 2))

@@ -112,9 +112,9 @@ def neighbouring_databases(
 
     Examples
     --------
-    >>> list(neighbouring_databases("ab", 2))
+    >>> list(neighbouring_databases(["a", "b"], 2))
     [(('a', 'a'), ('b', 'a')), (('a', 'b'), ('b', 'b'))]
-    >>> len(list(neighbouring_databases("ab", 2, symmetric=False)))
+    >>> len(list(neighbouring_databases(["a", "b"], 2, symmetric=False)))
     4
     """
     if type(size) is not int or size < 1:

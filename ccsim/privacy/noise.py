@@ -149,8 +149,7 @@ class GeometricNoise(Noise):
         return math.sqrt(2) * math.exp(-scale / 2) / spread if spread else math.inf
 
     def _power(self, size: int) -> flint.arb:
-        rational, factor = self.epsilon.rational, self.epsilon.factor
-        exponent = (_ball(rational) + _ball(factor).log()) / self.sensitivity
+        exponent = self.epsilon.ball() / self.sensitivity
         return (-exponent * size).exp()
 
     def _ratio(self, size: int) -> flint.arb:

@@ -14,7 +14,7 @@ from math import lcm
 from typing import ClassVar, TypeAlias, cast
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import (
     Answer,
@@ -46,7 +46,6 @@ _LONG = 1024
 """Bits of a common denominator beyond which each column of a game keeps its own."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MatrixGameSolution(Certified):
@@ -81,7 +80,6 @@ class MatrixGameSolution(Certified):
         )
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MatrixGameBounds(Answer[Fraction]):
@@ -200,7 +198,7 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
 
 @checked_types
 def enclose_matrix_game(
-    payoff: Sequence[Sequence[object]], time_limit: TimeLimit = None
+    payoff: Sequence[Sequence[object]], *, time_limit: TimeLimit = None
 ) -> MatrixGameBounds:
     """Return an interval that certainly contains the value of a matrix game.
 

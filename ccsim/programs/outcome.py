@@ -15,7 +15,6 @@ from math import lcm
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.errors import CertificateError
 from ccsim.programs.program import LinearProgram
@@ -29,7 +28,6 @@ __all__ = [
 ]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class OptimalSolution(Certified):
@@ -67,7 +65,6 @@ class OptimalSolution(Certified):
         return _certificate(self.program, value, value, lower, upper)
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class InfeasibilityProof(Certified):
@@ -100,7 +97,6 @@ class InfeasibilityProof(Certified):
         return _certificate(self.program, "infinity", None, lower, None)
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class UnboundednessProof(Certified):
@@ -133,7 +129,6 @@ class UnboundednessProof(Certified):
         return _certificate(self.program, None, "-infinity", None, upper)
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ProgramBounds(Certified):

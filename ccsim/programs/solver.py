@@ -44,7 +44,7 @@ __all__ = ["end_of_basis", "solve_integer_program", "solve_linear_program"]
 
 
 @checked_types
-def solve_linear_program(program: LinearProgram, time_limit: TimeLimit = None) -> LinearOutcome:
+def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None) -> LinearOutcome:
     """Solve a linear program exactly.
 
     Parameters

@@ -87,7 +87,7 @@ class PublicSampleBound:
         """Return a ball around the right side of the inequality, at most 1."""
         d = self.depth - 1
         errors = floor(self.accuracy * d / self.share)
-        more = _ball(self.epsilon.rational).exp() * _ball(self.epsilon.factor) - 1
+        more = self.epsilon.ball().exp() - 1
         log = self.private * (1 + _ball(self.share) * more).log() + _tail_log(d, errors)
         return log.exp() if log < 0 else flint.arb(1)
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
 from ccsim.budget import Budget
 from ccsim.certificates import Certificates, Certified, is_checked
 from ccsim.certificates.shown import as_data, data_frame, html_table, stated_table, with_picture
@@ -32,7 +31,6 @@ __all__ = [
 ]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class EquivalenceTable(Certified):

@@ -77,7 +77,6 @@ def concept_error(
     return ConceptError(value, distribution, weights)
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class RepresentationResult(Answer[Fraction]):

@@ -18,7 +18,7 @@ from itertools import count
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import in_short, in_words, one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.certificates.shown import about_instance, html_table, question_of
@@ -34,7 +34,6 @@ from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
 __all__ = ["FailureCurve", "LeastFailureResult", "failure_curve", "least_failure"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LeastFailureResult(Answer[Fraction]):

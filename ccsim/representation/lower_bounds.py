@@ -12,7 +12,7 @@ from math import comb
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -27,7 +27,6 @@ from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypo
 __all__ = ["SizeLowerBound", "counting_bound", "littlestone_size_bound", "separation_bound"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class SizeLowerBound(Certified):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
 from ccsim.certificates import (
     Certificate,
@@ -31,7 +31,6 @@ from ccsim.representation.hypotheses import HypothesisSet
 __all__ = ["MinimalityResult", "is_minimal_representation", "minimality"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class MinimalityResult(Certified):

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction
 from ccsim.classes import ConceptClass
@@ -52,7 +52,6 @@ _COUNTING = 0.3
 """Part of the time for the bounds that need no branching."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ProbabilisticSizeResult(Answer[int]):

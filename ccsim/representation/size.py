@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
@@ -47,7 +47,6 @@ _WORK = 3000
 """Steps of each of both searches then, and with one."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class DeterministicSizeResult(Answer[int]):

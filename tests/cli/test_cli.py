@@ -311,11 +311,11 @@ def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, m
     """Of nine points of the plane lines shatter two, by a search that takes a check of its own."""
     calls = []
 
-    def late(document, time_limit):
+    def late(document, *, time_limit):
         if document["kind"].endswith("vc_dimension") and document["statement"]["upper"] == 2:
             calls.append(document)
             raise OutOfTimeError
-        return verify(document, time_limit)
+        return verify(document, time_limit=time_limit)
 
     monkeypatch.setattr("ccsim.certificates.answer.verify", late)
     data = run("dimensions", "lines:p=3", "--certificate", "c.json")
@@ -333,10 +333,10 @@ def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, m
 def test_dims_certify_what_was_found_when_the_time_ran_out(run, says, monkeypatch, name, slow):
     """Also where there is no time to check one of the bounds."""
 
-    def late(document, time_limit):
+    def late(document, *, time_limit):
         if any(document[side] is not None for side in slow):
             raise OutOfTimeError
-        return verify(document, time_limit)
+        return verify(document, time_limit=time_limit)
 
     monkeypatch.setattr("ccsim.certificates.answer.verify", late)
     asked = ("random:m=40,n=20,seed=1", "--only", name, "--time-limit", "0")

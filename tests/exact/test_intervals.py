@@ -114,7 +114,7 @@ def test_what_has_no_real_enclosure_is_refused(expression, reason):
 
 
 def test_floats_are_not_compared():
-    with pytest.raises(DomainError, match="must be built from rationals"):
+    with pytest.raises(DomainError, match="must be an exact number, not the float 0"):
         compare(0.5, 1)
 
 
@@ -297,11 +297,14 @@ def test_a_distribution_may_have_zeros():
     ("attempt", "reason"),
     [
         (lambda: enclose(sympy.sqrt(2), 1), "precision must be an integer, at least 2, not 1"),
-        (lambda: enclose(sympy.sqrt(2), 2.5), "precision must be an integer, at least 2, not 2.5"),
+        (lambda: enclose(sympy.sqrt(2), 2.5), "precision must be an integer, not 2.5"),
         (lambda: enclose(sympy.Pow(3, 10**9, evaluate=False)), "must have a finite real enclosure"),
-        (lambda: compare(0.5, Fraction(1, 2)), "must be built from rationals, .* not 0.5"),
+        (
+            lambda: compare(0.5, Fraction(1, 2)),
+            "expression must be an exact number, not the float 0.5",
+        ),
         (lambda: binary_entropy(0.25), "p must be an exact number, not the float 0.25"),
-        (lambda: Interval(0.1, 0.2), "interval must have rational ends, not 0.1"),
+        (lambda: Interval(0.1, 0.2), "lower must be an exact number, not the float 0.1"),
         (
             lambda: clopper_pearson(1, 10, 0.95),
             "confidence must be an exact number, not the float 0.95",

@@ -11,6 +11,7 @@ from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,6 +55,7 @@ from ccsim.privacy import (
     optimal_composition,
     privacy_curve,
 )
+from ccsim.privacy.concentrated import rho_of_pure
 from ccsim.privacy.mechanisms.stability import votes_to_change
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.privacy.neighbours import sensitivity
@@ -119,7 +121,7 @@ def test_draws_follow_the_law():
 
 
 def test_neighbours_are_all_pairs_that_differ_in_one_entry():
-    records = "abc"
+    records = tuple("abc")
     ordered = {
         frozenset((s, t))
         for s, t in product(product(records, repeat=2), repeat=2)
@@ -161,9 +163,54 @@ def test_an_irrational_power_is_exact():
     assert float(root) == pytest.approx(math.sqrt(3))
 
 
-def test_an_irrational_multiple_is_refused_with_the_way_out():
-    with pytest.raises(DomainError, match="logarithm of a 2-th power"):
-        LN3 / 2
+@pytest.mark.parametrize(
+    ("text", "written", "number"),
+    [
+        ("log(3)", "ln 3", math.log(3)),
+        ("log 3", "ln 3", math.log(3)),
+        (" ln( 9 ) / 2 ", "ln 3", math.log(3)),
+        ("ln(3)/2", "ln(3)/2", math.log(3) / 2),
+        ("1/2 * ln(27)", "ln(27)/2", math.log(27) / 2),
+        ("2 ln 3", "ln 9", math.log(9)),
+        ("ln(1)/7", "0", 0),
+        ("1e-3 + ln 3", "1/1000 + ln 3", 0.001 + math.log(3)),
+        ("ln 3 - ln(2)/3", "ln(27/2)/3", math.log(3) - math.log(2) / 3),
+        (sympy.log(3) / 2 + 1, "1 + ln(3)/2", 1 + math.log(3) / 2),
+        (sympy.Rational(1, 3), "1/3", 1 / 3),
+    ],
+)
+def test_epsilon_is_a_sum_of_numbers_and_parts_of_logarithms(text, written, number):
+    epsilon = Epsilon.of(text)
+    assert str(epsilon) == written
+    assert float(epsilon) == pytest.approx(number)
+    assert Epsilon.of(written) == epsilon
+    assert epsilon * 6 / 6 == epsilon
+    assert epsilon.enclose().lower <= number + 1e-9
+    assert epsilon.is_positive == (number > 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["log", "log2", "log10(3)", "ln(3)/0", "ln(-1)", "ln 0", "ln(3)ln(2)", "-ln 3", "1 - ln 3",
+     "ln(3", "1/0 ln 3", "ln 3 +", sympy.sqrt(2), sympy.Symbol("x"), sympy.oo],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_sum_of_logarithms_is_refused(text):
+    with pytest.raises(DomainError, match=r"^epsilon") as caught:
+        Epsilon.of(text)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_half_a_logarithm_is_a_privacy_parameter():
+    response = RandomizedResponse((0, 1), "ln(3)/2")
+    asked = {text: audit(response, text, 0, 1) for text in ("log(3)/2", "1/2", "ln(2)/3", "0.55")}
+    holds = {text: result.verdict == Verdict.HOLDS for text, result in asked.items()}
+    assert holds == {"log(3)/2": True, "1/2": False, "ln(2)/3": False, "0.55": True}
+    for result in asked.values():
+        result.check()
+
+
+def test_irrational_powers_of_two_numbers_are_refused():
     with pytest.raises(DomainError, match="powers of e and 3 are not computed with together"):
         (LN3 + Epsilon.of(1)).exp("1/2")
 
@@ -671,3 +718,55 @@ def test_sensitivity_refuses_what_is_no_function_of_databases():
         sensitivity(lambda D: [0.5], (0, 1), 2)
     with pytest.raises(InstanceTooLargeError, match="pairs of neighbours must be at most"):
         sensitivity(sum, range(10), 9)
+
+
+@pytest.mark.parametrize(
+    "tenth", ["1/10", F(1, 10), "0.1", "1e-1", sympy.Rational(1, 10), Epsilon.of("1/10")]
+)
+@pytest.mark.parametrize("zero", [0, "0", F(0), np.int64(0)])
+def test_helpers_take_numbers_as_people_write_them(tenth, zero):
+    exact = Epsilon.of("1/10")
+    expected = advanced_composition(exact, F(0), 30, F(1, 10**6))
+    assert advanced_composition(tenth, zero, np.int64(30), "1/1000000") == expected
+    assert advanced_composition(tenth, zero, 30, "1e-6") == expected
+    assert basic_composition([(tenth, zero)] * 3) == (exact * 3, 0)
+    assert keeping_rate(tenth, "ln 2") == keeping_rate(exact, LN2)
+    assert laplace_tail(tenth, "1/2") == laplace_tail(exact, F(1, 2))
+    assert laplace_tail("-1/10") == laplace_tail(Epsilon(F(-1, 10)))
+    assert rho_of_pure(tenth) == F(1, 200)
+
+
+@pytest.mark.parametrize("wrong", [0.1, None, True, "x", [1], object(), 1j, math.nan])
+def test_helpers_refuse_what_is_no_number_in_one_line(wrong):
+    for call in (
+        lambda: advanced_composition(wrong, 0, 30, "1/10"),
+        lambda: advanced_composition(1, wrong, 30, "1/10"),
+        lambda: advanced_composition(1, 0, wrong, "1/10"),
+        lambda: advanced_composition(1, 0, 30, wrong),
+        lambda: basic_composition([(wrong, 0)]),
+        lambda: basic_composition([(1, wrong)]),
+        lambda: keeping_rate(wrong, 1),
+        lambda: keeping_rate(1, wrong),
+        lambda: laplace_tail(wrong),
+        lambda: laplace_tail(1, wrong),
+        lambda: rho_of_pure(wrong),
+    ):
+        with pytest.raises(DomainError) as caught:
+            call()
+        assert len(str(caught.value).splitlines()) == 1
+
+
+def test_helpers_refuse_numbers_outside_their_domain():
+    assert keeping_rate(1, 0) == keeping_rate(0, 0) == 1
+    for call in (
+        lambda: printed_keeping_rate(1, 0),
+        lambda: laplace_tail(1, 0),
+        lambda: laplace_tail(1, -1),
+        lambda: advanced_composition(1, 2, 30, "1/10"),
+        lambda: advanced_composition(1, 0, 0, "1/10"),
+        lambda: advanced_composition(1, 0, 1, 0),
+        lambda: basic_composition([(-1, 0)]),
+        lambda: rho_of_pure(-1),
+    ):
+        with pytest.raises(DomainError):
+            call()

@@ -331,7 +331,7 @@ def test_what_is_no_game_is_refused(game, reason):
 @pytest.mark.parametrize("game", GAMES[::7], ids=range(0, len(GAMES), 7))
 @pytest.mark.parametrize("time_limit", [None, 0.0])
 def test_rounded_strategies_enclose_the_value(game, time_limit):
-    bounds = enclose_matrix_game(game, time_limit)
+    bounds = enclose_matrix_game(game, time_limit=time_limit)
     check(bounds)
     assert bounds.lower <= solve_matrix_game(game).value <= bounds.upper
 

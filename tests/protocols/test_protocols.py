@@ -463,7 +463,7 @@ def test_entry_points_name_the_families():
         (EqualityHashing, {"bits": 0, "repetitions": 1}, "bits must be an integer, at least 1"),
         (EqualityHashing, {"bits": 4, "repetitions": 0}, "repetitions must be an integer"),
         (EqualityHashing, {"bits": 4, "repetitions": True}, "repetitions must be an integer"),
-        (EqualityHashing, {"bits": "4", "repetitions": 1}, "at least 1, not '4'"),
+        (EqualityHashing, {"bits": "4", "repetitions": 1}, "bits must be an integer, not '4'"),
         (EqualityPartition, {"n": 0, "messages": 1}, "equality_partition: n must be .* not 0"),
         (EqualityPartition, {"n": 4, "messages": 2, "rejected": 5}, "rejected must be at most 4"),
         (EqualityPartition, {"n": 4, "messages": 1, "rejected": 2}, "0 or 4 with one message"),

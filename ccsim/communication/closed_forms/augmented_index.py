@@ -15,7 +15,7 @@ from itertools import islice
 from typing import ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.class_counts import (
     cheapest_partition_by_counts,
@@ -37,7 +37,6 @@ MAX_TABLE = 4
 """Most positions for which a distribution is proved on the table."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class AugmentedIndexValue(Answer[Fraction]):

@@ -21,7 +21,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.hard_distribution import HardDistribution
@@ -47,7 +47,6 @@ def pairs_inside_classes(n: int, classes: int) -> int:
     return c * (n + r - classes)
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class EqualityValue(Answer[Fraction]):

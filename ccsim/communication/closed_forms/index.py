@@ -16,7 +16,7 @@ from math import comb
 from typing import ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types, show_value
+from ccsim.border import checked_types, show_value
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.codes import (
     best_code,
@@ -128,7 +128,6 @@ def nearest_words(d: int, words: Sequence[int]) -> list[int]:
     ]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class IndexValue(Answer[Fraction]):

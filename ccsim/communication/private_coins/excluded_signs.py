@@ -68,7 +68,7 @@ class ExcludedSigns:
         lower = self.lower_proof(problem, messages)
         made = Certificate("minimax_error", problem.to_json(), statement, lower, None)
         try:
-            verify(made.to_dict(), Budget())
+            verify(made.to_dict(), time_limit=Budget())
         except Rejected as error:
             raise CertificateError(str(error)) from None
         return Fraction(1, 2)

@@ -18,6 +18,7 @@ from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
+from ccsim.exact.fractions import as_fraction
 
 __all__ = [
     "UnsortedInputs",
@@ -153,7 +154,7 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
 
 
 @checked_types
-def sorts_chain(rows: int, error: Fraction) -> bool:
+def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
     """Decide whether two messages with private coins sort a chain of rows with such an error.
 
     Parameters
@@ -172,6 +173,9 @@ def sorts_chain(rows: int, error: Fraction) -> bool:
     >>> sorts_chain(3, Fraction(1, 3)), sorts_chain(3, Fraction(33, 100))
     (True, False)
     """
+    error = as_fraction(error, "error", 0, 1)
+    if not error:
+        return rows <= 2
     ratio = (1 - error) / error
     law = Fraction(0)
     for _ in range(rows - 1):

@@ -20,6 +20,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import binomial_tail
+from ccsim.exact.fractions import as_fraction
 
 __all__ = ["MAX_TABLE", "AmplifiedProtocol", "amplify", "repetitions_for"]
 
@@ -177,7 +178,7 @@ def amplify(protocol: OneWayProtocol, repetitions: int) -> AmplifiedProtocol:
 
 
 @checked_types
-def repetitions_for(error: Fraction, target: Fraction) -> int:
+def repetitions_for(error: Fraction | int | str, target: Fraction | int | str) -> int:
     """Return the least odd number of runs whose majority errs with probability at most ``target``.
 
     Parameters
@@ -197,6 +198,8 @@ def repetitions_for(error: Fraction, target: Fraction) -> int:
     >>> [repetitions_for(Fraction(1, 3), Fraction(1, t)) for t in (4, 9, 16)]
     [5, 13, 21]
     """
+    error = as_fraction(error, "error")
+    target = as_fraction(target, "target")
     if not 0 <= error < Fraction(1, 2) or target <= 0:
         raise DomainError(f"need 0 <= error < 1/2 and target > 0, not {error} and {target}")
     runs = 1

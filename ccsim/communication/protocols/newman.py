@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import floor
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import Certificates, Certified, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
@@ -28,7 +28,6 @@ from ccsim.exact.probability import draw, generator
 __all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class NewmanResult(Certified):

@@ -55,7 +55,6 @@ class NoClashBound:
     pairs: tuple[tuple[int, int], ...] = ()
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class NoClashResult(Answer[int]):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
@@ -24,7 +24,6 @@ from ccsim.dimensions.teaching.singling import singling, smallest
 __all__ = ["TeachingResult", "teaching_dimension"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class TeachingResult(Answer[int]):

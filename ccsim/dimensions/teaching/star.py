@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
@@ -35,7 +35,6 @@ _FIRST_WORK = 1 << 8
 """Sets of points that are tried for a size at first; four times as many in each round."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class StarResult(Answer[int]):

@@ -61,15 +61,14 @@ def fractions_near(epsilon: Epsilon, bits: int = PRECISIONS[-1]) -> tuple[Fracti
     >>> below < Epsilon.of(1).exp() < above, float(above)
     (True, 2.718281828459045)
     """
-    exponent, times = epsilon.rational, epsilon.factor
+    exponent = epsilon.rational
     if exponent > LARGEST_EPSILON:
         raise DomainError(
             f"epsilon must be at most {LARGEST_EPSILON}, not {show_value(exponent)}, where "
             "probabilities are irrational"
         )
     with flint.ctx.workprec(bits + _SPARE):
-        power = flint.arb(flint.fmpq(exponent.numerator, exponent.denominator)).exp()
-        ball = power * flint.arb(flint.fmpq(times.numerator, times.denominator))
+        ball = epsilon.ball().exp()
     ends = interval_of(ball)
     return max(ends.lower, Fraction(1)), ends.upper
 
@@ -153,10 +152,13 @@ class Excess:
         return str(self.probability), self.epsilon, str(self.other)
 
     def __str__(self) -> str:
-        exponent, times = self.epsilon.rational, self.epsilon.factor
+        exponent, times = self.epsilon.rational, str(self.epsilon.factor)
+        if self.epsilon.root > 1:
+            times = f"({times})^(1/{self.epsilon.root})"
         raised = "" if exponent == 1 else f"^{exponent}"
         raised = raised if exponent.denominator == 1 else f"^({exponent})"
-        power = f"e{raised}" if times == 1 else f"{times} e{raised}"
+        parts = ([times] if times != "1" else []) + ([f"e{raised}"] if exponent else [])
+        power = " ".join(parts) or "1"
         return f"{self.probability} - {power} ({self.other})"
 
     def __repr__(self) -> str:

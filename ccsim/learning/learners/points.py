@@ -2,8 +2,7 @@
 
 `bbkn` sections 3 and 4: a proper private learner needs about ``bits`` examples
 (`ProperPointLearner`), an improper one about ``log bits`` (`CodePointLearner`), and one that
-answers with a pseudorandom function a constant number (`ConstantPointLearner`). Without privacy a
-constant number is enough (`NonprivatePointLearner`).
+answers with a pseudorandom function a constant number (`ConstantPointLearner`), as without privacy.
 """
 
 from __future__ import annotations
@@ -44,8 +43,7 @@ __all__ = [
     "ProperPointLearner",
 ]
 
-_MAX_BITS = 64
-_KEY_BYTES, _KEYS = 32, 256
+_MAX_BITS, _KEY_BYTES, _KEYS = 64, 32, 256
 _SYMBOLS = 1 << 21
 """Symbols of words that are looked at together: some tenths of a second, and 16 megabytes."""
 
@@ -60,8 +58,7 @@ class PointLearner(Learner):
     bits : int
         Between 1 and 64.
     samples : int, optional
-        How many examples are used. Unless given, those of the theorem; the privacy does not depend
-        on it, the accuracy is promised for no fewer.
+        Number of examples used; that of the theorem unless given. Privacy does not depend on it.
     """
 
     bits: int

@@ -22,6 +22,7 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.fractions import as_fraction
 from ccsim.learning.learner import Hypothesis, Learner
 from ccsim.learning.learners.point_hypotheses import PointFunction
 from ccsim.learning.learners.segments import InitialSegment
@@ -223,9 +224,9 @@ def least_candidates(
     problem: type[Reconstruction],
     bits: int,
     samples: int,
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
 ) -> int:
     """Return how complicated the hypotheses of an improper learner with few examples must be.
 
@@ -261,6 +262,9 @@ def least_candidates(
     ... ]
     [1, 1, 17, 86]
     """
+    accuracy = as_fraction(accuracy, "accuracy")
+    failure = as_fraction(failure, "failure")
+    epsilon = Epsilon.of(epsilon, "epsilon")
     needed = (
         proper_point_lower_bound
         if issubclass(problem, LightReconstruction)

@@ -20,6 +20,7 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law
 from ccsim.learning.learners.lines import basic_line_hypothesis
@@ -117,11 +118,11 @@ class StableLines(CanonicalMechanism[Example, int]):
 @checked_types
 def stable_line_failure(
     masses: Sequence[Fraction],
-    accuracy: Fraction,
+    accuracy: Fraction | int | str,
     sizes: Sequence[int],
     blocks: int,
-    epsilon: Epsilon,
-    delta: Fraction,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
 ) -> Interval:
     """Enclose the probability that the stable learner of lines errs by more than the accuracy.
 
@@ -155,6 +156,9 @@ def stable_line_failure(
     >>> f"{float(few.lower):.4f} {float(few.upper):.4f}"
     '0.4999 0.4999'
     """
+    accuracy = as_fraction(accuracy, "accuracy")
+    epsilon = Epsilon.of(epsilon, "epsilon")
+    delta = as_fraction(delta, "delta")
     r = sum(masses, Fraction(0))
     errors = [r, *(r - q for q in masses), Fraction(0)]
     zero_fails = r > accuracy  # what is not released is zero

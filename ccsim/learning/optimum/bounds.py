@@ -22,7 +22,6 @@ from math import comb, lcm
 from typing import Any, ClassVar, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -46,7 +45,6 @@ Flow: TypeAlias = tuple[Database, Database, int, Fraction]
 """Two neighbouring databases, a hypothesis (bit mask), and an amount."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class LeastPrivateFailure(Answer[Fraction]):

@@ -187,9 +187,7 @@ def _failure(
 
 def _half_step(learner: RepresentationLearner) -> flint.arb:
     """Return ``e^(-epsilon / 2)``, by which an error of the sample lowers a weight."""
-    epsilon = learner.epsilon
-    exponent = _arb(epsilon.rational) + _arb(epsilon.factor).log()
-    return (-exponent / 2).exp()
+    return (-learner.epsilon.ball() / 2).exp()
 
 
 def _sum(

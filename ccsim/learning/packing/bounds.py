@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import (
     Certificate,
     Certified,
@@ -26,7 +26,6 @@ from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
 __all__ = ["PackingBound", "packing_bound"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PackingBound(Certified):

@@ -8,7 +8,8 @@ from math import ceil
 
 from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.powers import exponential
+from ccsim.exact.exponentials import Real
+from ccsim.exact.powers import exponential, power
 
 __all__ = ["check_factor", "check_written", "rational_factor"]
 
@@ -44,6 +45,11 @@ def check_written(epsilon: Epsilon) -> None:
         )
 
 
+def _above(number: Real, bits: int) -> Fraction:
+    """Return a fraction just above a number, or the number if it is one."""
+    return number if isinstance(number, Fraction) else number.enclose(2 * bits + 64).upper
+
+
 def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Fraction:
     """Return ``e^epsilon`` if it is rational, otherwise a short fraction above it that is enough.
 
@@ -64,11 +70,12 @@ def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Frac
     >>> rational_factor(Epsilon.of(1), lambda above: above.factor < Fraction(272, 100))
     Fraction(87, 32)
     """
-    if not epsilon.rational:
+    if epsilon.is_logarithm:
         return epsilon.factor
     bits = 1
     while bits <= _MOST_BITS:
-        above = exponential(epsilon.rational).enclose(2 * bits + 64).upper * epsilon.factor
+        root = power(epsilon.factor, Fraction(1, epsilon.root))
+        above = _above(exponential(epsilon.rational), bits) * _above(root, bits)
         factor = Fraction(ceil(above * (1 << bits)), 1 << bits)
         if enough(Epsilon(Fraction(0), factor)):
             return factor

@@ -176,7 +176,7 @@ def _outweighs(
     precision = 64
     while precision <= MAX_PRECISION:
         with flint.ctx.workprec(precision):
-            more = _ball(epsilon.rational).exp() * _ball(epsilon.factor) - 1
+            more = epsilon.ball().exp() - 1
             weights = (
                 n * _weight_ball(1 + _ball(t) * more, samples, failure)
                 for t, n in distances.items()
@@ -184,7 +184,7 @@ def _outweighs(
             excess = sum(weights, flint.arb(0)) - _ball(failure)
             if not excess.contains(0):
                 return bool(excess > 0)
-        if precision >= _EXACT_FROM and not epsilon.rational:
+        if precision >= _EXACT_FROM and epsilon.is_logarithm:
             growths = {1 + t * (epsilon.factor - 1): n for t, n in distances.items()}
             if _power_bits(samples, growths) <= MAX_POWER_BITS:
                 exact = (n * _weight(g, samples, failure) for g, n in growths.items())

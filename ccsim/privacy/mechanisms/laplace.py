@@ -24,7 +24,7 @@ __all__ = ["NoisyThreshold", "laplace_tail"]
 
 
 @checked_types
-def laplace_tail(exponent: Epsilon, scale: Fraction | int = 1) -> Real:
+def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int | str = 1) -> Real:
     """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b scale``, for ``t = b exponent``.
 
     Parameters
@@ -34,14 +34,23 @@ def laplace_tail(exponent: Epsilon, scale: Fraction | int = 1) -> Real:
     scale : Fraction or int
         Positive.
 
+    Raises
+    ------
+    DomainError
+        If the scale is not positive.
+
     Examples
     --------
-    >>> laplace_tail(Epsilon(Fraction(0), Fraction(3))), laplace_tail(Epsilon(Fraction(0)))
+    >>> laplace_tail("ln 3"), laplace_tail(0)
     (Fraction(1, 6), Fraction(1, 2))
-    >>> laplace_tail(Epsilon(Fraction(-1)))
+    >>> laplace_tail(-1)
     ((-1/2 + e)/(e))
     """
-    times = 1 / Fraction(scale)
+    exponent = Epsilon.of_any_sign(exponent, "exponent")
+    scale = as_fraction(scale, "scale")
+    if scale <= 0:
+        raise DomainError(f"scale must be positive, not {scale}")
+    times = 1 / scale
     above = exponent.exp(-times)  # e^(-t / (b scale))
     if above <= 1:
         return above / 2

@@ -24,7 +24,9 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 
 
 @checked_types
-def keeping_rate(epsilon: Epsilon, inner: Epsilon) -> Real:
+def keeping_rate(
+    epsilon: Epsilon | Fraction | int | str, inner: Epsilon | Fraction | int | str
+) -> Real:
     """Return the largest rate at which records may be kept for ``epsilon``-privacy.
 
     A mechanism that is ``inner``-private over the records and the null record becomes
@@ -39,23 +41,38 @@ def keeping_rate(epsilon: Epsilon, inner: Epsilon) -> Real:
 
     Examples
     --------
-    >>> keeping_rate(Epsilon.of("ln 2"), Epsilon.of("ln 4"))
+    >>> keeping_rate("ln 2", "ln 4")
     Fraction(1, 3)
     """
+    epsilon = Epsilon.of(epsilon, "epsilon")
+    inner = Epsilon.of(inner, "inner")
+    if not inner.is_positive:
+        return Fraction(1)
     rate = (epsilon.exp() - 1) / (inner.exp() - 1)
     return min(rate, Fraction(1))
 
 
-def printed_keeping_rate(epsilon: Epsilon, inner: Epsilon) -> Real:
+def printed_keeping_rate(
+    epsilon: Epsilon | Fraction | int | str, inner: Epsilon | Fraction | int | str
+) -> Real:
     """Return the rate of `bbkn` Lemma 4.4.
 
     It is ``(e^epsilon - 1) / (e^inner + e^epsilon - e^(epsilon - inner) - 1)``.
+
+    Raises
+    ------
+    DomainError
+        If ``inner`` is 0.
 
     Examples
     --------
     >>> printed_keeping_rate(Epsilon.of("ln 2"), Epsilon.of("ln 4"))
     Fraction(2, 9)
     """
+    epsilon = Epsilon.of(epsilon, "epsilon")
+    inner = Epsilon.of(inner, "inner")
+    if not inner.is_positive:
+        raise DomainError(f"inner must be positive, not {inner}")
     e, f = epsilon.exp(), inner.exp()
     return min((e - 1) / (f + e - e / f - 1), Fraction(1))
 

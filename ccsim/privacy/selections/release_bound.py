@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import lcm
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic, arithmetic
@@ -34,7 +34,6 @@ MAX_STEPS = 1 << 16
 """Most steps of a chain."""
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class ReleaseBound(Certified):

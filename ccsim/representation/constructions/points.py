@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass, points
 from ccsim.classes.masks import members
@@ -41,7 +41,6 @@ def single_points(size: int) -> ConceptClass:
     )
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class PointRepresentation(Certified):

@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import text_row
+from ccsim.exact.fractions import as_fraction
 from ccsim.representation.failing_sets.families import Node, Tree
 from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import (
@@ -23,7 +24,6 @@ from ccsim.representation.hypotheses import (
 __all__ = ["FailureResult", "failing_weight"]
 
 
-@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class FailureResult(Answer[Fraction]):
@@ -111,7 +111,7 @@ def _node_json(node: Node, width: int) -> list[int | str] | str | None:
 def failing_weight(
     representation: ProbabilisticRepresentation,
     concept: int,
-    error: Fraction,
+    error: Fraction | int | str,
     distribution: tuple[Fraction, ...],
 ) -> Fraction:
     """Return the weight of the sets all of whose hypotheses err more than ``error``.
@@ -125,6 +125,7 @@ def failing_weight(
     >>> failing_weight(R, 0b11, Fraction(1, 4), (Fraction(1, 2), Fraction(1, 2)))
     Fraction(1, 3)
     """
+    error = as_fraction(error, "error")
     return sum(
         (
             weight

@@ -278,8 +278,7 @@ class ExponentialThresholdLearner(ThresholdLearner):
 
     Examples
     --------
-    >>> tenth = Fraction(1, 10)
-    >>> learner = ExponentialThresholdLearner(tenth, tenth, Epsilon.of(1), 64)
+    >>> learner = ExponentialThresholdLearner("1/10", "1/10", 1, 64)
     >>> sample = [(5, 1), (2**63, 0)] * 1000
     >>> learned = learner.learn(sample, np.random.default_rng(0))
     >>> 5 < learned.concept.place <= 2**63, learned.empirical_error, learned.promised

@@ -230,8 +230,7 @@ def _ceiling(factor: Fraction, inside: Fraction, added: int, times: int, divisor
             ball = flint.arb(added)
             for _ in range(times):
                 ball = _log2(ball)
-            epsilon = _ball(divisor.rational) + _ball(divisor.factor).log()
-            whole = (_ball(factor) * (_log2(_ball(inside)) + ball) / epsilon).ceil()
+            whole = (_ball(factor) * (_log2(_ball(inside)) + ball) / divisor.ball()).ceil()
             if (found := whole.unique_fmpz()) is not None:
                 return int(found)
         precision *= 2
