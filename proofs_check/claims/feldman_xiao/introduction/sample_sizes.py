@@ -78,10 +78,8 @@ def _first_concept(C: ConceptClass) -> ConceptClass:
     Kind.THEOREM,
     over=table(
         "instance alpha",
-        ("points:b=1", "ln 4"),
+        *product(["points:b=1", "all_functions:n=2", "thresholds:b=2"], ["ln 4"]),
         ("points:b=2", "1/8"),
-        ("all_functions:n=2", "ln 4"),
-        ("thresholds:b=2", "ln 4"),
     ),
     near=[
         near("A 13th of the examples is enough.", examples=times(Fraction(1, 13))),
