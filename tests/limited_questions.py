@@ -1,0 +1,437 @@
+"""Every public question that takes a time limit, and inputs with which limits have gone wrong.
+
+`CASES` has a case, or several, of each public function with the parameter ``time_limit``;
+`with_a_limit` lists these functions as they are found in the package, so that
+`tests.test_limited_questions` notices a new one without a case. `WITHOUT_PROOF` names those that
+read or build something, simulate, or give a number for which there is no certificate.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from importlib import import_module
+from pkgutil import walk_packages
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+import ccsim
+from ccsim.budget import Budget, OutOfTimeError, TimeLimit
+from ccsim.classes import ConceptClass
+from ccsim.communication import (
+    CommunicationProblem,
+    communication_complexity,
+    distributional_error,
+    error_curve,
+    fewest_seeds,
+    minimax_error,
+    sign_rank,
+)
+from ccsim.dimensions import (
+    RepresentativeDomain,
+    dual_vc_dimension,
+    effective_domain_size,
+    littlestone_dimension,
+    no_clash_teaching_dimension,
+    randomized_littlestone_dimension,
+    recursive_teaching_dimension,
+    representative_domain,
+    star_number,
+    teaching_dimension,
+    threshold_dimension,
+    vc_dimension,
+)
+from ccsim.errors import CcsimError, NotDecidedError
+from ccsim.exact import Epsilon
+from ccsim.exact.bounds import Bounds
+from ccsim.kernel import check as check_by_kernel
+from ccsim.learning import PackingBound, learning_lower_bound, private_sample_complexity
+from ccsim.learning.optimum.approximate import least_approximate_failure
+from ccsim.learning.optimum.search import least_private_failure
+from ccsim.privacy import AuditResult, Verdict, audit, audit_by_qualities
+from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
+from ccsim.privacy.mechanisms.stable_choice import StableChoice
+from ccsim.privacy.qualities import QualityNeighbours
+from ccsim.programs import LinearProgram, enclose_matrix_game, solve_linear_program
+from ccsim.programs.outcome import ProgramBounds
+from ccsim.release import ReleaseBound, release_lower_bound, sanitizer_lower_bound
+from ccsim.representation import (
+    EquivalenceTable,
+    FailureCurve,
+    HypothesisSet,
+    MinimalityResult,
+    ProbabilisticRepresentation,
+    deterministic_representation_size,
+    equivalence_table,
+    failure_curve,
+    failure_probability,
+    least_failure,
+    minimality,
+    probabilistic_representation_size,
+    representation_error,
+)
+
+__all__ = [
+    "CASES",
+    "CLASSES",
+    "LONG",
+    "LONG_CASES",
+    "PROBLEMS",
+    "WITHOUT_PROOF",
+    "agree",
+    "outcome",
+    "proved",
+    "with_a_limit",
+]
+
+Ask = Callable[[TimeLimit], object]
+Call = Callable[[Any, TimeLimit], object]
+Cases = dict[tuple[str, str], dict[str, Ask]]
+
+_ = None
+PROBLEMS = MappingProxyType(
+    {
+        "equal rows": [[0, 0, 1], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 0, 1]],
+        "equal and opposite columns": [[0, 0, 1, 1], [1, 1, 0, 1], [1, 1, 0, 0], [0, 0, 1, 0]],
+        "dominated rows": [[0, 1, 1], [0, _, 1], [1, 0, 0], [_, _, 0], [1, 1, 0], [0, 1, _]],
+        "rows and columns outside the promise": [[_, _, _], [1, _, 0], [0, _, 1], [_, _, _]],
+        "compatible inputs": [[_, 0], [0, _], [1, _], [_, 1], [0, _]],
+        "one row": [[0, 1, 1, _]],
+        "one column": [[0], [1], [1], [_], [0]],
+        "one entry": [[_, _], [_, 1]],
+        "constant": [[1, 1], [1, 1], [1, 1]],
+        "many equal rows": [[x >> y & 1 for y in range(2)] for x in (*range(4), 3, 0, 2, 2)],
+    }
+)
+"""Matrices of problems; None lies outside the promise."""
+
+CLASSES = MappingProxyType(
+    {
+        "equal columns": [[0, 0, 1, 1, 0], [0, 0, 0, 1, 1], [1, 1, 1, 1, 0], [1, 1, 0, 0, 0]],
+        "two equal columns": [[0, 0, 1], [1, 1, 0], [1, 1, 1]],
+        "constant columns": [[0, 1, 1], [0, 1, 0]],
+        "opposite columns": [[0, 1, 0], [1, 0, 0], [1, 0, 1]],
+        "one concept": [[0, 1, 1]],
+        "one point": [[0], [1]],
+        "one entry": [[1]],
+        "points": [[int(x == y) for y in range(5)] for x in range(5)],
+        "all functions": [[x >> y & 1 for y in range(2)] for x in range(4)],
+    }
+)
+"""Matrices of concept classes."""
+
+LONG = MappingProxyType(
+    {
+        "many equal rows": [[x >> y & 1 for y in range(3)] for x in (*range(7), 5, 3, 0, 6)],
+        "an equal row": [[x * y >> 2 & 1 for y in range(1, 8)] for x in (*range(1, 9), 3)],
+    }
+)
+"""Matrices of problems with which some searches take longer than a second."""
+
+
+def _with_messages(messages: int, coins: str) -> Call:
+    return lambda f, limit: minimax_error(f, messages, coins, time_limit=limit)
+
+
+def _with_error(error: str, coins: str) -> Call:
+    return lambda f, limit: communication_complexity(f, error, coins, time_limit=limit)
+
+
+def _under_all_inputs(f: CommunicationProblem, limit: TimeLimit) -> object:
+    inputs = f.inputs()
+    law = dict.fromkeys(inputs, Fraction(1, len(inputs)))
+    return distributional_error(f, law, 2, time_limit=limit)
+
+
+def _seeds(f: CommunicationProblem, limit: TimeLimit) -> object:
+    protocol = minimax_error(f, 2).protocol.to_public_coin()
+    return fewest_seeds(protocol, f, "1/10", time_limit=limit)
+
+
+def _sets(C: ConceptClass) -> HypothesisSet:
+    """All concepts, and the function 0."""
+    return HypothesisSet.from_rows([0, *C.rows], len(C.points))
+
+
+def _mixed(C: ConceptClass) -> ProbabilisticRepresentation:
+    """One concept, drawn at random."""
+    sets = [HypothesisSet.from_rows([row], len(C.points)) for row in C.rows]
+    return ProbabilisticRepresentation.mixture((Fraction(1, len(sets)), H) for H in sets)
+
+
+_KINDS = ("public", "private", "deterministic")
+OF_PROBLEMS: dict[str, dict[str, Call]] = {
+    "minimax_error": {
+        f"{k} messages, {coins}": _with_messages(k, coins) for k in (1, 2, 3) for coins in _KINDS
+    },
+    "communication_complexity": {
+        f"error {error}, {coins}": _with_error(error, coins)
+        for error in ("0", "1/5", "1/2")
+        for coins in _KINDS
+    },
+    "error_curve": {
+        coins: lambda f, limit, coins=coins: error_curve(f, coins=coins, time_limit=limit)
+        for coins in _KINDS
+    },
+    "distributional_error": {"all inputs": _under_all_inputs},
+    "fewest_seeds": {"two messages": _seeds},
+    "sign_rank": {"": lambda f, limit: sign_rank(f, time_limit=limit)},
+}
+OF_CLASSES: dict[str, dict[str, Call]] = {
+    **{
+        question.__name__: {"": lambda C, limit, ask=question: ask(C, time_limit=limit)}
+        for question in (
+            dual_vc_dimension,
+            effective_domain_size,
+            littlestone_dimension,
+            no_clash_teaching_dimension,
+            randomized_littlestone_dimension,
+            recursive_teaching_dimension,
+            representative_domain,
+            star_number,
+            teaching_dimension,
+            threshold_dimension,
+            vc_dimension,
+        )
+    },
+    "deterministic_representation_size": {
+        "all hypotheses": lambda C, limit: deterministic_representation_size(
+            C, "1/4", time_limit=limit
+        ),
+        "proper": lambda C, limit: deterministic_representation_size(
+            C, "1/4", C.rows, time_limit=limit
+        ),
+    },
+    "probabilistic_representation_size": {
+        "all hypotheses": lambda C, limit: probabilistic_representation_size(
+            C, "1/4", "1/4", time_limit=limit
+        ),
+        "proper": lambda C, limit: probabilistic_representation_size(
+            C, "1/4", "1/4", C.rows, time_limit=limit
+        ),
+    },
+    "least_failure": {
+        f"size {k}": lambda C, limit, k=k: least_failure(C, "1/4", k, time_limit=limit)
+        for k in (1, 2)
+    },
+    "failure_curve": {"": lambda C, limit: failure_curve(C, "1/4", time_limit=limit)},
+    "failure_probability": {
+        "a concept": lambda C, limit: failure_probability(_mixed(C), C, "1/4", time_limit=limit)
+    },
+    "representation_error": {
+        "concepts": lambda C, limit: representation_error(_sets(C), C, time_limit=limit),
+        "nothing": lambda C, limit: representation_error(
+            HypothesisSet.from_rows([0], len(C.points)), C, time_limit=limit
+        ),
+    },
+    "minimality": {
+        "concepts": lambda C, limit: minimality(_sets(C), C, "1/4", time_limit=limit),
+    },
+    "equivalence_table": {
+        "": lambda C, limit: equivalence_table(C, "1/4", "1/4", time_limit=limit)
+    },
+    "learning_lower_bound": {
+        kind: lambda C, limit, proper=kind == "proper": learning_lower_bound(
+            C, "1/8", "1/8", "1/2", proper=proper, time_limit=limit
+        )
+        for kind in ("improper", "proper")
+    },
+    "release_lower_bound": {
+        "": lambda C, limit: release_lower_bound(C, "1/8", "1/8", "1/2", time_limit=limit)
+    },
+    "sanitizer_lower_bound": {
+        "": lambda C, limit: sanitizer_lower_bound(C, "1/8", "1/8", "1/2", time_limit=limit)
+    },
+}
+OF_SMALL_CLASSES: dict[str, dict[str, Call]] = {
+    "least_private_failure": {
+        "2 examples": lambda C, limit: least_private_failure(C, 2, "1/4", "ln 3", time_limit=limit)
+    },
+    "least_approximate_failure": {
+        "1 example": lambda C, limit: least_approximate_failure(
+            C, 1, "1/4", "ln 3", "1/10", time_limit=limit
+        )
+    },
+    "private_sample_complexity": {
+        "": lambda C, limit: private_sample_complexity(
+            C, "1/4", "1/4", "ln 3", limit=2, time_limit=limit
+        )
+    },
+}
+
+
+def _program(limit: TimeLimit) -> object:
+    constraints = [({0: 2, 1: 1}, ">=", 3), ({0: 2, 1: 1}, ">=", 3), ({0: 1, 1: 5}, ">=", 4)]
+    program = LinearProgram.minimise([Fraction(1), Fraction(1)], constraints)
+    return solve_linear_program(program, limit)
+
+
+def _by_qualities(limit: TimeLimit) -> object:
+    choice = StableChoice((), ("a", "b"), max, Epsilon.of("ln 3"), Fraction(1, 8), "printed")
+    near = QualityNeighbours.all_functions(3, 2)
+    return audit_by_qualities(choice.law_of_scores, "ln 3", "1/8", near, time_limit=limit)
+
+
+OF_THEMSELVES: dict[str, dict[str, Ask]] = {
+    "solve_linear_program": {"equal rows": _program},
+    "enclose_matrix_game": {
+        name: lambda limit, rows=rows: enclose_matrix_game(rows, limit)
+        for name, rows in CLASSES.items()
+    },
+    "audit": {
+        epsilon: lambda limit, epsilon=epsilon: audit(
+            RandomizedResponse((0, 1), Epsilon.of("ln 3")), epsilon, 0, 3, time_limit=limit
+        )
+        for epsilon in ("ln 3", "ln 2")
+    },
+    "audit_by_qualities": {"a stable choice": _by_qualities},
+}
+
+
+def _asked_of(instances: dict[str, Any], questions: dict[str, dict[str, Call]]) -> Cases:
+    return {
+        (question, variant): {
+            name: lambda limit, call=call, instance=instance: call(instance, limit)
+            for name, instance in instances.items()
+        }
+        for question, variants in questions.items()
+        for variant, call in variants.items()
+    }
+
+
+def _problems(matrices: Mapping[str, list[list[int | None]]]) -> dict[str, CommunicationProblem]:
+    return {name: CommunicationProblem.from_matrix(rows) for name, rows in matrices.items()}
+
+
+def _classes(points: int) -> dict[str, ConceptClass]:
+    few = {name: rows for name, rows in CLASSES.items() if len(rows[0]) <= points}
+    return {name: ConceptClass.from_matrix(rows) for name, rows in few.items()}
+
+
+CASES: Cases = {
+    **_asked_of(_problems(PROBLEMS), OF_PROBLEMS),
+    **_asked_of(_classes(99), OF_CLASSES),
+    **_asked_of(_classes(3), OF_SMALL_CLASSES),
+    **{
+        (question, variant): {"": ask}
+        for question, variants in OF_THEMSELVES.items()
+        for variant, ask in variants.items()
+    },
+}
+"""What is asked, by question and parameters, then by the name of the instance."""
+
+LONG_CASES: Cases = _asked_of(_problems(LONG), OF_PROBLEMS)
+"""The same for longer searches, which a limit of a second stops."""
+
+WITHOUT_PROOF = frozenset(
+    {
+        # they read or build
+        "balls",
+        "balls_on_grid",
+        "dichotomies",
+        "halfspaces",
+        "halfspaces_on_grid",
+        "k_points",
+        "mean_depth_program",
+        "parse_class",
+        "parse_instance",
+        "parse_problem",
+        "polynomials",
+        "protocol_game",
+        "random_class",
+        "read_class",
+        "read_hypotheses",
+        "read_table",
+        "unions",
+        "value_records",
+        # they draw at random
+        "learn_rule",
+        "learning_trial",
+        "measure",
+        "samples_needed",
+        "simulate",
+        "simulate_tracing",
+        # they look over the answers of others
+        "survey",
+        "verify",
+        # they give a value, or nothing
+        "is_minimal_representation",
+        "least_paper_size",
+        "paper_delta",
+        "worst_error",
+    }
+)
+
+
+def with_a_limit() -> set[str]:
+    """The names of all public functions of the package with the parameter ``time_limit``."""
+    found = set()
+    for module in walk_packages(ccsim.__path__, "ccsim."):
+        if module.name.endswith("__main__"):
+            continue
+        loaded = import_module(module.name)
+        for name in getattr(loaded, "__all__", ()):
+            member = getattr(loaded, name)
+            if inspect.isfunction(member) and "time_limit" in inspect.signature(member).parameters:
+                found.add(name)
+    return found
+
+
+def outcome(ask: Ask, limit: TimeLimit) -> object:
+    """What a question gives: an answer, the class of a refusal, or None if it is not decided."""
+    try:
+        return ask(limit)
+    except NotDecidedError:
+        return None
+    except OutOfTimeError:  # of a budget, which is someone else's
+        assert isinstance(limit, Budget)
+        return None
+    except CcsimError as refusal:
+        return type(refusal)
+
+
+def proved(answer: object) -> None:
+    """Check an answer, and hand its certificate to the kernel as another program reads it."""
+    if isinstance(answer, AuditResult) and answer.verdict is Verdict.NOT_DECIDED:
+        with pytest.raises(NotDecidedError, match="stopped after"):
+            answer.check()
+        return
+    for part in answer if isinstance(answer, tuple) else (answer,):
+        part.check()
+        check_by_kernel(json.loads(part.certificate().to_json()))
+
+
+def agree(answer: object, exact: object) -> bool:
+    """Whether an answer that was stopped may be true if the other one is."""
+    match answer:
+        case tuple():  # a failure curve ends with the first number that is not decided
+            short = isinstance(answer, FailureCurve) and len(answer) > 0
+            same = short or len(answer) == len(exact)
+            true = same and all(map(agree, answer, exact))
+        case EquivalenceTable():
+            true = all(map(agree, answer.quantities, exact.quantities))
+        case Bounds():
+            low = exact.upper is None or answer.lower <= exact.upper
+            true = low and (answer.upper is None or exact.lower <= answer.upper)
+        case AuditResult():
+            true = answer.verdict in {exact.verdict, Verdict.NOT_DECIDED}
+        case PackingBound():
+            true = answer.samples <= exact.samples
+        case ReleaseBound():
+            true = answer.records <= exact.records
+        case MinimalityResult():
+            true = answer.minimal == exact.minimal
+        case ProgramBounds():
+            true = all(
+                bound is None or sign * bound <= sign * exact.value
+                for sign, bound in ((1, answer.lower), (-1, answer.upper))
+            )
+        case RepresentativeDomain():
+            true = answer.points == exact.points
+        case _:
+            true = answer.value == exact.value
+    return true

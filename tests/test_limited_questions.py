@@ -1,0 +1,82 @@
+"""Every question with a time limit leaves what is proved, whatever rows and columns are alike."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import count, islice
+
+import pytest
+
+from ccsim.budget import Budget, TimeLimit
+from tests.limited_questions import (
+    CASES,
+    LONG_CASES,
+    WITHOUT_PROOF,
+    agree,
+    outcome,
+    proved,
+    with_a_limit,
+)
+from tests.strategies import budgets
+
+
+def named(key: tuple[str, str]) -> str:
+    return ", ".join(part for part in key if part)
+
+
+@cache
+def exact_outcome(question: tuple[str, str], name: str) -> object:
+    return outcome(CASES[question][name], None)
+
+
+def holds(question: tuple[str, str], name: str, limit: TimeLimit) -> None:
+    exact, found = exact_outcome(question, name), outcome(CASES[question][name], limit)
+    if found is None:  # not decided, which is said by an exception
+        return
+    if isinstance(found, type):
+        assert found is exact
+        return
+    proved(found)
+    assert agree(found, exact), (name, found, exact)
+
+
+def test_every_public_question_with_a_limit_has_a_case():
+    assert with_a_limit() == {question for question, _ in CASES} | WITHOUT_PROOF
+    assert not {question for question, _ in CASES} & WITHOUT_PROOF
+
+
+def test_the_instances_have_answers():
+    for question, instances in CASES.items():
+        answered = [exact_outcome(question, name) for name in instances]
+        assert sum(not isinstance(each, type | None) for each in answered) * 2 > len(answered)
+
+
+@pytest.mark.parametrize("question", CASES, ids=named)
+def test_what_a_limit_leaves_is_proved_and_encloses_the_answer(question):
+    for name in CASES[question]:
+        for limit in (None, 0, 0.01, *(Budget(n, clock=count().__next__) for n in (3, 30))):
+            holds(question, name, limit)
+
+
+@pytest.mark.parametrize("question", list(LONG_CASES)[::4], ids=named)
+def test_long_searches_leave_what_is_proved(question):
+    for ask in LONG_CASES[question].values():
+        proved(outcome(ask, 0.2))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", CASES, ids=named)
+def test_what_a_limit_leaves_is_proved_wherever_it_stops(question):
+    for name in CASES[question]:
+        for limit in (1, 5, *islice(budgets(), 40)):
+            holds(question, name, limit)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [0, 0.01, 1, 5])
+@pytest.mark.parametrize("question", LONG_CASES, ids=named)
+def test_long_searches_leave_what_is_proved_at_any_limit(question, limit):
+    for ask in LONG_CASES[question].values():
+        found = outcome(ask, limit)
+        if found is not None:
+            proved(found)
