@@ -100,6 +100,7 @@ if TYPE_CHECKING:
         NotDecidedError,
         UnreadableInputError,
     )
+    from ccsim.exact import fractions_of as fractions_of
     from ccsim.instances import parse_instance
     from ccsim.learning import learning_lower_bound, private_sample_complexity
     from ccsim.privacy import audit
@@ -218,6 +219,7 @@ _ELSEWHERE = (
     "equality_error",
     "failure_of",
     "fix_sets",
+    "fractions_of",
     "from_private_coin_protocol",
     "from_public_coin_protocol",
     "greater_than_lower_bound",
@@ -238,6 +240,7 @@ _ELSEWHERE = (
 
 _FLOORS = (
     "errors",
+    "exact",
     "privacy",
     "classes",
     "dimensions",

@@ -6,12 +6,14 @@ from ccsim.exact.fractions import as_fraction, ceil_log2, common_denominator, pr
 from ccsim.exact.intervals import Interval, binary_entropy, compare, enclose
 from ccsim.exact.law import Law
 from ccsim.exact.logarithms import LogSum
+from ccsim.exact.rounded import RoundedTable, fractions_of
 
 __all__ = [
     "Epsilon",
     "Interval",
     "Law",
     "LogSum",
+    "RoundedTable",
     "as_fraction",
     "binary_entropy",
     "binomial_tail",
@@ -20,5 +22,6 @@ __all__ = [
     "common_denominator",
     "compare",
     "enclose",
+    "fractions_of",
     "probability_vector",
 ]
