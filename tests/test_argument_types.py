@@ -29,6 +29,7 @@ PROTOCOL = ccsim.DeterministicProtocol((0, 1), (1, 2), 2)
 GOOD = MappingProxyType(
     {
         "accuracy": Fraction(1, 4),
+        "array": [1],
         "b": 1,
         "concept_class": CLASS,
         "count": 1,
