@@ -15,7 +15,7 @@ The rules, which messages quote:
   begin with 0, 1 and 2. It then holds a label in every row.
 * Options decide both, ``FILE:header=yes|no,index=yes|no``. Where a first row or column without them
   may be either, as it holds distinct cells that are both entries and good labels, it is read as
-  entries, and that is announced.
+  entries, and that is announced; so are labels beside an empty first cell that may all be entries.
 * Labels are distinct and not empty. Blank lines may stand at the end only. The text is UTF-8.
 """
 
@@ -97,6 +97,11 @@ def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
     open_index = ways.index is None and not labelled and width > 1
     both = open_header and open_index and _may_be_labels(starts[1:]) and _may_be_labels(cells[1:])
     guesses = []
+    if header[:1] == [""] and ways.header is None and _are_entries([*header[1:], *labels]):
+        guesses.append(
+            f"{source}: the first row and column are read as labels, not as entries of which the "
+            f"first is missing; {source}:header=yes|no decides"
+        )
     if both or (open_header and _may_be_labels(cells[labelled:])):
         guesses.append(_guess(source, "row", "columns", "header"))
     if both or (open_index and _may_be_labels(starts)):
@@ -147,6 +152,10 @@ def _is_numbering(cells: Sequence[str]) -> bool:
 def _may_be_labels(cells: Sequence[str]) -> bool:
     """Whether entries, not all of which need be given, could also be labels."""
     return len(set(cells)) == len(cells) < _FEW and not any("." in c or c == "*" for c in cells)
+
+
+def _are_entries(cells: Sequence[str]) -> bool:
+    return all(symbol_of_text(cell) is not None for cell in cells)
 
 
 def _guess(source: str, line: str, others: str, option: str) -> str:

@@ -64,7 +64,7 @@ def read_records(
         refuse_text_ways(ways, source)
         if column is not None:
             raise UnreadableInputError(f"{source}: a list of records has no column {found(column)}")
-        cells = _listed(read_json(file, budget, exact=True), source)
+        cells = _listed(_json(file, budget), source)
     else:
         cells = _column(source, column)
     records = []
@@ -79,6 +79,17 @@ def read_records(
     if not records:
         raise UnreadableInputError(f"{source}: expected a record, found none")
     return records
+
+
+def _json(file: Path, budget: Budget) -> object:
+    """Return the value of a JSON file; what is wrong inside of it is not quoted."""
+    try:
+        return read_json(file, budget, exact=True)
+    except UnreadableInputError as error:
+        reason, unusable, _ = str(error).partition("not usable JSON")
+        if not unusable:
+            raise
+        raise UnreadableInputError(f"{reason}{unusable} (records are not quoted)") from None
 
 
 def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:

@@ -82,12 +82,12 @@ COMMANDS = {
     "predict": None,  # no number
     "protocol": ["equality:bits=4,repetitions=1"],
     "release": [
-        *("points:b=2", "--private", "records.csv", "--public", "records.csv"),
+        *("points:b=2", "--private", "records.csv:header=no", "--public", "records.csv:header=no"),
         *("--epsilon", "1", "--time-limit", "1", "--out", "synthetic.csv"),
     ],
     "represent": ["points:b=1", "--error", "1/4", "--time-limit", "1"],
     "sanitize": [
-        *("points:b=2", "--records", "records.csv", "--sanitizer", "stability-histogram"),
+        *("points:b=2", "--records", "records.csv:header=no", "--sanitizer", "stability-histogram"),
         *("--epsilon", "1", "--time-limit", "1"),
     ],
     "sample-complexity": ["points:b=1", *LEARN[:4], "--epsilon", "ln 3", "--time-limit", "1"],

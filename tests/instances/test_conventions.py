@@ -236,3 +236,13 @@ def test_parquet_files_that_are_no_tables_are_one_line(folder):
             parse_problem("@f.parquet")
         assert message in str(caught.value)
         assert "\n" not in str(caught.value)
+
+
+def test_labels_that_may_be_entries_below_an_empty_corner_are_announced(folder):
+    (folder / "f.csv").write_text(",True\nFalse,True\n")  # of pandas: labels, or a missing entry
+    with pytest.warns(ReadingWarning, match="the first row and column are read as labels"):
+        f = parse_problem("@f.csv")
+    assert (f.alice, f.bob, f.ones) == (("False",), ("True",), (1,))
+    assert parse_problem("@f.csv:header=yes") == f
+    with pytest.raises(UnreadableInputError, match="row 1, column 1: expected"):
+        parse_problem("@f.csv:header=no,index=no")

@@ -57,7 +57,9 @@ def test_no_record_is_quoted(folder, capsys):
     (folder / "f.csv").write_text("1\nsecret\n")
     (folder / "f.json").write_text("[1, 2.718281]")
     arguments = ("--sanitizer=stability-histogram", "--epsilon=1", "--seed=1")
-    for name, secret in (("f.csv", "secret"), ("f.json", "718281")):
+    (folder / "twice.json").write_text('[{"secret": 1, "secret": 2}]')
+    cases = ("f.csv", "secret"), ("f.json", "718281"), ("twice.json", "secret")
+    for name, secret in cases:
         assert main(["sanitize", "points:b=3", f"--records={name}", *arguments]) == 2
         shown = capsys.readouterr()
         assert secret not in shown.out + shown.err

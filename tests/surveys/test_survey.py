@@ -335,7 +335,7 @@ def test_an_instance_that_kills_its_process_is_named_and_the_others_answered():
 def test_files_are_asked_by_their_content(tmp_path, capsys):
     folder, out = tmp_path / "data", tmp_path / "a.db"
     folder.mkdir()
-    for name, text in {"a.csv": "0,1\n1,0\n", "b.json": "[[0, 1]]", "bad.csv": "0,x\n",
+    for name, text in {"a.csv": "p,q\n0,1\n1,0\n0,1\n", "b.json": "[[0, 1]]", "bad.csv": "0,x\n",
                        "note.txt": "no"}.items():  # fmt: skip
         (folder / name).write_text(text)
     given = ["survey", "dimensions", f"@{folder}", "--out", str(out), "--json"]
@@ -347,7 +347,7 @@ def test_files_are_asked_by_their_content(tmp_path, capsys):
     ((message,),) = kept(out, "message") - {(None,)}
     assert message.startswith(f"{folder / 'bad.csv'}: ")
     assert {len(digest) for (digest,) in kept(out, "digest")} == {64}
-    (folder / "a.csv").write_text("0,1\n1,0\n1,1\n")
+    (folder / "a.csv").write_text("p,q\n0,1\n1,0\n1,1\n")
     assert main(given) == 0
     assert Counter(name for name, _ in kept(out, "instance, digest"))[f"@{folder / 'a.csv'}"] == 2
     assert len(kept(out, "answer, digest")) == 4
