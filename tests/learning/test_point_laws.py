@@ -98,6 +98,13 @@ def test_the_enclosure_is_close_on_domains_of_every_size():
         assert failure.upper <= failure.lower * (1 + F(120, 2**bits) * 2 + F(1, 2**19))
 
 
+def test_below_the_accuracy_the_enclosure_is_within_a_factor_of_two():
+    """Points that no other example shows are sure to be wrong, however few there are."""
+    for bits, samples, accuracy, mass in ((6, 20, F(9, 10), F(89, 100)),):
+        failure = exponential_point_failure(bits, samples, ONE, accuracy, mass)
+        assert 0 < failure.upper < 2 * failure.lower
+
+
 @pytest.mark.parametrize(
     ("changed", "error", "message"),
     [

@@ -88,6 +88,19 @@ def test_two_point_failure_is_the_sum_over_samples(labels, agnostic):
     assert enclosed.width < Fraction(1, 10**40)
 
 
+@pytest.mark.parametrize("best", ["1/100", "1/10"])
+def test_the_error_of_the_best_concept_is_allowed_on_top(best):
+    learner = RepresentationLearner(
+        Fraction(9, 10), Fraction(99, 100), Epsilon.of("ln 16"), COINS, HALF, agnostic=True
+    )
+    target = Target((0, 1), (Fraction(95, 100), Fraction(5, 100)), (1, 0), Fraction(best))
+    exact = failure_by_samples(learner, target)
+    enclosed = two_point_failure(learner, target)
+    assert enclosed.lower <= exact <= enclosed.upper
+    assert enclosed.width < Fraction(1, 10**40)
+    assert (exact == 0) is (best == "1/10")
+
+
 @pytest.mark.parametrize("C", [points(2), thresholds(2)], ids=str)
 @pytest.mark.parametrize("agnostic", [False, True])
 def test_the_theorems_sample_size_is_enough(C, agnostic):

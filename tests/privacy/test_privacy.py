@@ -272,6 +272,7 @@ def test_a_biased_function_is_one_on_the_positive_point_and_fair_elsewhere():
     assert BiasedConsistentPoint(2, F(1, 5)).law([(0, 1), (1, 1)]).items == ((None, 1),)
     with pytest.raises(DomainError, match="above 0"):
         BiasedConsistentPoint(2, F(0))
+    assert BiasedConsistentPoint(1, F(1, 5)).law([(0, 1)]).items == ((1, 1),)
 
 
 def test_an_outcome_that_is_not_randomised_is_caught():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -315,6 +316,15 @@ def test_wrong_parameters_are_refused(fields, message):
     }
     with pytest.raises(DomainError, match=message):
         RecConcave(**(good | fields))
+
+
+def test_the_choice_has_the_epsilon_whose_size_is_checked():
+    small = partial(RecConcave, Fraction(8), EIGHTH, delta=EIGHTH, variant="corrected-small")
+    half, one = Epsilon.of("1/2"), Epsilon.of(1)
+    assert small(epsilon=one, choice_epsilon=half).choice_epsilon == half
+    for epsilon, choice in ((half, one), (one, None)):
+        with pytest.raises(DomainError, match="epsilon must be at most ln 2"):
+            small(epsilon=epsilon, choice_epsilon=choice)
 
 
 def test_step_functions_are_checked():
