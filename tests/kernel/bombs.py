@@ -56,7 +56,6 @@ def ending(path, most=BYTES):
     """Check a file by the kernel, with nothing else, under the limits of time and of memory."""
 
     def limited():
-        os.nice(5)
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
@@ -138,7 +137,10 @@ def main():
             taken.append((end.seconds, end.megabytes, name))
             if not end.is_fair:
                 unfair += 1
-                print(f"{name}: status {end.status}, {end.seconds:.1f} s: {end.output[-300:]}")
+                said = f"status {end.status}, {end.seconds:.1f} s: {end.output[-300:]}"
+                print(f"{name}: {said}", flush=True)
+            if len(taken) % 100 == 0:
+                print(f"{len(taken)} files so far", file=sys.stderr, flush=True)
     print(
         f"{len(taken)} files, {unfair} end otherwise than with one line; the slowest and largest:"
     )
