@@ -330,3 +330,8 @@ def test_columns_are_described_by_texts():
     assert column_of('c:"a,b",c').values == ("a,b", "c")
     assert column_of("t:-5..5/2.5").place("-2.6") == 0
     assert [number_text(Fraction(n, 100)) for n in (-5, 5, -150)] == ["-0.05", "0.05", "-1.5"]
+
+
+def test_no_excess_is_promised_where_epsilon_is_large_enough():
+    assert most_excess(2, Epsilon.of(100), Fraction(1, 10)) == 0
+    assert most_excess(2, Epsilon.of(2), Fraction(1, 10)) == 2  # 2 ln(20) / 2 is 2.99...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import ceil, log, prod
 
 import numpy as np
 import pytest
@@ -73,3 +73,12 @@ def test_audit_of_the_learner_catches_a_smaller_delta_and_margin():
     assert result.least_delta == F(1, 8)
     hasty = StableLines(2, 1, Epsilon.of("ln 2"), F(1, 8), F(0))
     assert audit(hasty, "ln 2", F(1, 8), neighbours=2).verdict.value == "fails"
+
+
+@pytest.mark.parametrize("delta", ["1/1000000", "1/10000000000"])
+def test_the_number_of_blocks_grows_with_the_certainty_that_is_asked_for(delta):
+    learner = StableLineLearner(
+        Fraction(1, 10), Fraction(1, 2), Epsilon.of(1), Fraction(delta), 3, window=4
+    )
+    stable = ceil(12 * log(2 / Fraction(delta))) + 13
+    assert learner.blocks == max(stable, ceil(72 * log(8)))

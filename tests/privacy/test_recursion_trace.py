@@ -121,3 +121,13 @@ def test_stretches_cover_all_places_once():
     runs = list(stretches(values))
     assert [v for a, b, v in runs for _ in range(a, b + 1)] == list(values)
     assert runs == [(0, 2, 5), (3, 4, 3), (5, 5, 0)]
+
+
+def test_the_choices_of_a_law_are_all_that_a_call_can_return():
+    """Their probabilities sum to 1, and there is one for each length."""
+    algorithm = RecConcave(Fraction(9), Fraction(1, 2), Epsilon.of("ln 4"), Fraction(1, 8), 3, 4)
+    needle = StepFunction.from_steps({0: 0, 9: 9, 10: 0}, 16)
+    trace = trace_of_law(algorithm, needle)
+    for call in trace.calls[:-1]:
+        assert [choice.k for choice in call.choices] == list(range(len(call.inner)))
+        assert sum(choice.probability for choice in call.choices) == 1

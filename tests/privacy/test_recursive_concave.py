@@ -347,3 +347,10 @@ def test_quasi_concave_functions_are_those_of_the_definition():
             triples = [(i, k, j) for i in every for k in every for j in every if i <= k <= j]
             stated = all(values[k] >= min(values[i], values[j]) for i, k, j in triples)
             assert StepFunction.of(values).is_quasi_concave() == stated
+
+
+@pytest.mark.parametrize(("last", "calls"), [(2, 1), (3, 2), (4, 2), (5, 3), (16, 3), (17, 4)])
+def test_calls_are_the_levels_of_the_recursion(last, calls):
+    algorithm = RecConcave(Fraction(9), EIGHTH, Epsilon.of(1), EIGHTH, depth=9, base=2)
+    assert algorithm.calls(last) == calls
+    assert len(list(algorithm.levels(StepFunction.from_steps({0: 9}, last)))) == calls
