@@ -141,6 +141,12 @@ def test_candidates_of_the_zero_function_are_some_points():
         assert candidates(np.array([0, 1, 0, 1], dtype=bool)) == (1, 3)
 
 
+def test_candidates_of_a_segment_are_its_switching_points_and_both_ends():
+    learner = SwitchReconstruction(F(1, 3), F(1, 4), ONE, 4, 5, fixed())
+    assert learner.candidates(np.array([1, 1, 0, 1], dtype=bool)) == (0, 2, 3, 4)
+    assert learner.candidates(np.zeros(4, dtype=bool)) == (0, 4)
+
+
 def test_heavy_hypotheses_give_up():
     learner = LightReconstruction(F(1, 3), F(1, 4), ONE, 16, 1, fixed(5, 6))
     target = Target((5,), (F(1),), (1,))

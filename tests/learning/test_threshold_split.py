@@ -174,6 +174,11 @@ def test_runs_that_make_no_sense_are_refused(changed, message):
         RecConcaveThresholdLearner(**{**given, **changed})
 
 
+def test_a_run_may_have_the_accuracy_one_half():
+    learner = RecConcaveThresholdLearner(TENTH, TENTH, ONE, 64, run_accuracy=F(1, 2))
+    assert learner.algorithm(100).accuracy == F(1, 2)
+
+
 def test_a_best_split_needs_a_range_that_is_divided():
     with pytest.raises(DomainError, match="bits must be at least 6 for two calls, not 5"):
         best_split(TENTH, TENTH, ONE, 5, DELTA)

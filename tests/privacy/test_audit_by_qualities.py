@@ -172,6 +172,8 @@ def test_laws_that_are_none_and_wrong_numbers_of_qualities_are_refused():
     every = QualityNeighbours.all_functions(2, 1)
     with pytest.raises(DomainError, match="must be a Law"):
         audit_by_qualities(lambda q: q, 1, 0, every)
+    with pytest.raises(DomainError, match=r"two numbers below|must be an integer"):
+        QualityNeighbours(every.functions, None, ((True, False),))
     with pytest.raises(DomainError, match="qualities must be 3, not 2"):
         audit_by_qualities(a_dist(solutions="abc"), "ln 4", EIGHTH, every)
 

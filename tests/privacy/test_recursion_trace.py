@@ -131,3 +131,8 @@ def test_the_choices_of_a_law_are_all_that_a_call_can_return():
     for call in trace.calls[:-1]:
         assert [choice.k for choice in call.choices] == list(range(len(call.inner)))
         assert sum(choice.probability for choice in call.choices) == 1
+
+
+def test_the_last_call_draws_from_the_whole_of_its_range():
+    call = trace_of_draw(ALGORITHM, QUALITY, np.random.default_rng(1)).calls[-1]
+    assert call.domain == ((0, call.last),)
