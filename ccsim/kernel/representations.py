@@ -97,7 +97,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
         def split(f: int, node: object, case: Any) -> list[Any]:  # noqa: ANN401
             undecided, failing, weight = case
-            spend(20 + len(failing) + sum(len(sets[i]) for i in undecided))
+            spend(20 + 2 * len(failing) + 2 * sum(len(sets[i]) for i in undecided))
             if isinstance(node, list):
                 found = disagreement(C, failing, f, law(node, len(failing))) if node else self.error
                 require(found <= self.error, "the mixture disagrees with probability {}", found)
