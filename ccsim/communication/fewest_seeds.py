@@ -262,8 +262,8 @@ def fewest_seeds(
             law = mu.as_mapping()
             means = [sum(p * errors[c][i] for c, p in law.items()) for i in every]
             families.append([i for i in every if means[i] <= allowed])
-    proof = tuple(distributions)
-    return FewestSeeds(problem, protocol, allowed, lower, len(best.components), best, proof)
+    ends = lower, len(best.components)
+    return FewestSeeds(problem, protocol, allowed, *ends, best, tuple(distributions))
 
 
 def _without_copies(
@@ -271,12 +271,9 @@ def _without_copies(
 ) -> PublicCoinProtocol:
     """Return the protocol with one of all components that err on the same inputs."""
     first: dict[tuple[int, ...], DeterministicProtocol] = {}
-    rows = zip(*errors.values(), strict=True)
-    parts = [
-        (weight, first.setdefault(row, component))
-        for row, weight, component in zip(rows, protocol.weights, protocol.components, strict=True)
-    ]
-    return PublicCoinProtocol.mixture(parts)
+    parts = zip(zip(*errors.values(), strict=True), protocol.components, strict=True)
+    kept = [first.setdefault(row, component) for row, component in parts]
+    return PublicCoinProtocol.mixture(zip(protocol.weights, kept, strict=True))
 
 
 def _smallest_hitting(families: list[list[int]], size: int) -> list[int]:

@@ -32,7 +32,8 @@ def counting(monkeypatch, limit, *, interrupt=False):
 
 
 def without_checks(monkeypatch):
-    monkeypatch.setattr("ccsim.cli.represent.time_to_check", lambda _: Budget(0))
+    for module in ("represent", "representations.given"):
+        monkeypatch.setattr(f"ccsim.cli.{module}.time_to_check", lambda _: Budget(0))
 
 
 @pytest.mark.parametrize("name", SEARCHES)

@@ -274,7 +274,8 @@ def test_more_time_gives_no_worse_bounds_and_progress_never_falls_back(
 
 
 @pytest.mark.parametrize(
-    ("gap", "message"), [(-1, "gap must lie between 0 and 1, not -1"), (0.1, "gap must be an exact number")]
+    ("gap", "message"),
+    [(-1, "gap must lie between 0 and 1, not -1"), (0.1, "gap must be an exact number")],
 )
 def test_a_gap_out_of_range_is_refused(gap, message):
     with pytest.raises(DomainError, match=message):
