@@ -138,11 +138,11 @@ def nested(depth):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([0, 1], "an inner node is"),
+        ([0, 1], "MistakeTree: root must have 3 entries, not 2"),
         ([0, 1, True], "path '1': a point or concept is an index"),
         ([0, "1", 0], "path '0': a point or concept is an index"),
         ([-1, 0, 1], "path '': a point or concept is an index"),
-        (None, "a point or concept is an index"),
+        (None, "MistakeTree: root must be an integer or a tuple, not None"),
         (nested(61), "limited to depth 60"),
     ],
 )
