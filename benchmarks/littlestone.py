@@ -35,7 +35,7 @@ from ccsim import (
 )
 from ccsim.errors import InstanceTooLargeError
 
-METHODS = ("bare", "textbook", "python", "compiled", "numba", "dense")
+METHODS = ("bare", "textbook", "python", "compiled", "dense")
 BARE = Path(__file__).with_name("bare_littlestone.c")
 
 
@@ -106,8 +106,6 @@ def run(build: Callable[[int], ConceptClass], size: int, method: str, answer: Co
     if method == "bare":
         answer.send([*bare(C), ""])
         return
-    if method == "numba":
-        littlestone_dimension(lines(3), method=method)  # loading is reported apart
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.process_time()
     if method == "textbook":
@@ -167,14 +165,6 @@ def measure(build: Callable[[int], ConceptClass], size: int, method: str, limit:
     return row
 
 
-def warm_up() -> None:
-    """Report how long loading compiled code takes, or compiling it the first time."""
-    for method in ("compiled", "numba"):
-        start = time.process_time()
-        littlestone_dimension(lines(3), method=method)
-        print(f"warm-up of {method}: {time.process_time() - start:.3f} s")  # noqa: T201
-
-
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -184,9 +174,6 @@ def main() -> None:
     parser.add_argument("cases", nargs="*", metavar="FAMILY:SIZE", help="default all")
     options = parser.parse_args()
     cases = [case.rsplit(":", 1) for case in options.cases]
-    process = multiprocessing.get_context("fork").Process(target=warm_up)
-    process.start()
-    process.join()
     head = ["value", "search s", "write s", "check s", "kernel s", "entries", "file MB", "peak MB"]
     print("| family | size | method | " + " | ".join(head) + " |")  # noqa: T201
     print("|---|---" * 1 + "|---" * (len(head) + 1) + "|")  # noqa: T201

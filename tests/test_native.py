@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted(native.FOLDER.glob("*.c"))
 TEXT = "".join(file.read_text(encoding="utf-8") for file in SOURCES)
 DEFINED = re.findall(r"^EXPORT [^(=]*?\b(\w+)\(", TEXT, re.MULTILINE)
-QUESTION = "import ccsim; print(ccsim.littlestone_dimension(ccsim.thresholds(3)).method)"
+QUESTION = "import ccsim; print(ccsim.littlestone_dimension(ccsim.lines(7)).method)"
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +104,7 @@ def test_a_library_that_does_not_load_is_an_error(monkeypatch, tmp_path, capsys,
     monkeypatch.setenv(native.ENGINE, str(broken))
     with pytest.raises(EngineError, match=r"engine\.so does not load: "):
         native.engine()
-    assert main(["dims", "thresholds:b=2"]) == 2
+    assert main(["dimensions", "lines:p=7"]) == 2
     printed = capsys.readouterr()
     assert printed.err.count("\n") == 1
     assert "does not load" in printed.err

@@ -27,19 +27,12 @@ from ccsim.errors import DomainError, NotDecidedError
 
 __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
 
-METHODS = ("auto", "python", "compiled", "numba", "dense")
+METHODS = ("auto", "python", "compiled", "dense")
 """How the value may be found."""
 
-_PYTHON_ENTRIES = 1 << 18
-"""Concepts times points up to which Python is tried before numba compiles."""
-_PYTHON_WORK = 1 << 17
-"""Columns looked at for one question before the Python search gives up.
-
-With all questions together that takes about as long as loading the other search."""
-_LOADING = 1
-"""Seconds that are enough to load what numba has compiled."""
-_COMPILING = 25
-"""Seconds that are enough for numba to compile, and to search."""
+_SMALL = 1 << 10
+"""Concepts times points up to which Python searches in an instant: with the engine and without it
+such a class has the same certificate."""
 _SEARCHING = 0.7
 """Part of a time limit for the search; the rest is for the proofs."""
 _PATIENCE = 10
@@ -61,7 +54,7 @@ class LittlestoneResult(Answer[int]):
     refutation : LittlestoneRefutation
         No tree has depth ``upper + 1``.
     method : str
-        How the bounds were found: ``"python"``, ``"compiled"``, ``"numba"`` or ``"dense"``.
+        How the bounds were found: ``"python"``, ``"compiled"`` or ``"dense"``.
     """
 
     asked = ("concept_class",)
@@ -114,16 +107,15 @@ def littlestone_dimension(
         Seconds after which there is an answer, with the bounds that are proved by then: the search
         stops in time to read off the proofs, and what is found without a proof is given up. With a
         limit, however large, an interrupt (Ctrl-C) stops the search likewise, and a second one the
-        proof that is being read off. Without the engine in C, ``"auto"`` searches in Python under a
-        limit of less than half a minute, unless numba has compiled its search before.
+        proof that is being read off.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them moves.
     method : str
         ``"python"`` searches on version spaces as Python integers, ``"compiled"`` on machine words
-        in the engine in C, or without it as ``"numba"`` does (the first use compiles for half a
-        minute, and says so), ``"dense"`` computes the dimension of every version space that some
-        partial assignment gives, for at most 16 points that matter. ``"auto"`` takes the second;
-        without the engine it tries the first before where the class is not large.
+        in the engine in C, ``"dense"`` computes the dimension of every version space that some
+        partial assignment gives, for at most 16 points that matter. ``"auto"`` takes the first for
+        at most 1024 concepts times points, else the second. Without the engine both of them take
+        the first.
 
     Returns
     -------
@@ -157,22 +149,18 @@ def littlestone_dimension(
     if not C.rows:
         return LittlestoneResult(C, -1, -1, None, LittlestoneRefutation(()), "python")
     hunt = budget.share(_SEARCHING) if budget.limited else budget
-    nothing = (0, len(C).bit_length() - 1)
-    tried: tuple[str, Search, tuple[int, int]] | None = None
-    for name, make, most_work in _searches(C, method, hunt):
+    by_size = (0, len(C).bit_length() - 1)
+    for name, make in _searches(C, method):
+        search: Search | None = None
         try:
             with hunt:
                 hunt.spend()
                 search = make(hunt)
-                known = tried[2] if tried else nothing
-                tried = name, search, close_in(search, known, hunt, most_work)
-            if tried is None:
+            if search is None:
                 break
-            lower, upper = tried[2]
-            if lower == upper or hunt.expired or most_work is None:
-                return _proved(C, *tried, budget)
+            return _proved(C, name, search, close_in(search, by_size, hunt), budget)
         except SearchFailedError:
-            tried = None
+            continue
     if hunt.expired:
         return _at_no_cost(C, "python")
     raise NotDecidedError("every method ended without a proof")
@@ -212,53 +200,18 @@ def _proved(
     return result
 
 
-def _searches(
-    C: ConceptClass, method: str, budget: Budget
-) -> Iterator[tuple[str, Callable[[Budget], Search], int | None]]:
-    """Yield the searches to try in turn, with the work after which each of them gives up."""
-    held: list[Search] = []  # which knows the proofs of the bounds that it found
-    entries = len(C) * len(C.points)
-
-    def python(budget: Budget) -> Search:
-        from ccsim.dimensions.version_spaces.search import PythonSearch
-
-        if not held:
-            held.append(PythonSearch(C, budget))
-        return held[0]
-
+def _searches(C: ConceptClass, method: str) -> Iterator[tuple[str, Callable[[Budget], Search]]]:
+    """Yield the searches to try in turn."""
+    is_small = len(C) * len(C.points) <= _SMALL
     if method == "dense":
         from ccsim.dimensions.version_spaces.dense_table import DenseTable
 
-        yield "dense", lambda _: DenseTable(C), None
-    if method == "python":
-        yield "python", python, None
-    if method == "auto" and entries <= _PYTHON_ENTRIES and library.found() is None:
-        yield "python", python, _PYTHON_WORK
-    if method == "auto" and not _is_compiled_within(budget.remaining):
-        yield "python", python, None
-    if method in {"auto", "compiled"} and library.found() is not None:
+        yield "dense", lambda _: DenseTable(C)
+    takes_engine = method == "compiled" or (method == "auto" and not is_small)
+    if takes_engine and library.found() is not None:
         from ccsim.dimensions.version_spaces.native.search import NativeSearch
 
-        yield "compiled", partial(NativeSearch, C), None
-    if method == "numba" or (method in {"auto", "compiled"} and library.found() is None):
-        from ccsim.compiled import announce
-        from ccsim.dimensions.version_spaces.compiled.kernels import advance
-        from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
+        yield "compiled", partial(NativeSearch, C)
+    from ccsim.dimensions.version_spaces.search import PythonSearch
 
-        announce(advance)
-        yield "numba", partial(CompiledSearch, C), None
-    yield "python", python, None  # two version spaces had the same hash
-
-
-def _is_compiled_within(seconds: float) -> bool:
-    """Say whether compiled code can be had in so many seconds."""
-    if library.found() is not None:
-        return True
-    if seconds < _LOADING:
-        return False
-    from ccsim.compiled import is_kept
-    from ccsim.dimensions.version_spaces.compiled.cover import cover
-    from ccsim.dimensions.version_spaces.compiled.kernels import advance, ask
-    from ccsim.dimensions.version_spaces.compiled.proofs import expand, split
-
-    return seconds >= _COMPILING or is_kept(ask, advance, split, expand, cover)
+    yield "python", partial(PythonSearch, C)  # also where two version spaces had the same hash

@@ -27,8 +27,6 @@ from ccsim.cli.main import main
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
-from ccsim.dimensions.version_spaces.compiled.workspace import Workspace
-from ccsim.dimensions.version_spaces.levels import refute_by_levels
 from ccsim.dimensions.version_spaces.native import library as native_library
 from ccsim.dimensions.version_spaces.native import refuting
 from ccsim.dimensions.version_spaces.native import search as native_search
@@ -38,8 +36,6 @@ from ccsim.symmetry.literals import LiteralGroup
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.tall import symmetries_of_class
 from tests.small_classes import NO_POINTS
-
-pytestmark = pytest.mark.usefixtures("compiled_functions")
 
 SMALL = [lines(3), k_points(3, 3), k_points(3, 4), parities(3), halfspaces(1, 3), unions(6, 2)]
 
@@ -168,7 +164,7 @@ def test_slices_between_glances_at_the_clock_do_not_grow_where_entries_are_made(
     assert made > 5
 
 
-@pytest.fixture(scope="module", params=["compiled", "numba"])
+@pytest.fixture(scope="module", params=["compiled", "python"])
 def cube(request):
     return littlestone_dimension(halfspaces(1, 4), method=request.param)
 
@@ -190,20 +186,20 @@ def with_copies_and_constants(C):
 @pytest.mark.parametrize(
     "C", [intervals(26), unions(9, 2), with_copies_and_constants(unions(8, 2))], ids=str
 )
-@pytest.mark.parametrize("method", ["compiled", "numba"])
-def test_reflections_of_a_class_halve_the_levels_of_its_refutation(monkeypatch, C, method):
+@pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
+def test_reflections_of_a_class_halve_the_levels_of_its_refutation(monkeypatch, C):
     monkeypatch.setattr(native_search, "_FEW_ENTRIES", 0)
     value = littlestone_dimension(C, method="python").value
-    result = littlestone_dimension(C, method=method)
+    result = littlestone_dimension(C, method="compiled")
     result.check()
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
-    plain = refute_by_levels(Workspace(C, ()), value + 1, Budget())
+    plain = refuting.refute_by_levels(native_search.NativeSearch(C), value + 1, Budget())
     plain.check(C, value)
     assert not plain.symmetries
     assert {step[3] for entry in result.refutation.entries for step in entry.steps} == {(), (0,)}
     assert len(result.refutation.entries) < 0.7 * len(plain.entries)
     with pytest.raises(SearchFailedError):
-        refute_by_levels(Workspace(C, symmetries_of_class(C)), value, Budget())
+        native_search.NativeSearch(C).refutation(value, Budget())
 
 
 def reflected(row, num):
@@ -211,7 +207,7 @@ def reflected(row, num):
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("method", ["compiled", "numba"])
+@pytest.mark.parametrize("method", ["compiled", "python"])
 def test_classes_with_a_reflection_or_a_complement_are_proved(monkeypatch, seed, method):
     monkeypatch.setattr(native_search, "_FEW_ENTRIES", 0)
     rng = np.random.default_rng(seed)
@@ -233,8 +229,10 @@ def test_what_size_decides_needs_neither_entries_nor_symmetries():
     assert result.refutation == LittlestoneRefutation(())
 
 
+@pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
 def test_entries_of_a_level_serve_the_sides_that_lie_in_them():
-    refutation = refute_by_levels(Workspace(unions(12, 2), ()), 9, Budget())
+    search = native_search.NativeSearch(unions(12, 2))
+    refutation = refuting.refute_by_levels(search, 9, Budget())
     spaces = {}
     for entry in refutation.entries:
         spaces.setdefault(entry.depth, []).append(dict(entry.version_space).items())
@@ -245,11 +243,16 @@ def test_entries_of_a_level_serve_the_sides_that_lie_in_them():
 def test_groups_act_on_literals_and_large_ones_are_given_up():
     C = with_copies_and_constants(unions(5, 2))
     symmetries = symmetries_of_class(C)
-    workspace = Workspace(C, symmetries)
-    assert workspace.constant == [(0, 1), (10, 0)]
-    assert [[x for x, _ in points] for points in workspace.copies][0::4] == [[1, 6, 8], [5, 7, 9]]
-    assert [points[0][0] for points in workspace.copies] == [1, 2, 3, 4, 5]
-    group = workspace.group
+    copies = [[(x, 0)] for x in range(1, 6)]
+    copies[0] += [(6, 1), (8, 0)]
+    copies[4] += [(7, 0), (9, 1)]
+    if native_library.found() is not None:
+        found = native_search.NativeSearch(C).copies
+        assert [[x for x, _ in points] for points in found] == [[x for x, _ in p] for p in copies]
+        for each in zip(found, copies, strict=True):  # up to complement
+            pairs = zip(*each, strict=True)
+            assert len({flip ^ other for (_, flip), (_, other) in pairs}) == 1
+    group = LiteralGroup.generated(symmetries, copies)
     every = range(len(group.moves))
     for g in every:
         for h in every:

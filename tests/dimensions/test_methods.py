@@ -14,8 +14,6 @@ from ccsim.dimensions import (
 from tests.small_classes import DIMENSIONS, all_classes, columns_of, random_classes, rows_of
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
 
-pytestmark = pytest.mark.usefixtures("compiled_functions")
-
 
 def by(method):
     """The Littlestone dimension by one method, which is not asked of a class without concepts."""
@@ -33,7 +31,6 @@ METHODS = {
     "dual vc": dual_vc_dimension,
     "python": by("python"),
     "compiled": by("compiled"),
-    "numba": by("numba"),
     "dense": by("dense"),
     "thresholds": threshold_dimension,
 }
@@ -42,7 +39,6 @@ PLACES = {
     "dual vc": 1,
     "python": 2,
     "compiled": 2,
-    "numba": 2,
     "dense": 2,
     "thresholds": 3,
 }

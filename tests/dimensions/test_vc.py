@@ -32,13 +32,11 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.dimensions.shattering.bound import ShatteringBound
-from ccsim.dimensions.shattering.compiled import CompiledShattering
 from ccsim.dimensions.shattering.search import _Search
+from ccsim.dimensions.shattering.traces import TraceSearch
 from ccsim.errors import CertificateError, NotDecidedError
 from tests.small_classes import EMPTY, NO_POINTS, random_classes
 from tests.strategies import budgets
-
-pytestmark = pytest.mark.usefixtures("compiled_functions")
 
 
 def matrix_of(C):
@@ -282,21 +280,21 @@ def test_a_recomputed_bound_stays_valid():
         kernel.check(altered(result, lambda data, proof=proof: data.update(upper=proof)))
 
 
-def compiled(C):
-    """The result of the compiled search, whatever the size of the class."""
+def in_turn(C):
+    """The result of the searches that take turns, whatever the size of the class."""
     search = _Search(C, Budget())
     best = ()
-    while (found := search.grow_compiled(len(best) + 1)) is not None:
+    while (found := search.grow_in_turn(len(best) + 1)) is not None:
         best = found
     return best, ShatteringBound("extension", (), search.symmetries)
 
 
-def test_compiled_search_agrees_with_the_definition_and_proves_it():
+def test_searches_in_turn_agree_with_the_definition_and_prove_it():
     classes = [*random_classes(60, seed=21), *map(halfspaces, (1, 2, 1), (2, 2, 3)), intervals(6)]
     classes += [k_points(3, 3), lines(5), intervals(70)]
     for C in classes:
         result = vc_dimension(C)
-        shattered, bound = compiled(C)
+        shattered, bound = in_turn(C)
         assert len(shattered) == result.value, C
         again = replace(result, bound=bound)
         again.check()
@@ -310,7 +308,7 @@ def test_compiled_search_agrees_with_the_definition_and_proves_it():
 
 def test_symmetries_of_a_bound_are_verified():
     C = halfspaces(1, 3)
-    _, bound = compiled(C)
+    _, bound = in_turn(C)
     result = replace(vc_dimension(C), bound=bound)
     assert bound.symmetries
     data = altered(result, lambda _data: None)
@@ -371,23 +369,8 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve, listed,
         assert result.value == value
 
 
-@pytest.mark.parametrize(("limit", "compiles"), [(10, False), (1e6, True)])
-def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, compiles):
-    monkeypatch.setattr("ccsim.compiled.is_kept", lambda *functions: False)
-    monkeypatch.setattr("ccsim.dimensions.shattering.search._FIRST_WORK", 1)
-    monkeypatch.setattr("ccsim.native.engine", lambda: None)
-    called = []
-
-    def refuse(self, size):
-        called.append(size)
-
-    monkeypatch.setattr(_Search, "grow_compiled", refuse)
-    assert vc_dimension(lines(3), time_limit=limit).lower == (0 if compiles else 2)
-    assert called == ([1] if compiles else [])
-
-
 @pytest.mark.parametrize("num", [1, 40, 70, 130])
-def test_compiled_search_finds_exactly_the_sizes_that_the_definition_finds(num):
+def test_search_by_traces_finds_exactly_the_sizes_that_the_definition_finds(num):
     """Of random tables, of 64 columns more or less, in which half of the columns say little."""
     rng = np.random.default_rng(num)
     for height in (1, 9, 33, 60):
@@ -398,7 +381,7 @@ def test_compiled_search_finds_exactly_the_sizes_that_the_definition_finds(num):
                 len({tuple(row) for row in bits[:, chosen]}) == 1 << size
                 for chosen in map(list, combinations(range(min(num, 40)), size))
             )
-            found = CompiledShattering(rows, num, size).find(Budget())
+            found = TraceSearch(rows, num, size).find(Budget())
             assert found is not None or not known
             if found is not None:
                 assert len({tuple(row) for row in bits[:, list(found)]}) == 1 << size

@@ -3,12 +3,11 @@
 import json
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
-from time import process_time
 
 import numpy as np
 import pytest
 
-from ccsim import compiled, kernel
+from ccsim import kernel, native
 from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import ConceptClass, halfspaces, intervals, lines, random_class, thresholds
 from ccsim.classes.concept_class import columns
@@ -16,27 +15,24 @@ from ccsim.classes.families.balls import balls_on_grid
 from ccsim.classes.families.boxes import boxes_on_grid
 from ccsim.classes.families.halfspaces import halfspaces_on_grid
 from ccsim.dimensions import dual_vc_dimension, vc_dimension
+from ccsim.dimensions.shattering import growing
 from ccsim.dimensions.shattering.bound import ShatteringBound
-from ccsim.dimensions.shattering.counting import native
-from ccsim.dimensions.shattering.counting import search as counting
 from ccsim.dimensions.shattering.counting.search import CountingSearch
 from ccsim.dimensions.shattering.search import _Search
 from ccsim.dimensions.shattering.signs import fitted, realisation
+from ccsim.dimensions.shattering.traces import TraceSearch
 from ccsim.errors import CertificateError
 from tests.small_classes import random_classes
 from tests.strategies import budgets
 
-pytestmark = pytest.mark.usefixtures("compiled_functions")
 
-
-@pytest.fixture(params=["c", "numba"])
+@pytest.fixture(params=["c", "python"])
 def engine(request, monkeypatch):
-    """Both forms of the steps that count rows."""
-    if request.param == "numba":
-        monkeypatch.setattr(native, "found", lambda: None)
-    elif native.found() is None:
+    """Both forms of the steps that grow sets."""
+    if request.param == "python":
+        monkeypatch.setattr(native, "engine", lambda: None)
+    elif native.engine() is None:
         pytest.skip("there is no engine in C")
-    return request.param
 
 
 def shattered_sets(bits, size):
@@ -94,42 +90,49 @@ def test_counting_spends_and_stops():
         CountingSearch(columns(C), len(C), 7).find(Budget(0))
 
 
-def test_both_forms_of_the_steps_look_at_the_same_words(monkeypatch):
-    if native.found() is None:
-        pytest.skip("there is no engine in C")
-    C = random_class(130, 20, seed=4)
+@pytest.mark.skipif(native.engine() is None, reason="there is no engine in C")
+@pytest.mark.parametrize("seed", range(8))
+def test_both_forms_of_the_steps_find_the_same_sets_with_the_same_work(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    height, width = int(rng.integers(1, 140)), int(rng.integers(1, 80))
+    bits = rng.random((height, width)) < rng.choice([0.05, 0.3, 0.5, 0.9], width)
+    bits = np.unique(bits, axis=0)
+    rows, across = masks(bits.T), masks(bits)
 
-    def work(size):
-        search = CountingSearch(columns(C), len(C), size)
-        return search.find(Budget()), search.work
+    def answers():
+        for size in (1, 2, 3, 4):
+            for search in (
+                CountingSearch(across, len(rows), size),
+                TraceSearch(rows, width, size),
+                CountingSearch(across, len(rows), size, [range(width)]),
+                TraceSearch(rows, width, size, [range(width)]),
+            ):
+                yield search.find(Budget()), search.work
 
-    sizes = (2, 4, 5, 6)
-    in_c = [work(size) for size in sizes]
-    monkeypatch.setattr(native, "found", lambda: None)
-    by_numba = [work(size) for size in sizes]
-    assert [found is None for found, _ in in_c] == [found is None for found, _ in by_numba]
-    for (found, words), (_, others) in zip(in_c, by_numba, strict=True):
-        assert found is not None or 0.5 < words / others < 2
+    in_c = list(answers())
+    monkeypatch.setattr(native, "engine", lambda: None)
+    assert list(answers()) == in_c
 
 
-@pytest.mark.parametrize(
-    ("found", "seconds", "answer"),
-    [(object(), 0.1, True), (None, 0.5, False), (None, 60, True)],
-)
-def test_short_limits_do_without_code_that_is_still_to_be_compiled(
-    monkeypatch, found, seconds, answer
-):
-    monkeypatch.setattr(native, "found", lambda: found)
-    assert counting.is_had_within(seconds) is answer
+@pytest.mark.parametrize("size", [3, 4])
+def test_steps_that_pause_go_on_where_they_stopped(monkeypatch, size):
+    C = random_class(40, 12, seed=6)
+    whole = [CountingSearch(columns(C), len(C), size), TraceSearch(C.rows, 12, size)]
+    found = [search.find(Budget()) for search in whole]
+    monkeypatch.setattr(growing, "_SLICE", 1)
+    assert CountingSearch(columns(C), len(C), size).find(Budget()) == found[0]
+    assert TraceSearch(C.rows, 12, size).find(Budget()) == found[1]
 
 
 @pytest.mark.parametrize("remaining", [None, 3])
 def test_a_dimension_is_found_without_the_engine(monkeypatch, remaining):
-    monkeypatch.setattr(native, "found", lambda: None)
-    monkeypatch.setattr(compiled, "is_kept", lambda *_: False)
-    result = vc_dimension(random_class(100, 30, seed=2), time_limit=remaining)
+    C = random_class(100, 30, seed=2)
+    with_engine = vc_dimension(C)
+    monkeypatch.setattr(native, "engine", lambda: None)
+    result = vc_dimension(C, time_limit=remaining)
     assert result.lower <= 5 <= result.upper
     result.check()
+    assert not result.exact or result.certificate().to_json() == with_engine.certificate().to_json()
 
 
 def checked(result):
@@ -161,20 +164,9 @@ def test_every_class_is_proved_by_counting(solve):
                 low.check()
 
 
-def test_proofs_without_compiled_code_are_quick_to_check(monkeypatch):
-    place = "ccsim.dimensions.shattering.counting"
-    monkeypatch.setattr(f"{place}.search.is_had_within", lambda _: False)
-    monkeypatch.setattr(f"{place}.native.found", lambda: None)
-    result = vc_dimension(random_class(400, 30, seed=3), time_limit=Budget(14, clock=process_time))
-    assert (result.lower, result.upper, result.bound.method) == (7, 7, "counting")
-    assert kernel.check(result.certificate().to_dict()).endswith("exactly 7")
-
-
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
 def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch):
     """With the proof of the listing, and with the shortest that is found after it."""
-    if native.found() is None:
-        pytest.skip("there is no engine in C")
     place = "ccsim.dimensions.shattering"
     classes = [*random_classes(40, seed=41), lines(5), halfspaces_on_grid((3, 4)), intervals(9)]
     for C in classes:

@@ -2,7 +2,7 @@
 
 Main definition: `largest_shattered`.
 
-Implementation notes: where few sets are shattered the search in C that counts rows ends first
+Implementation notes: where few sets are shattered the search that counts rows ends first
 (`listed`), and its proof stays unless a shorter one is soon found. Otherwise, from above a spanning
 tree with few crossings (`spanning_tree`) may do better than the number of rows. From below, sizes
 are asked for one after the other. Where columns are many a set is first sought by exchanging one
@@ -11,19 +11,17 @@ a shattered set is shattered, sets grow one column at a time; three rules keep t
 or complementary columns one is tried, of constant ones none. A column serves only where it leaves
 each cell rows enough for all labellings of the columns still to come, and what does not serve a set
 serves none of its supersets. If the smallest cell alone cannot be split, the others are not tried.
-What takes longer is left to two searches in turn, with symmetries: one, in C where there is a
-compiler, counts rows (`counting`), which is quicker where the table has little order, the other,
-for numba, different rows (`compiled`). Vectors, of places or fitted to the table, may bound the
-size at once (`vectors`).
+What takes longer is left to two searches in turn, with symmetries: one counts rows (`counting`),
+which is quicker where the table has little order, the other different rows (`traces`). Vectors, of
+places or fitted to the table, may bound the size at once (`vectors`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import count
 
-from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
+from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import essential_points
@@ -37,23 +35,17 @@ from ccsim.symmetry.matrix import Symmetry, symmetries_of
 __all__ = ["largest_shattered"]
 
 _FIRST_WORK = 1 << 21
-"""Words looked at before the compiled search is called: some tenths of a second."""
+"""Words looked at before the searches in C are called: some tenths of a second."""
 _FIRST_LOOKS = 1 << 19
 """Counts of rows before it is given up to prove a bound by them here: some tenths of a second."""
-_MORE_LOOKS = 1 << 23
-"""The same where no compiled search is at hand: some seconds, but the check is shorter by more."""
 _PER_ROW, _PER_ENTRY = 50e-6, 0.5e-6
 """Seconds for each row, and each entry, to find vectors and to check them, about."""
 _LONG = 0.3
 """Seconds of a check from which on a tree or symmetries are looked for."""
-_LOADING = 1
-"""Seconds that are enough to load what numba has compiled."""
-_COMPILING = 15
-"""Seconds that are enough for numba to compile, and for a search."""
 _FEW_ENTRIES = 1 << 15
 """Rows times columns for which the symmetries of wide tables take some hundredths of a second."""
 _TURN = 1 << 28
-"""Words looked at by a compiled search before it is the turn of the other one."""
+"""Words looked at by a search before it is the turn of the other one."""
 
 
 def largest_shattered(
@@ -179,9 +171,9 @@ class _Search:
             self.proof = ShatteringBound("extension")
         return None if found is None else tuple(point[column] for column in found)
 
-    def _counts_here(self, size: int, looks: int = _FIRST_LOOKS) -> bool:
+    def _counts_here(self, size: int) -> bool:
         """Say whether the proof that counts rows is short, after sets of a size were excluded."""
-        spend = self.budget.share(work=looks).spend
+        spend = self.budget.share(work=_FIRST_LOOKS).spend
         half, height = 1 << size - 1, len(self.rows)
         serving = [c for c in self.columns if half <= c.bit_count() <= height - half]
         try:
@@ -203,14 +195,7 @@ class _Search:
                 return found
         if self._is_fitted(size):
             return None
-        from ccsim.dimensions.shattering.counting.search import is_had_within
-
-        if not is_had_within(self.budget.remaining):
-            if (found := self._extended(size, self.budget)) is None:
-                with suppress(OutOfTimeError):  # the proof by different rows stays
-                    self._counts_here(size, _MORE_LOOKS)
-            return found
-        return self.grow_compiled(size)
+        return self.grow_in_turn(size)
 
     def _bound_by_signs(self) -> int:
         """Return how many columns vectors of places allow, with the proof, or the number of all."""
@@ -224,30 +209,18 @@ class _Search:
         self.proof = found or self.proof
         return found is not None
 
-    def grow_compiled(self, size: int) -> tuple[int, ...] | None:
-        """Return a shattered set of a size, or None if there is none, by the compiled searches."""
+    def grow_in_turn(self, size: int) -> tuple[int, ...] | None:
+        """Return a shattered set of a size, or None if there is none, by two searches."""
         if not self.symmetries:
             self.symmetries = self._all_symmetries()
         for turn in count():
             work = _TURN << 3 * turn
             for method in (self.grow_counting, self.grow_different):
-                if method == self.grow_different and not self._has_numba():
-                    continue
                 try:
                     return method(size, self.budget.share(work=work))
                 except OutOfWorkError:
                     continue
         raise AssertionError  # the turns never end
-
-    def _has_numba(self) -> bool:
-        """Say whether there is time for what numba compiles, and tell if it takes some."""
-        if self.budget.remaining < _LOADING:
-            return False
-        from ccsim.compiled import announce, is_kept
-        from ccsim.dimensions.shattering.kernels import advance
-
-        announce(advance)
-        return self.budget.remaining >= _COMPILING or is_kept(advance)
 
     def _all_symmetries(self) -> tuple[Symmetry, ...]:
         from ccsim.symmetry.tall import MAX_POINTS, symmetries_of_class
@@ -283,15 +256,15 @@ class _Search:
 
     def grow_different(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None, by the search that counts different rows."""
-        from ccsim.dimensions.shattering.compiled import CompiledShattering
+        from ccsim.dimensions.shattering.traces import TraceSearch
 
         width, moves = len(self.columns), [symmetry.columns for symmetry in self.symmetries]
         if moves or width == len(self.essential):
-            found = CompiledShattering(self.rows, width, size, moves).find(budget)
+            found = TraceSearch(self.rows, width, size, moves).find(budget)
         else:
             chosen = sorted(self.essential)
             cut = rows_cut_to(chosen, self.columns, len(self.rows))
-            found = CompiledShattering(cut, len(chosen), size).find(budget)
+            found = TraceSearch(cut, len(chosen), size).find(budget)
             found = None if found is None else tuple(chosen[x] for x in found)
         if found is None:
             self.proof = ShatteringBound("extension", (), self.symmetries)

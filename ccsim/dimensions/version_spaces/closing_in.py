@@ -44,9 +44,7 @@ class Search(Protocol):
         ...
 
 
-def close_in(
-    search: Search, bounds: tuple[int, int], budget: Budget, most_work: int | None = None
-) -> tuple[int, int]:
+def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[int, int]:
     """Return a lower and an upper bound that the search can prove, equal unless it was stopped.
 
     The least depth in question is asked for first, because small trees are found at once; where
@@ -59,8 +57,6 @@ def close_in(
         What is known.
     budget : Budget
         Its work is not used up.
-    most_work : int, optional
-        Stop when a question takes more.
     """
     lower, upper = bounds
     work = search.first_work
@@ -77,8 +73,6 @@ def close_in(
                 moved = True
                 break
             if not moved:
-                if most_work is not None and work >= most_work:
-                    break
                 work *= 2
     return lower, upper
 

@@ -1,4 +1,4 @@
-"""Compiled search for shattered sets by the numbers of rows in their cells.
+"""Search for shattered sets by the numbers of rows in their cells.
 
 Main definition: `CountingSearch`.
 
@@ -7,35 +7,54 @@ of the columns chosen, as words of 64 rows. A column may come next if, whichever
 labellings of them may stand on both its sides of all cells, by the number of rows there. Of what is
 refused for a set nothing is tried with larger sets. Small cells are looked at first, so that most
 columns are refused after a few words. The kernel looks at the same columns in the same cells (form
-``counting``), so that the work of its check is known.
+``counting``), so that the work of its check is known. The steps are in C (``cells.c``); without the
+engine `PlainSteps` does the same.
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
+from ctypes import POINTER, c_int32, c_int64, c_void_p
+from types import SimpleNamespace
 
 import numpy as np
 
-from ccsim.budget import Budget
-from ccsim.dimensions.shattering.counting import native
-from ccsim.dimensions.shattering.counting.stack import PAUSED, YES, Stack, Steps
-from ccsim.symmetry.subsets import orbit
+from ccsim.dimensions.shattering.growing import NO, PAUSED, YES, Growing, NativeSteps
+from ccsim.native import Library
 
-__all__ = ["CountingSearch", "is_had_within"]
-
-_SLICE = 1 << 22
-"""Words looked at between two glances at the clock: some hundredths of a second."""
-_LOADING = 1
-"""Seconds that are enough to load what numba has compiled."""
-_COMPILING = 15
-"""Seconds that are enough for numba to compile, and for a search."""
+__all__ = ["CountingSearch", "PlainSteps"]
 
 
-class CountingSearch:
+class _Stack(ctypes.Structure):
+    """The `Stack` of ``cells.c``."""
+
+    _fields_ = (
+        ("words", c_int64),
+        ("width", c_int64),
+        ("size", c_int64),
+        ("columns", c_void_p),
+        ("cells", c_void_p),
+        ("left", c_void_p),
+        ("number", c_void_p),
+        ("chosen", c_void_p),
+        ("level", c_void_p),
+        ("room", c_void_p),
+    )
+
+
+_STACK = POINTER(_Stack)
+_LIBRARY = Library(
+    "cells",
+    {
+        "extend": (c_int64, (_STACK, c_int64, c_int64, c_int64)),
+        "advance": (c_int32, (_STACK, c_int64, c_int64, POINTER(c_int64))),
+    },
+)
+
+
+class CountingSearch(Growing):
     """A search for a shattered set of one size.
-
-    Of columns that symmetries of the table exchange, while they fix the columns chosen, one is
-    tried.
 
     Parameters
     ----------
@@ -48,14 +67,9 @@ class CountingSearch:
     moves : sequence of sequences of int
         The images of all columns under symmetries of the table.
 
-    Attributes
-    ----------
-    stack : Stack
-    work : int
-        Words that were looked at: some twenty times as long takes the kernel's check for each.
-
     Examples
     --------
+    >>> from ccsim.budget import Budget
     >>> cube = [0b10101010, 0b11001100, 0b11110000]
     >>> CountingSearch(cube, 8, 3).find(Budget()), CountingSearch(cube[:2] * 2, 8, 3).find(Budget())
     ((0, 1, 2), None)
@@ -68,79 +82,118 @@ class CountingSearch:
         size: int,
         moves: Sequence[Sequence[int]] = (),
     ) -> None:
+        table, library = (columns, height, size), _LIBRARY.found()
+        steps = PlainSteps(*table) if library is None else _NativeSteps(library, *table)
+        half = 1 << size - 1
+        first = [x for x, c in enumerate(columns) if half <= c.bit_count() <= height - half]
+        steps.leave(0, first[::-1])
+        super().__init__(steps, size, moves)
+
+
+class PlainSteps:
+    """The steps in Python."""
+
+    def __init__(self, columns: Sequence[int], height: int, size: int) -> None:
+        self._columns, self._size, self._words = columns, size, max(-(-height // 64), 1)
+        self._cells = [[(1 << height) - 1], *([] for _ in range(size))]
+        self._left: list[list[int]] = [[] for _ in range(size + 1)]
+        self._chosen, self._level = [0] * size, 0
+
+    def left(self, level: int) -> list[int]:
+        """Return the columns that may come next."""
+        return list(self._left[level])
+
+    def leave(self, level: int, columns: Sequence[int]) -> None:
+        """Let only these columns come next."""
+        self._left[level] = list(columns)
+
+    def chosen(self) -> list[int]:
+        """Return the columns of the set that was found."""
+        return self._chosen
+
+    def begin(self, level: int) -> None:
+        """Prepare to search on below a level."""
+        self._level = level
+
+    def extend(self, level: int, column: int, more: int) -> int:
+        """Take a column, with so many to follow; return the work, negative if it is in vain."""
+        self._chosen[level], work = column, 1
+        if not more:
+            return work
+        c, cells, half = self._columns[column], self._cells[level], 1 << (more - 1)
+        left, kept, sides = self._left[level], list[int](), list[tuple[int, int]]()
+        for i, x in enumerate(left):
+            if len(kept) + len(left) - i < more:
+                return -work
+            other = self._columns[x]
+            for at in range(2 * len(cells)):
+                if at == len(sides):
+                    one, zero = cells[at >> 1] & c, cells[at >> 1] & ~c
+                    sides += (one, one.bit_count() - half), (zero, zero.bit_count() - half)
+                    work += self._words
+                work += 0 if at & 1 else self._words
+                side, most = sides[at]
+                if not half <= (side & other).bit_count() <= most:
+                    break
+            else:
+                kept.append(x)
+        self._left[level + 1] = kept
+        if len(kept) < more:
+            return -work
+        self._cells[level + 1] = sorted((side for side, _ in sides), key=int.bit_count)
+        return work + self._words * len(cells)
+
+    def advance(self, base: int, most_work: int) -> tuple[int, int]:
+        """Search on below a level for so much work; return the answer and the work done."""
+        work = 0
+        while work < most_work:
+            level = self._level
+            more = self._size - level
+            if len(self._left[level]) < more:
+                if level == base:
+                    return NO, work
+                self._level -= 1
+                continue
+            done = self.extend(level, self._left[level].pop(), more - 1)
+            work += abs(done)
+            if done > 0:
+                if more == 1:
+                    return YES, work
+                self._level = level + 1
+        return PAUSED, work
+
+
+class _NativeSteps(NativeSteps):
+    """The steps in C."""
+
+    def __init__(
+        self, library: SimpleNamespace, columns: Sequence[int], height: int, size: int
+    ) -> None:
         words, width = max(-(-height // 64), 1), len(columns)
         data = b"".join(column.to_bytes(8 * words, "little") for column in columns)
-        table = np.frombuffer(data, np.uint64).reshape(width, words)
+        table = np.frombuffer(data, np.uint64)
         cells = np.zeros((1 << size, words), np.uint64)
         everything = ((1 << height) - 1).to_bytes(8 * words, "little")
         cells[0] = np.frombuffer(everything, np.uint64)
-        half = 1 << size - 1
-        first = [x for x, c in enumerate(columns) if half <= c.bit_count() <= height - half]
-        left = np.zeros((size + 1, max(width, 1)), np.int64)
-        left[0, : len(first)] = first[::-1]
-        number, chosen = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
-        number[0] = len(first)
-        self.stack = Stack(table, cells, left, number, chosen, np.zeros(1, np.int64))
-        self._steps = native.steps(self.stack, size) or _compiled_steps(self.stack, size)
-        self._size, self._moves, self.work = size, moves, 0
+        self._marks = np.zeros((size + 1, max(width, 1)), np.int64)
+        self._number, self._found = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
+        self._at, self._size = np.zeros(1, np.int64), size
+        room = np.empty(len(cells), np.uint64)
+        arrays = (table, cells, self._marks, self._number, self._found, self._at, room)
+        pointers = [array.ctypes.data for array in arrays]
+        structure = _Stack(words, self._marks.shape[1], size, *pointers)
+        super().__init__(library, structure, arrays)
 
-    def find(self, budget: Budget) -> tuple[int, ...] | None:
-        """Return a shattered set of the size, or None if there is none."""
-        if not self._find(0, self._moves, budget):
-            return None
-        return tuple(sorted(int(x) for x in self.stack.chosen[: self._size]))
+    def left(self, level: int) -> list[int]:
+        found: list[int] = self._marks[level, : self._number[level]].tolist()
+        return found
 
-    def _find(self, level: int, moves: Sequence[Sequence[int]], budget: Budget) -> bool:
-        """Decide whether the columns chosen up to a level belong to a shattered set."""
-        stack = self.stack
-        if level == self._size:
-            return True
-        if not moves:
-            return self._find_all(level, budget)
-        left = [int(x) for x in stack.left[level, : stack.number[level]]]
-        left.sort(key=lambda x: (sum(move[x] == x for move in moves), -x))
-        while left:
-            column = left.pop()
-            stack.left[level, : len(left)], stack.number[level] = left, len(left)
-            done = self._steps.extend(level, column, self._size - level - 1)
-            self._spend(abs(done), budget)
-            if done > 0:
-                fixing = [move for move in moves if move[column] == column]
-                if self._find(level + 1, fixing, budget):
-                    return True
-            images = set(orbit(column, moves, lambda x, move: move[x]))
-            left = [x for x in left if x not in images]
-        return False
+    def leave(self, level: int, columns: Sequence[int]) -> None:
+        self._marks[level, : len(columns)], self._number[level] = columns, len(columns)
 
-    def _find_all(self, level: int, budget: Budget) -> bool:
-        self.stack.level[0] = level
-        while True:
-            answer, work = self._steps.advance(level, _SLICE)
-            self._spend(int(work), budget)
-            if answer != PAUSED:
-                return bool(answer == YES)
+    def begin(self, level: int) -> None:
+        self._at[0] = level
 
-    def _spend(self, work: int, budget: Budget) -> None:
-        self.work += work
-        budget.spend(work)
-
-
-def _compiled_steps(stack: Stack, size: int) -> Steps:
-    """Return the steps that numba compiles."""
-    from ccsim.compiled import announce
-    from ccsim.dimensions.shattering.counting.compiled import advance, steps
-
-    announce(advance)
-    return steps(stack, size)
-
-
-def is_had_within(seconds: float) -> bool:
-    """Say whether the steps can be had in so many seconds."""
-    if native.found() is not None:
-        return True
-    if seconds < _LOADING:
-        return False
-    from ccsim.compiled import is_kept
-    from ccsim.dimensions.shattering.counting.compiled import advance
-
-    return seconds >= _COMPILING or is_kept(advance)
+    def chosen(self) -> list[int]:
+        found: list[int] = self._found[: self._size].tolist()
+        return found

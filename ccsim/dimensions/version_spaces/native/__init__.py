@@ -1,1 +1,1 @@
-"""The search over version spaces in C, built where there is a compiler."""
+"""The search over version spaces in C."""

@@ -1,4 +1,4 @@
-"""The search for mistake trees in C: the same questions as `CompiledSearch`, without numba.
+"""The search for mistake trees in C: the same questions as `PythonSearch`, at scale.
 
 Main definition: `NativeSearch`.
 
