@@ -86,6 +86,7 @@ def test_every_update_lowers_the_relative_entropy() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
+        ({"target": [Fraction(3, 2), Fraction(-1, 2)]}, "target must be a distribution on 2 cells"),
         ({"target": [Fraction(1, 2)] * 3}, "target must be a distribution on 3 cells"),
         ({"target": []}, "target must be a distribution"),
         ({"start": [Fraction(1), Fraction(0)]}, "start must be positive on every cell"),

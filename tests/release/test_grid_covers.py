@@ -12,6 +12,7 @@ from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import boxes, halfspaces, intervals
 from ccsim.classes.families.dichotomies import dichotomies
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.release.queries.grids import halfspaces as halfspace_covers
 from ccsim.release.queries.grids.boxes import BoxCover, box_subsets
 from ccsim.release.queries.grids.cells import distinct_columns
 from ccsim.release.queries.grids.halfspaces import HalfspaceCover, separable_subsets
@@ -240,3 +241,14 @@ def test_looking_for_dichotomies_ends_with_the_time_that_is_heard(looks):
     with budget, budget.heard(), pytest.raises(OutOfTimeError):
         dichotomies([(*point, 1) for point in product(range(8), repeat=2)])
     assert next(ticks) < looks + 10
+
+
+def test_weights_that_may_overflow_on_the_grid_are_refused(monkeypatch):
+    """A sum of weights times coordinates is at most the largest weight times 1 + 8 + 8."""
+    public = ((0, 0), (3, 5), (7, 2))
+    largest = max(abs(w) for kept in HalfspaceCover((8, 8), public).kept for w in kept)
+    monkeypatch.setattr(halfspace_covers, "_LARGEST", largest * 17 + 1)
+    HalfspaceCover((8, 8), public)
+    monkeypatch.setattr(halfspace_covers, "_LARGEST", largest * 17)
+    with pytest.raises(InstanceTooLargeError, match="must fit 64 bits"):
+        HalfspaceCover((8, 8), public)
