@@ -267,19 +267,19 @@ OF_SMALL_CLASSES: dict[str, dict[str, Call]] = {
 def _program(limit: TimeLimit) -> object:
     constraints = [({0: 2, 1: 1}, ">=", 3), ({0: 2, 1: 1}, ">=", 3), ({0: 1, 1: 5}, ">=", 4)]
     program = LinearProgram.minimise([Fraction(1), Fraction(1)], constraints)
-    return solve_linear_program(program, limit)
+    return solve_linear_program(program, time_limit=limit)
 
 
 def _by_qualities(limit: TimeLimit) -> object:
     choice = StableChoice((), ("a", "b"), max, Epsilon.of("ln 3"), Fraction(1, 8), "printed")
-    near = QualityNeighbours.all_functions(3, 2)
+    near = QualityNeighbours.all_functions(2, 2)
     return audit_by_qualities(choice.law_of_scores, "ln 3", "1/8", near, time_limit=limit)
 
 
 OF_THEMSELVES: dict[str, dict[str, Ask]] = {
     "solve_linear_program": {"equal rows": _program},
     "enclose_matrix_game": {
-        name: lambda limit, rows=rows: enclose_matrix_game(rows, limit)
+        name: lambda limit, rows=rows: enclose_matrix_game(rows, time_limit=limit)
         for name, rows in CLASSES.items()
     },
     "audit": {
