@@ -86,10 +86,6 @@ def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
     >>> from_incidence_graph(to_incidence_graph(thresholds(2))) == thresholds(2)
     True
     """
-    import networkx as nx
-
-    if not isinstance(graph, nx.Graph):
-        raise DomainError(f"graph must be a networkx.Graph, not {show_value(graph)}")
     sides: tuple[list[Any], list[Any]] = [], []
     for vertex, data in graph.nodes(data=True):
         side = data.get("bipartite")
