@@ -13,6 +13,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 import ccsim.cli.main
@@ -180,9 +181,10 @@ def run_block(page, commands, capfd, *, slow):
     write_inputs()
     for command, shown in commands:
         if command.startswith(tuple(ELSEWHERE)) or (command.startswith(SLOW) and not slow):
-            if command.startswith(("ccsim learn", "ccsim survey", "ccsim survey learners")):
-                _, name, *words = shlex.split(command, comments=True)
-                cli.get_command(None, name).make_context(name, words)
+            if command.startswith(("ccsim learn", "ccsim survey")):
+                words = shlex.split(command, comments=True)[1:]
+                name, known, words = cli.resolve_command(click.Context(cli), words)
+                known.make_context(name, words)
             continue
         compare(page, shown, run(command, capfd))
 
