@@ -66,7 +66,6 @@ class FewestSeeds(Answer[int]):
     """
 
     asked = ("problem", "source", "allowed")
-
     quantity: ClassVar[str] = "the least number of components"
 
     problem: CommunicationProblem
@@ -122,13 +121,12 @@ class FewestSeeds(Answer[int]):
             for row in pool
         ]
         near = [[0, weights_of(p.get(c, Fraction(0)) for c in cells)] for p in laws]
-        points = [f"{x},{y}" for x, y in cells]
         sets = [list(map(self._errors, self.mixture.components))]
         trees = [[None, weights_of(self.mixture.weights), []]]
         proof = {"neighbourhoods": near, "weights": None, "symmetries": []}
         return Certificate(
             "representation_size",
-            ConceptClass.from_rows([0], points).to_json(),
+            ConceptClass.from_rows([0], [f"{x},{y}" for x, y in cells]).to_json(),
             {
                 "error": encode_fraction(min(self.allowed, Fraction(1))),
                 "pool": pool,
