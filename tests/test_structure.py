@@ -9,7 +9,6 @@ import pkgutil
 import re
 import subprocess
 import sys
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -51,13 +50,8 @@ LAYERS = (
 """Parts of ccsim from the lowest to the highest; each imports only itself and lower ones."""
 
 
-LONG = {
-    "ccsim/communication/protocols/tables.py": "three kinds of tables that turn into each other",
-    "proofs_check/claims/decision.py": "the whole vocabulary in which claims are decided",
-}
-"""Modules of more than `MOST_LINES` lines, each with the reason why it is not split."""
-
-MOST_LINES = 300
+MOST_LINES = 60
+"""Of the body of a function, without its docstring: a function is one thought."""
 
 
 def _modules(package):
@@ -130,21 +124,15 @@ def test_layers_of_ccsim_import_only_lower_ones():
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_no_folder_is_a_drawer(package):
-    modules = [path for path in _modules(package) if not path.stem.startswith("__")]
-    sizes = Counter(path.parent.relative_to(ROOT) for path in modules)
-    assert {str(folder): size for folder, size in sizes.items() if size > 15} == {}
-
-
-def test_no_module_is_long():
-    lengths = {
-        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8").count("\n")
-        for package in PACKAGES
-        for path in _modules(package)
-    }
-    long = {path: length for path, length in lengths.items() if length > MOST_LINES}
-    assert {path: long[path] for path in long if path not in LONG} == {}
-    assert set(LONG) <= set(long), "an exception that is none: remove it from the table"
+def test_no_function_is_long(package):
+    long = []
+    for path in _modules(package):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+                if body and body[-1].end_lineno - body[0].lineno >= MOST_LINES:
+                    long.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.name}")
+    assert long == []
 
 
 def test_imports_have_no_circle():
