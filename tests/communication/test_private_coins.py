@@ -19,7 +19,6 @@ from ccsim import (
     NotDecidedError,
     PrivateCoinProtocol,
     communication_complexity,
-    compiled,
     equality,
     evaluation_problem,
     greater_than,
@@ -37,8 +36,6 @@ from ccsim.communication.private_coins.boxes import Box, BoxTree, Leaf, Split
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
 from ccsim.communication.protocols.error import error_on
 from ccsim.communication.protocols.replies import best_alice, best_bob
-
-pytestmark = pytest.mark.usefixtures("compiled_functions")
 
 INSTANCES = [
     (equality(3), 2),
@@ -189,22 +186,12 @@ def test_a_time_limit_gives_what_was_proved_by_then():
     assert result.upper - result.lower < Fraction(1, 4)
 
 
-@pytest.mark.parametrize("is_kept", [False, True])
-def test_short_limits_do_without_what_is_still_to_be_compiled(monkeypatch, is_kept):
-    monkeypatch.setattr(compiled, "is_kept", lambda *_: is_kept)
-    assert [simplex_search.is_had_within(seconds) for seconds in (1, 10, 1e6)] == [
-        False,
-        is_kept,
-        True,
-    ]
-
-
-def test_simplices_are_tried_only_where_they_can_be_had(monkeypatch):
+@pytest.mark.parametrize(("problem", "is_tried"), [(index(2), True), (equality(9), False)])
+def test_simplices_are_tried_only_where_few_corners_exist(monkeypatch, problem, is_tried):
     tried = []
-    monkeypatch.setattr(bounds, "is_had_within", lambda _: False)
     monkeypatch.setattr(bounds._Search, "_grow", lambda _, kind, *rest, **more: tried.append(kind))
-    minimax_error(index(2), 3, "private", gap=0, time_limit=60).check()
-    assert simplex_search.SimplexSearch not in tried
+    minimax_error(problem, 3, "private", gap=0, time_limit=60).check()
+    assert (simplex_search.SimplexSearch in tried) == is_tried
     assert BoxSearch in tried
 
 
@@ -251,11 +238,8 @@ SEVENTH = CommunicationProblem.from_matrix(
 
 
 @pytest.mark.parametrize(("problem", "messages"), [(greater_than(4), 2), (SEVENTH, 3)])
-def test_more_time_gives_no_worse_bounds_and_progress_never_falls_back(
-    monkeypatch, problem, messages
-):
+def test_more_time_gives_no_worse_bounds_and_progress_never_falls_back(problem, messages):
     """Time is how often the clock is looked at."""
-    monkeypatch.setattr(bounds, "is_had_within", lambda _: False)
     found = [(Fraction(0), Fraction(1))]
     for looks in (0, 30, 300, 3000):
         lows, highs = [Fraction(0)], [Fraction(1)]

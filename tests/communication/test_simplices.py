@@ -35,8 +35,6 @@ from ccsim.communication.protocols.error import error_on
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.symmetry.matrix import symmetries_of
 
-pytestmark = pytest.mark.usefixtures("compiled_functions")
-
 PROMISE = CommunicationProblem.from_matrix([[0, 1, None], [1, None, 0], [None, 0, 1], [1, 1, 0]])
 INSTANCES = [(greater_than(3), 2), (equality(4), 3), (index(2), 3), (PROMISE, 2), (PROMISE, 3)]
 UNIT = 1 << 12

@@ -46,7 +46,7 @@ from ccsim.communication.private_coins.relations.dependency_search import (
 )
 from ccsim.communication.private_coins.relations.games import games_within
 from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
-from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_had_within, is_small
+from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
@@ -205,7 +205,7 @@ class _Search:
             self._grow(kind, _DEPENDENT, _MOST_DEPENDENT)
         if not self._done():
             self._search_laws()
-        if not self._done() and small and is_had_within(budget.remaining):
+        if not self._done() and small:
             self._grow(SimplexSearch, _GROWING, _MOST_CASES)
         elif not self._done():
             self._grow(BoxSearch, _GROWING, self._work, 0.0)

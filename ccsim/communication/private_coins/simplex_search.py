@@ -14,6 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ccsim.communication.private_coins.case_trees import BestFirst, Halving
+from ccsim.communication.private_coins.gains import best_cut
+from ccsim.communication.private_coins.mixtures import best_mixture
 from ccsim.communication.private_coins.simplices import (
     Cut,
     SimplexTree,
@@ -24,7 +26,7 @@ from ccsim.communication.private_coins.simplices import (
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.symmetry.matrix import symmetries_of
 
-__all__ = ["SimplexSearch", "is_had_within", "is_small"]
+__all__ = ["SimplexSearch", "is_small"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -40,8 +42,6 @@ _PULL = 0.5
 """How far a cut of an answer moves from the middle towards the mean of the mixture."""
 _UNSEEN = 0.002
 """Inputs of weight 0 may matter in the next case."""
-_LOADING, _COMPILING = 2, 45
-"""Seconds that are enough to load what numba has compiled, or to compile it."""
 
 
 def is_small(inputs: int, messages: int) -> bool:
@@ -50,16 +50,6 @@ def is_small(inputs: int, messages: int) -> bool:
         return False
     ways = comb(inputs + messages - 1, messages)
     return ways <= _MOST_STARTS and messages**inputs <= _MOST_CHOICES
-
-
-def is_had_within(seconds: float) -> bool:
-    """Say whether what this search runs compiled can be had in so many seconds."""
-    if seconds < _LOADING:
-        return False
-    from ccsim.communication.private_coins.mixtures import best_mixture
-    from ccsim.compiled import is_kept
-
-    return seconds >= _COMPILING or is_kept(best_mixture)
 
 
 @dataclass(slots=True)
@@ -102,10 +92,6 @@ class SimplexSearch(BestFirst[_Case]):
     """
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
-        from ccsim.communication.private_coins.mixtures import best_mixture
-        from ccsim.compiled import announce
-
-        announce(best_mixture)
         super().__init__(target)
         self._reduced, self._k = reduced, messages
         self._values = np.where(np.isnan(values), -1, values).astype(np.int8)
@@ -149,8 +135,6 @@ class SimplexSearch(BestFirst[_Case]):
         return tuple(tuple(row) for row in spread.tolist())
 
     def _add(self, laws: Array, sizes: Array, ends: Array, parent: _Case) -> int:
-        from ccsim.communication.private_coins.mixtures import best_mixture
-
         bound, weights, shares, vertices, high = best_mixture(
             self._values,
             laws,
@@ -173,8 +157,6 @@ class SimplexSearch(BestFirst[_Case]):
 
     def _choose(self, case: _Case) -> Halving | Cut | None:
         """Return the cut of the edge, or range, whose ends the mixture gains most by."""
-        from ccsim.communication.private_coins.gains import best_cut
-
         signed = (case.weights + _UNSEEN) * self._signs
         edge, law, i, j, answer, y, m = best_cut(
             signed, case.laws, case.sizes, case.ends, case.mixture, 2.0 ** (1 - _BITS)
