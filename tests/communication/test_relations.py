@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from ccsim import CommunicationProblem, equality, greater_than, kernel, minimax_error
+from ccsim import CommunicationProblem, equality, greater_than, kernel, minimax_error, native
 from ccsim.budget import Budget
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.protocol_search import needed_inputs
@@ -25,9 +25,10 @@ from ccsim.communication.private_coins.relations.dependencies import (
     Relations,
 )
 from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
-from ccsim.communication.private_coins.relations.games import CompiledGames, Games, games_within
+from ccsim.communication.private_coins.relations.games import CompiledGames, Games, fastest_games
 from ccsim.communication.private_coins.relations.law_search import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
+from ccsim.errors import EngineError
 
 EASY = CommunicationProblem.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]])
 CHAIN = greater_than(3)
@@ -198,14 +199,25 @@ def test_both_games_lead_to_proofs(kind):
     assert search.tree().bound(CHAIN, 2) > Fraction(329, 1000)
 
 
-def test_compiled_games_are_not_waited_for():
-    assert games_within(1) is Games
-    assert games_within(float("inf")) is CompiledGames
+def test_without_an_engine_games_are_played_in_numpy(monkeypatch):
+    assert fastest_games() is CompiledGames
+    monkeypatch.setattr(native, "engine", lambda: None)
+    assert fastest_games() is Games
+    reduced = reduce_problem(CHAIN)
+    with pytest.raises(EngineError, match="play Games instead"):
+        LawSearch(reduced, _values(reduced), 2, 0.33, None, CompiledGames).grow(5)
+
+
+def test_bounds_do_without_an_engine(monkeypatch):
+    found = minimax_error(greater_than(3), 2, "private", gap="1/100")
+    monkeypatch.setattr(native, "engine", lambda: None)
+    other = minimax_error(greater_than(3), 2, "private", gap="1/100")
+    other.check()
+    assert max(found.lower, other.lower) <= min(found.upper, other.upper)
+    assert other.upper - other.lower <= Fraction(1, 100)
 
 
 def test_a_game_that_takes_all_its_rounds_leaves_chances(monkeypatch):
-    for name in ("best_equations", "_play"):
-        monkeypatch.setattr(compiled_games, name, getattr(compiled_games, name).py_func)
     monkeypatch.setattr(compiled_games, "_MOST_ROUNDS", 2)
     reduced = reduce_problem(EASY)
     values = _values(reduced)

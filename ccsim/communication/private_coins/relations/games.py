@@ -1,5 +1,7 @@
 """Games of choosing among equations between Bob's answers, in floats.
 
+Main definitions: `CompiledGames`, `Games`, `fastest_games`.
+
 At each choice of vertices an equation gains, and loses with the error; the best mixture of
 equations is a game.
 """
@@ -11,17 +13,16 @@ from typing import Any, TypeAlias
 import highspy
 import numpy as np
 
+from ccsim.communication.private_coins.relations.compiled_games import best_equations, has_engine
 from ccsim.communication.private_coins.relations.equations import Equations, Name
 from ccsim.programs.quiet import QuietHighs
 
-__all__ = ["CompiledGames", "Games", "Weighed", "games_within"]
+__all__ = ["CompiledGames", "Games", "Weighed", "fastest_games"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Weighed: TypeAlias = tuple[int, Name, float]
 """A column, an equation, and the weight of both, of any sign."""
 
-_LOADING, _COMPILING = 2, 90
-"""Seconds that are enough to load what numba has compiled, or to compile it."""
 _LEAST = 1e-7
 _FEW = 128
 """Columns of a game that are all taken up at once."""
@@ -31,22 +32,15 @@ _BETTER = 1e-7
 """What a column of a game must pay more to be taken up."""
 
 
-def games_within(seconds: float) -> type[Games | CompiledGames]:
-    """Return the faster games that can be had in so many seconds.
+def fastest_games() -> type[Games | CompiledGames]:
+    """Return the games in C; without the engine those in numpy.
 
     Examples
     --------
-    >>> games_within(1).__name__
-    'Games'
+    >>> fastest_games() in (Games, CompiledGames)
+    True
     """
-    if seconds >= _LOADING:
-        from ccsim.communication.private_coins.relations.compiled_games import best_equations
-        from ccsim.compiled import announce, is_kept
-
-        if seconds >= _COMPILING or is_kept(best_equations):
-            announce(best_equations)
-            return CompiledGames
-    return Games
+    return CompiledGames if has_engine() else Games
 
 
 class Games:
@@ -193,7 +187,7 @@ class Games:
 
 
 class CompiledGames:
-    """The same games, played by compiled functions.
+    """The same games, played by the engine.
 
     Parameters
     ----------
@@ -211,9 +205,13 @@ class CompiledGames:
     def mixture(
         self, equations: Equations, sides: list[Array], target: float, known: float, before: Array
     ) -> tuple[float, list[Weighed] | None, Array]:
-        """Return what `Games.mixture` returns; begin with the choices of chances before."""
-        from ccsim.communication.private_coins.relations.compiled_games import best_equations
+        """Return what `Games.mixture` returns; begin with the choices of chances before.
 
+        Raises
+        ------
+        EngineError
+            Where there is no engine.
+        """
         both = zip(sides[::2], sides[1::2], strict=True)
         pairs = [(a[:, None] - b).reshape(-1, a.shape[1]) for a, b in both]
         sizes = np.array([len(each) for each in pairs])
