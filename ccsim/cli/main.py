@@ -95,7 +95,7 @@ _FORMER = MappingProxyType(
         "sweep": ("surveys.learners", "survey learners"),
     }
 )
-"""Modules and new names of the names before version 0.2, which are accepted but not listed."""
+"""Modules and new names of the former names, which are accepted but not listed."""
 
 
 class _LazyGroup(Group):

@@ -53,7 +53,7 @@ def failures(
     as_json: bool,
     certificate: str | None,
 ) -> int:
-    """Do the same as ``ccsim represent --curve``: the name before version 0.2."""
+    """Do the same as ``ccsim represent --curve``, under its former name."""
     return print_curve(
         instance, error, most, Budget(time_limit), proper=proper, as_json=as_json,
         certificate=certificate,
