@@ -4,10 +4,14 @@ Main definitions: `differences`, `first_hitting_set`, `hitting_set`.
 
 Points teach a concept if every other concept differs from it on one of them: they meet every set
 of differences. Sets of points are bit masks.
+
+Implementation notes: the engine (``hitting.c``) looks at the same sets in the same order, so that
+it finds the same points.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from ccsim.budget import Budget
@@ -18,19 +22,27 @@ __all__ = ["MAX_TAUGHT", "differences", "first_hitting_set", "hitting_set"]
 
 MAX_TAUGHT = 600
 """Most points of a teaching set that counting cannot exclude; the search recurses on them."""
+_MOST_INSIDE = 32
+"""Sets with which others are compared, to leave these out."""
+_FEW = 2
+"""Sets that are looked at for the next point, times two for each point that may be taken."""
 
 
 def differences(row: int, others: Iterable[int]) -> list[int]:
-    """Return where other concepts differ from one, the smallest sets first, each set once.
+    """Return where other concepts differ from one, the smallest sets first.
+
+    Some that contain others are left out: whatever meets these meets them.
 
     Examples
     --------
-    >>> differences(0b11, [0b11, 0b00, 0b01])
-    [2, 3]
+    >>> differences(0b11, [0b11, 0b00, 0b01, 0b10])
+    [2, 1]
     """
-    return sorted(
-        {row ^ other for other in others} - {0}, key=lambda each: (each.bit_count(), each)
-    )
+    kept: list[int] = []
+    for each in sorted(filter(None, (row ^ other for other in others)), key=int.bit_count):
+        if all(other & ~each for other in kept[:_MOST_INSIDE]):
+            kept.append(each)
+    return kept
 
 
 def first_hitting_set(sets: list[int], budget: Budget) -> int:
@@ -61,7 +73,7 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
     Parameters
     ----------
     sets : list of int
-        Masks, the smallest first.
+        Masks, the smallest first, not empty.
     size : int
         At least 0.
 
@@ -86,11 +98,17 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
             f"a teaching set of up to {size} points is asked for; "
             f"the limit of the search is {MAX_TAUGHT}"
         )
-    return _meeting(sets, -1, size, budget)
+    often = Counter(x for each in sets for x in members(each))
+    return _meeting(sets, -1, size, often, budget)
 
 
-def _meeting(sets: list[int], allowed: int, size: int, budget: Budget) -> int | None:
-    """Return at most so many of the points that are allowed that meet all sets, or None."""
+def _meeting(
+    sets: list[int], allowed: int, size: int, often: Counter[int], budget: Budget
+) -> int | None:
+    """Return at most so many of the points that are allowed that meet all sets, or None.
+
+    Points that meet many of all sets, as ``often`` counts them, are tried first.
+    """
     budget.spend()
     if not sets or not size:
         return None if sets else 0
@@ -101,10 +119,10 @@ def _meeting(sets: list[int], allowed: int, size: int, budget: Budget) -> int | 
     fewest, apart = _apart(sets, allowed, size)
     if apart > size:
         return None
-    for x in members(fewest):
+    for x in sorted(members(fewest), key=lambda x: -often[x]):
         allowed &= ~(1 << x)  # what follows is without it
         rest = [each for each in sets if not each >> x & 1]
-        if (found := _meeting(rest, allowed, size - 1, budget)) is not None:
+        if (found := _meeting(rest, allowed, size - 1, often, budget)) is not None:
             return found | 1 << x
     return None
 
@@ -112,11 +130,12 @@ def _meeting(sets: list[int], allowed: int, size: int, budget: Budget) -> int | 
 def _apart(sets: list[int], allowed: int, size: int) -> tuple[int, int]:
     """Return the points that are left of the set with fewest, and how many sets share none.
 
-    Not all of these are counted where they are more than ``size``.
+    Only the first sets, which tell most, are looked at, and not all where more than ``size`` share
+    none.
     """
     used = apart = 0
     fewest = sets[0] & allowed
-    for each in sets:
+    for each in sets[: _FEW << min(size, 16)]:
         left = each & allowed
         if left.bit_count() < fewest.bit_count():
             fewest = left
