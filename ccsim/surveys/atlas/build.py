@@ -75,7 +75,7 @@ def build_atlas(
 
     Notes
     -----
-    About an hour of one core for the file that is shipped.
+    About an hour and a quarter of one core for the file that is shipped.
     """
     store = Store(answers)
     abouts: list[tuple[Survey, Callable[[str], Reply]]] = []
