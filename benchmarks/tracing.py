@@ -20,9 +20,16 @@ from math import sqrt
 import numpy as np
 
 from ccsim.exact import Epsilon
-from ccsim.release.tracing.scores import score_moments, tracing_bound
-from ccsim.release.tracing.simulation import Estimate, TracingRuns, simulate_tracing
-from ccsim.release.tracing.stumps import (
+from proofs_check.claims.public_data.constructions.tracing.scores import (
+    score_moments,
+    tracing_bound,
+)
+from proofs_check.claims.public_data.constructions.tracing.simulation import (
+    Estimate,
+    TracingRuns,
+    simulate_tracing,
+)
+from proofs_check.claims.public_data.constructions.tracing.stumps import (
     MarginalRelease,
     StumpRelease,
     exact_means,

@@ -162,10 +162,17 @@ def run_all(trees: list[Tree], tasks: Iterator[Task], until: float) -> Iterator[
             trees[place].stop()
 
 
+def constructions_of(root: Path) -> list[str]:
+    """Return the folders of what only claims use."""
+    found = sorted(root.glob("proofs_check/claims/*/constructions"))
+    return [path.relative_to(root).as_posix() for path in found]
+
+
 def packages_of(root: Path) -> list[str]:
     """Return the packages that get faults."""
     inside = sorted(p.parent.name for p in root.glob("ccsim/*/__init__.py"))
     packages = [*(f"ccsim/{name}" for name in inside if name not in SHOWN), "protocols"]
+    packages += constructions_of(root)
     return [package for package in packages if (root / package).is_dir()]
 
 
@@ -174,6 +181,7 @@ def units(root: Path) -> list[str]:
     places = [*root.glob("tests/**/test_*.py"), *root.glob("docs/*.md"), *root.glob("*.md")]
     places += [path.parent for path in root.glob("ccsim/*/__init__.py")]
     names = [*sorted(place.relative_to(root).as_posix() for place in places), "protocols"]
+    names += constructions_of(root)
     names = [name for name in names if name not in LEFT_OUT and (root / name).exists()]
     return names + [CLAIMS] * (root / "proofs_check" / "claims" / "table.py").exists()
 

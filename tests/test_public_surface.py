@@ -165,7 +165,8 @@ def test_out_of_time_with_a_number_is_not_decided_and_with_a_budget_is_its_owner
 
 def checked_functions():
     """Yield the functions whose arguments are checked at the border, with their modules."""
-    for path in sorted((ROOT / "ccsim").rglob("*.py")):
+    constructions = (ROOT / "proofs_check" / "claims").glob("*/constructions/**/*.py")
+    for path in sorted([*(ROOT / "ccsim").rglob("*.py"), *constructions]):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             decorators = getattr(node, "decorator_list", ())
             if any(ast.unparse(each) == "checked_types" for each in decorators):

@@ -36,13 +36,15 @@ ROOT = Path(__file__).parents[2]
 ONE, TENTH = Epsilon.of(1), Fraction(1, 10)
 SECRET = 987654321
 
+DATA = "proofs_check/claims/public_data/constructions"
+
 # What may draw from another source, and why no record of a person is near.
 OTHERS = {
-    "ccsim/release/tracing/simulation.py": "simulates attacks on generated samples",
-    "ccsim/release/tracing/stumps.py": "releases of generated samples that are attacked",
+    f"{DATA}/tracing/simulation.py": "simulates attacks on generated samples",
+    f"{DATA}/tracing/stumps.py": "releases of generated samples that are attacked",
     "ccsim/release/queries/error_estimate.py": "splits public points, with fixed seeds",
     "ccsim/release/queries/grid_queries.py": "spreads the points of a cover, with a fixed seed",
-    "ccsim/release/queries/quality/probability.py": "draws public samples from a given law",
+    f"{DATA}/quality/probability.py": "draws public samples from a given law",
     "ccsim/learning/learner.py": "trials on generated samples",
     "ccsim/learning/sample.py": "generates samples of a target",
     "ccsim/learning/learners/approximate_points.py": "trials on generated samples",
@@ -82,7 +84,9 @@ def generators_in(text):
 
 
 def test_no_other_generator_is_near_records():
-    modules = (path for folder in FOLDERS for path in (ROOT / "ccsim" / folder).rglob("*.py"))
+    folders = [ROOT / "ccsim" / folder for folder in FOLDERS]
+    folders += (ROOT / "proofs_check" / "claims").glob("*/constructions")
+    modules = (path for folder in folders for path in folder.rglob("*.py"))
     found = {str(p.relative_to(ROOT)) for p in modules if generators_in(p.read_text("utf-8"))}
     assert found == set(OTHERS)
 

@@ -13,9 +13,12 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.instances import parse_class
 from ccsim.release.queries.covers import ClassCover
-from ccsim.release.queries.quality.distance import cover_distance
-from ccsim.release.queries.quality.probability import cover_frequency, cover_probability
-from ccsim.release.queries.sizes import public_size
+from proofs_check.claims.public_data.constructions.quality.distance import cover_distance
+from proofs_check.claims.public_data.constructions.quality.probability import (
+    cover_frequency,
+    cover_probability,
+)
+from proofs_check.claims.public_data.constructions.sizes import public_size
 from tests.small_classes import random_classes
 
 F = Fraction

@@ -11,8 +11,8 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.release.queries.exact_weights import run_exactly
-from ccsim.release.queries.sizes import (
+from proofs_check.claims.public_data.constructions.exact_weights import run_exactly
+from proofs_check.claims.public_data.constructions.sizes import (
     assisted_sizes,
     cover_logarithms,
     public_size,

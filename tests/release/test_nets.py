@@ -11,13 +11,16 @@ from ccsim import ConceptClass
 from ccsim.classes import intervals, points, random_class, thresholds
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.release.queries.covers import ClassCover
-from ccsim.release.queries.quality.net_families import (
+from proofs_check.claims.public_data.constructions.quality.net_families import (
     line_net_probability,
     point_net_probability,
     threshold_net_probability,
 )
-from ccsim.release.queries.quality.nets import net_probability
-from ccsim.release.queries.quality.probability import cover_frequency, cover_probability
+from proofs_check.claims.public_data.constructions.quality.nets import net_probability
+from proofs_check.claims.public_data.constructions.quality.probability import (
+    cover_frequency,
+    cover_probability,
+)
 
 EIGHTHS = [Fraction(1, 8)] * 8
 UNEVEN = [Fraction(k, 36) for k in (5, 1, 8, 2, 4, 7, 3, 6)]

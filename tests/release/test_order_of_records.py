@@ -24,7 +24,7 @@ from ccsim.release.sanitizers.points import StabilityHistogram
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import QuantileTree
-from ccsim.release.tracing.stumps import MarginalRelease
+from proofs_check.claims.public_data.constructions.tracing.stumps import MarginalRelease
 
 TENTH, MILLIONTH, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 LAST = 2**64 - 1

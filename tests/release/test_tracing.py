@@ -13,11 +13,19 @@ import pytest
 from ccsim import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import enclose_log
-from ccsim.release.tracing import stumps
-from ccsim.release.tracing.exact import exact_tracing
-from ccsim.release.tracing.scores import SCORES, score_moments, tracing_bound
-from ccsim.release.tracing.simulation import TracingRun, simulate_tracing, trace
-from ccsim.release.tracing.stumps import (
+from proofs_check.claims.public_data.constructions.tracing import stumps
+from proofs_check.claims.public_data.constructions.tracing.exact import exact_tracing
+from proofs_check.claims.public_data.constructions.tracing.scores import (
+    SCORES,
+    score_moments,
+    tracing_bound,
+)
+from proofs_check.claims.public_data.constructions.tracing.simulation import (
+    TracingRun,
+    simulate_tracing,
+    trace,
+)
+from proofs_check.claims.public_data.constructions.tracing.stumps import (
     MarginalRelease,
     exact_means,
     private_records_needed,

@@ -9,12 +9,12 @@ from itertools import combinations
 from math import floor
 
 from ccsim.instances import parse_class
-from ccsim.release.queries.quality.distance import cover_distance
-from ccsim.release.queries.quality.probability import cover_probability
-from ccsim.release.queries.sizes import public_size
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.grid import grid, table
+from proofs_check.claims.public_data.constructions.quality.distance import cover_distance
+from proofs_check.claims.public_data.constructions.quality.probability import cover_probability
+from proofs_check.claims.public_data.constructions.sizes import public_size
 from proofs_check.claims.variants import near, times
 
 Quantifier = Callable[[Iterable[object]], bool]

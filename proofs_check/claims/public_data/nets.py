@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import count
 
-from ccsim.release.queries.quality.net_families import (
-    line_net_probability,
-    threshold_net_probability,
-)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least
 from proofs_check.claims.grid import table
+from proofs_check.claims.public_data.constructions.quality.net_families import (
+    line_net_probability,
+    threshold_net_probability,
+)
 from proofs_check.claims.variants import near, plus, times
 
 

@@ -17,12 +17,12 @@ from ccsim.privacy.noise import GeometricNoise
 from ccsim.release import max_query_error
 from ccsim.release.queries.accounting import Round
 from ccsim.release.queries.covers import ClassCover
-from ccsim.release.queries.exact_weights import run_exactly
 from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
+from proofs_check.claims.public_data.constructions.exact_weights import run_exactly
 from proofs_check.claims.variants import near, times
 
 Outcome = int | None

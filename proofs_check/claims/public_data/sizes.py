@@ -12,11 +12,11 @@ from ccsim.exact import Epsilon, Interval
 from ccsim.exact.exponentials import enclose_log
 from ccsim.instances import parse_class
 from ccsim.release.queries.covers import ClassCover
-from ccsim.release.queries.sizes import assisted_sizes, cover_logarithms
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid
+from proofs_check.claims.public_data.constructions.sizes import assisted_sizes, cover_logarithms
 from proofs_check.claims.variants import near, times
 
 ONE, MILLIONTH = Epsilon.of(1), Fraction(1, 10**6)

@@ -13,13 +13,19 @@ from ccsim.exact import Epsilon, Interval, Law
 from ccsim.exact.binomial import binomial_tail
 from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
-from ccsim.release.tracing.exact import exact_tracing
-from ccsim.release.tracing.scores import score_moments, tracing_bound
-from ccsim.release.tracing.stumps import private_records_needed, public_records_needed
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
+from proofs_check.claims.public_data.constructions.tracing.exact import exact_tracing
+from proofs_check.claims.public_data.constructions.tracing.scores import (
+    score_moments,
+    tracing_bound,
+)
+from proofs_check.claims.public_data.constructions.tracing.stumps import (
+    private_records_needed,
+    public_records_needed,
+)
 from proofs_check.claims.variants import near, plus, times
 
 ONE = Epsilon.of(1)

@@ -18,8 +18,8 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.release.tracing.scores import check_score, check_sizes
-from ccsim.release.tracing.stumps import Signs, StumpRelease
+from proofs_check.claims.public_data.constructions.tracing.scores import check_score, check_sizes
+from proofs_check.claims.public_data.constructions.tracing.stumps import Signs, StumpRelease
 
 __all__ = ["Estimate", "TracingRun", "TracingRuns", "simulate_tracing", "trace"]
 
@@ -157,7 +157,7 @@ def trace(
         Each at least 1.
     rng : numpy.random.Generator
     score : str
-        One of `ccsim.release.tracing.scores.SCORES`.
+        One of `proofs_check.claims.public_data.constructions.tracing.scores.SCORES`.
     public : int
         So many more records stand at the end of the table; they are not attacked.
     outsiders : int
@@ -177,7 +177,7 @@ def trace(
 
     Examples
     --------
-    >>> from ccsim.release.tracing.stumps import exact_means
+    >>> from proofs_check.claims.public_data.constructions.tracing.stumps import exact_means
     >>> run = trace(exact_means, 50, 1000, np.random.default_rng(0))
     >>> run.power("1/100") > 0.9, 0.3 < run.error < 0.6
     (True, True)
@@ -235,7 +235,7 @@ def simulate_tracing(  # noqa: PLR0913 - the parameters of `trace` and those of 
 
     Examples
     --------
-    >>> from ccsim.release.tracing.stumps import exact_means
+    >>> from proofs_check.claims.public_data.constructions.tracing.stumps import exact_means
     >>> found = simulate_tracing(exact_means, 50, 1000, 4, 0, score="robust")
     >>> bool(found.power("1/100")[0] < 0.3 < 0.7 < found.area[0] < 0.9)
     True

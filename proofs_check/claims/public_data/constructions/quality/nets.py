@@ -7,7 +7,7 @@ Every concept is within ``alpha`` of its projection, *whatever is kept*, if any 
 agree on all public points differ with probability at most ``alpha``. In other words, the points hit
 every set of mass above ``alpha`` on which two concepts differ: they are an ``alpha``-net of these
 sets, which is what the proof of `pap` Lemma 11 shows. The numbers of
-`ccsim.release.queries.sizes.public_size` are those that the lemma asks for.
+`proofs_check.claims.public_data.constructions.sizes.public_size` are those that the lemma asks for.
 
 Method: with probability ``(w(U) / W)^m`` all ``m`` points fall into ``U``. By inclusion and
 exclusion the probability is a sum of such powers, with whole coefficients that depend on the class
@@ -29,7 +29,10 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.release.queries.quality.distance import checked_law, numerators_of
+from proofs_check.claims.public_data.constructions.quality.distance import (
+    checked_law,
+    numerators_of,
+)
 
 __all__ = ["check_sample", "heavy_differences", "net_probability", "powers_value"]
 

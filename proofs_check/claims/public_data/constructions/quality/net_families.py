@@ -3,7 +3,7 @@
 Main definitions: `threshold_net_probability`, `point_net_probability`,
 `line_net_probability`.
 
-For what a net is see `ccsim.release.queries.quality.nets`. A
+For what a net is see `proofs_check.claims.public_data.constructions.quality.nets`. A
 product ``prod_(x in S) (y^w(x) - 1)``, with ``y^q`` read as ``(q / W)^m``, is the probability that
 the set of the public points is ``S``; sums of such products over many sets are formed at once.
 """
@@ -17,8 +17,13 @@ from fractions import Fraction
 from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.release.queries.quality.distance import numerators_of
-from ccsim.release.queries.quality.nets import Number, Powers, check_sample, powers_value
+from proofs_check.claims.public_data.constructions.quality.distance import numerators_of
+from proofs_check.claims.public_data.constructions.quality.nets import (
+    Number,
+    Powers,
+    check_sample,
+    powers_value,
+)
 
 __all__ = [
     "line_net_probability",

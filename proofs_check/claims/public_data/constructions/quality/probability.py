@@ -20,7 +20,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.binomial import clopper_pearson
 from ccsim.exact.probability import draw
-from ccsim.release.queries.quality.distance import (
+from proofs_check.claims.public_data.constructions.quality.distance import (
     checked_law,
     distance_table,
     label_table,

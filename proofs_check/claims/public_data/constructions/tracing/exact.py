@@ -16,7 +16,7 @@ from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import rational
 from ccsim.exact.law import Law
-from ccsim.release.tracing.scores import check_score, check_sizes
+from proofs_check.claims.public_data.constructions.tracing.scores import check_score, check_sizes
 
 __all__ = ["ExactTracing", "exact_tracing"]
 
@@ -86,7 +86,7 @@ def exact_tracing(
     records, signs : int
         Each at least 1.
     score : str
-        One of `ccsim.release.tracing.scores.SCORES`.
+        One of `proofs_check.claims.public_data.constructions.tracing.scores.SCORES`.
     biases : Law of Fraction
         Of each bias, independently; the attacker knows what came. From -1 to 1; fair coins unless
         given.
