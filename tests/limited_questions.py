@@ -343,7 +343,6 @@ WITHOUT_PROOF = frozenset(
         "polynomials",
         "protocol_game",
         "random_class",
-        "read_class",
         "read_hypotheses",
         "read_table",
         "unions",

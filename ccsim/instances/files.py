@@ -1,6 +1,6 @@
 """Reading a table from a file of any format, or from standard input.
 
-Main definitions: `read_table`, `read_class`. Every failure is one line that names the file, the
+Main definitions: `read_table`. Every failure is one line that names the file, the
 place and what was expected there; every size is checked before memory is filled. What reading
 assumed is announced (`ccsim.classes.reading`).
 """
@@ -16,17 +16,16 @@ from typing import TypeAlias
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import read_limited
 from ccsim.certificates.standard_input import STANDARD_INPUT
-from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.reading import announce
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.csv import read_csv
 from ccsim.instances.json import read_json_table
 from ccsim.instances.numpy import read_npy, read_npz
 from ccsim.instances.parquet import read_parquet
-from ccsim.instances.tables import Table, class_from_table, settled_table
+from ccsim.instances.tables import Table, settled_table
 from ccsim.instances.ways import Ways, split_ways
 
-__all__ = ["read_class", "read_table"]
+__all__ = ["read_table"]
 
 _Reader: TypeAlias = Callable[[Path, Budget, Ways], Table]
 _READERS: Mapping[str, _Reader] = MappingProxyType(
@@ -92,18 +91,3 @@ def _reader_by_content(data: bytes) -> _Reader:
     beginnings = {".npy": b"\x93NUMPY", ".npz": b"PK", ".parquet": b"PAR1"}
     suffix = next((kind for kind, mark in beginnings.items() if data.startswith(mark)), None)
     return _READERS[suffix or (".json" if start[:1] in {b"[", b"{"} else ".csv")]
-
-
-def read_class(path: Path | str, time_limit: TimeLimit = None) -> ConceptClass:
-    """Return the class in a file; ``merged`` counts the rows equal to an earlier one.
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    UnreadableInputError
-        As `read_table`, and at an entry ``*``.
-    InstanceTooLargeError
-    """
-    budget = Budget.of(time_limit)
-    return class_from_table(read_table(path, budget), budget)

@@ -17,7 +17,7 @@ from ccsim.classes import MAX_ENTRIES, thresholds
 from ccsim.communication.problem import augmented_index
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.instances import parse_class, parse_instance, parse_problem
-from ccsim.instances.files import read_class, read_table
+from ccsim.instances.files import read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore::ccsim.classes.reading.ReadingWarning")
 
@@ -227,7 +227,7 @@ def test_npy_arrays_stored_by_columns_are_read_by_rows(put):
 
 def test_npy_truth_values_and_empty_arrays_are_read(put):
     assert read_table(put("f.npy", npy(np.array([[False, True, True]])))).rows == ("011",)
-    empty = read_class(put("f.npy", npy(np.zeros((0, 3), dtype=int))))
+    empty = parse_class("@" + put("f.npy", npy(np.zeros((0, 3), dtype=int))))
     assert (len(empty.concepts), len(empty.points)) == (0, 3)
 
 
@@ -333,7 +333,7 @@ def test_too_many_csv_entries_are_refused_at_the_row_where_they_exceed_the_limit
 
 
 def test_equal_rows_of_a_class_are_merged_and_counted(put):
-    C = read_class(put("f.csv", ",a,b\nx,0,1\ny,1,1\nz,0,1\n"))
+    C = parse_class("@" + put("f.csv", ",a,b\nx,0,1\ny,1,1\nz,0,1\n"))
     assert (C.concepts, C.points, C.rows, C.merged) == (("x", "y"), ("a", "b"), (2, 3), 1)
 
 
@@ -379,7 +379,7 @@ def test_reading_ends_with_the_time_at_whichever_step_it_is_over(put, name, data
     while True:
         budget = Budget(steps, clock=count().__next__)
         try:
-            C = read_class(path, budget)
+            C = parse_class("@" + path, time_limit=budget)
             break
         except OutOfTimeError:
             steps += 1
