@@ -32,6 +32,7 @@ LAYERS = (
     "programs",
     "information",
     "privacy",
+    "texts",
     "classes",
     "symmetry",
     "dimensions",

@@ -18,7 +18,7 @@ from ccsim.classes.families.halfspaces import halfspaces
 from ccsim.classes.families.polynomials import polynomials
 from ccsim.classes.families.unions import unions
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import MAX_ENTRIES, Label
+from ccsim.texts.labels import MAX_ENTRIES, Label
 
 __all__ = [
     "MAX_ENTRIES",

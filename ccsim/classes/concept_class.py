@@ -15,7 +15,9 @@ from typing import Any, Self
 from ccsim.appearance import counted, one_line
 from ccsim.border import checked_fields, iterated, show_value
 from ccsim.classes.from_data import MadeFromData
-from ccsim.classes.labels import (
+from ccsim.classes.matrices import open_matrix
+from ccsim.errors import DomainError
+from ccsim.texts.labels import (
     Label,
     as_labels,
     check_indices,
@@ -26,9 +28,7 @@ from ccsim.classes.labels import (
     is_bit,
     text_row,
 )
-from ccsim.classes.matrices import open_matrix
-from ccsim.classes.reading import Reading
-from ccsim.errors import DomainError
+from ccsim.texts.reading import Reading
 
 __all__ = ["ConceptClass", "columns"]
 
@@ -113,7 +113,7 @@ class ConceptClass(MadeFromData):
         ----------
         matrix : rows of 0 and 1
             Rows of equal length, or texts such as ``"011"``; may be a numpy array or a data frame.
-            What an entry means stands in `ccsim.classes.entries`.
+            What an entry means stands in `ccsim.texts.entries`.
         points, concepts : hashable labels, optional
             Default those of a frame, otherwise ``0, 1, 2, ...``; what is neither an integer nor a
             text is called by its text. The label of a merged row is that of its first copy.

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 
 from ccsim.border import show_value
 from ccsim.classes.graphs import GraphSets, sets_of_graph
-from ccsim.classes.labels import as_labels, check_sides, check_size, listed, text_row
 from ccsim.classes.sets import labelled_sets
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame
+from ccsim.texts.labels import as_labels, check_sides, check_size, listed, text_row
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from ccsim.border import show_value
-from ccsim.classes.labels import Label, as_labels, check_size
 from ccsim.classes.sets import LabelledSets
 from ccsim.errors import DomainError
+from ccsim.texts.labels import Label, as_labels, check_size
 
 if TYPE_CHECKING:
     import networkx as nx

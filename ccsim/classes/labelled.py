@@ -5,7 +5,7 @@ from __future__ import annotations
 from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import check_size
+from ccsim.texts.labels import check_size
 
 __all__ = ["labelled_class"]
 

@@ -2,7 +2,7 @@
 
 Main definitions: `OpenedMatrix`, `open_matrix`, `refuse_graph`.
 
-Implementation notes: what an entry means stands in `ccsim.classes.entries`. Iterating over a frame
+Implementation notes: what an entry means stands in `ccsim.texts.entries`. Iterating over a frame
 gives its column names, over a set its members in any order and over a sparse matrix more sparse
 matrices; each is known before anything is iterated.
 """
@@ -16,11 +16,11 @@ from typing import Any
 
 from ccsim.appearance import one_line
 from ccsim.border import show_value
-from ccsim.classes.entries import array_symbols, settled, symbol_of
-from ccsim.classes.labels import check_size, rows_of
-from ccsim.classes.reading import Reading
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame, opened_frame
+from ccsim.texts.entries import array_symbols, settled, symbol_of
+from ccsim.texts.labels import check_size, rows_of
+from ccsim.texts.reading import Reading
 
 __all__ = ["OpenedMatrix", "open_matrix", "refuse_graph"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from ccsim.appearance import one_line
 from ccsim.border import show_value
-from ccsim.classes.labels import Label, as_labels, check_size, listed
 from ccsim.errors import DomainError
+from ccsim.texts.labels import Label, as_labels, check_size, listed
 
 __all__ = ["LabelledSets", "labelled_sets"]
 

@@ -18,7 +18,7 @@ from ccsim.cli.parameters import INSTANCE, OUTPUT, READINGS, SECONDS
 from ccsim.cli.terminal.tables import Column, print_table
 from ccsim.errors import NotDecidedError
 from ccsim.exact.fractions import MAX_DIGITS
-from ccsim.instances.ways import name_of_file
+from ccsim.texts.ways import name_of_file
 
 NOT_PRIVATE = "NOT PRIVATE: computed from the records, printed on request (--error)"
 """The warning beside values that no noise protects."""

@@ -18,10 +18,10 @@ from typing import Any, TypeVar
 import click
 
 from ccsim.certificates.files import check_outputs, make_folder
-from ccsim.classes.reading import Reading, listening
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, as_integer
 from ccsim.pictures.figures import SUFFIXES, check_matplotlib
+from ccsim.texts.reading import Reading, listening
 
 __all__ = [
     "INPUT",
@@ -267,6 +267,6 @@ def _name_of_file(text: str) -> str:
     """Return the name of an input without the options that may follow it."""
     if "=" not in text:
         return text
-    from ccsim.instances.ways import name_of_file
+    from ccsim.texts.ways import name_of_file
 
     return name_of_file(text)

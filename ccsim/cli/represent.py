@@ -12,7 +12,6 @@ from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
-from ccsim.classes.labels import text_row
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
@@ -39,6 +38,7 @@ from ccsim.representation.random_size import (
     probabilistic_representation_size,
 )
 from ccsim.representation.size import DeterministicSizeResult, deterministic_representation_size
+from ccsim.texts.labels import text_row
 
 __all__ = ["represent"]
 

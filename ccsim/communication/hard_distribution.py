@@ -15,11 +15,11 @@ from typing import Annotated, Self, TypeAlias
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.certificates import encode_integers
-from ccsim.classes.labels import rows_of
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
+from ccsim.texts.labels import rows_of
 
 __all__ = ["HardDistribution"]
 

@@ -9,11 +9,13 @@ from typing import Any, Self
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.entries import text_mask
 from ccsim.classes.families.elementary import bit_strings, power_of_two
 from ccsim.classes.from_data import values_of
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import (
+from ccsim.classes.matrices import open_matrix
+from ccsim.errors import DomainError
+from ccsim.texts.entries import text_mask
+from ccsim.texts.labels import (
     Label,
     check_labels,
     check_masks,
@@ -22,9 +24,7 @@ from ccsim.classes.labels import (
     named,
     text_row,
 )
-from ccsim.classes.matrices import open_matrix
-from ccsim.classes.reading import Reading
-from ccsim.errors import DomainError
+from ccsim.texts.reading import Reading
 
 __all__ = [
     "CommunicationProblem",
@@ -111,7 +111,7 @@ class CommunicationProblem:
 
         A row may be a text such as ``"01*"``. A data frame gives labels too, its index Alice's.
         With ``signs`` the entries are -1, which means 1, and 1, which means 0. What an entry means
-        stands in `ccsim.classes.entries`.
+        stands in `ccsim.texts.entries`.
 
         Raises
         ------

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from ccsim.border import checked_types
 from ccsim.classes.families.elementary import bit_strings, parities, power_of_two
-from ccsim.classes.labels import check_size
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError
+from ccsim.texts.labels import check_size
 
 __all__ = ["disjointness", "gap_hamming", "inner_product"]
 

@@ -1,6 +1,5 @@
 """What a text or a file names: INSTANCE texts, and tables read from files."""
 
-from ccsim.instances.calls import check_keys, look_up, parse_call
 from ccsim.instances.text import (
     FAMILIES,
     Family,
@@ -10,6 +9,7 @@ from ccsim.instances.text import (
     parse_problem,
     problem_from_table,
 )
+from ccsim.texts.calls import check_keys, look_up, parse_call
 
 __all__ = [
     "FAMILIES",

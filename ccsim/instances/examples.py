@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ccsim.budget import Budget
 from ccsim.instances.records import record_rows
-from ccsim.instances.tables import Cell, refuse, refuse_record
-from ccsim.instances.ways import name_of_file
+from ccsim.texts.tables import Cell, refuse, refuse_record
+from ccsim.texts.ways import name_of_file
 
 __all__ = ["read_examples"]
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
+from ccsim.classes.from_table import class_from_table
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import as_fraction
-from ccsim.instances.files import read_table
-from ccsim.instances.json import known_keys, table_from_json
-from ccsim.instances.tables import Table, class_from_table, found
-from ccsim.instances.ways import name_of_file
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.texts.files import read_table
+from ccsim.texts.json import known_keys, table_from_json
+from ccsim.texts.tables import Table, found
+from ccsim.texts.ways import name_of_file
 
 __all__ = ["read_hypotheses"]
 
@@ -30,7 +31,7 @@ def read_hypotheses(
     Parameters
     ----------
     path : str
-        A table as `ccsim.instances.files.read_table` reads it, whose rows are hypotheses, perhaps
+        A table as `ccsim.texts.files.read_table` reads it, whose rows are hypotheses, perhaps
         with options after its name; or JSON
         ``{"support": [{"weight": "p/q", "hypotheses": rows}, ...]}``, a distribution over sets;
         or a certificate of a representation, whose statement holds a set, or sets and weights.

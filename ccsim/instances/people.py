@@ -12,8 +12,8 @@ from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
 from ccsim.certificates.standard_input import STANDARD_INPUT
 from ccsim.errors import UnreadableInputError
-from ccsim.instances.csv import numbered_rows
-from ccsim.instances.tables import Cell, refuse, refuse_record
+from ccsim.texts.csv import numbered_rows
+from ccsim.texts.tables import Cell, refuse, refuse_record
 
 __all__ = ["People", "read_people"]
 

@@ -2,7 +2,7 @@
 
 Implementation notes: the group is open to other packages. One that cannot be imported is named as
 such when it is asked for, and does not keep others from being used. A file of the user that has
-the name of a package of families does not get in their way (`ccsim.instances.homes`).
+the name of a package of families does not get in their way (`ccsim.texts.homes`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
-from ccsim.instances.calls import check_keys, look_up, parse_call
-from ccsim.instances.homes import load_from_home, stranger
+from ccsim.texts.calls import check_keys, look_up, parse_call
+from ccsim.texts.homes import load_from_home, stranger
 
 __all__ = ["GROUP", "build_protocol", "describe_families"]
 

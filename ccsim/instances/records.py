@@ -5,7 +5,7 @@ Main definitions: `read_records`, `record_rows`.
 The rules, which messages quote:
 
 * A JSON file (its name ends in ``.json``) holds a list of integers and texts.
-* Any other file is comma-separated text, by the rules of `ccsim.instances.csv` on blank lines and
+* Any other file is comma-separated text, by the rules of `ccsim.texts.csv` on blank lines and
   encoding. If a column is named, the first row is a header that holds the name once; otherwise
   every row is a record and has one cell. The note that says so does not depend on the records;
   ``FILE:header=yes`` leaves the first row out, and ``FILE:header=no`` the note.
@@ -19,11 +19,11 @@ from pathlib import Path
 from ccsim.budget import Budget
 from ccsim.certificates import read_json
 from ccsim.certificates.files import read_limited
-from ccsim.classes.reading import Reading, announce
 from ccsim.errors import UnreadableInputError
-from ccsim.instances.csv import numbered_rows
-from ccsim.instances.tables import Cell, found, refuse, refuse_record
-from ccsim.instances.ways import name_of_file, refuse_text_ways, split_ways
+from ccsim.texts.csv import numbered_rows
+from ccsim.texts.reading import Reading, announce
+from ccsim.texts.tables import Cell, found, refuse, refuse_record
+from ccsim.texts.ways import name_of_file, refuse_text_ways, split_ways
 
 __all__ = ["read_records", "record_rows"]
 

@@ -29,9 +29,8 @@ from ccsim.classes import (
     thresholds,
     unions,
 )
-from ccsim.classes.entries import text_mask
 from ccsim.classes.families.some_functions import some_functions
-from ccsim.classes.labels import check_size
+from ccsim.classes.from_table import class_from_table
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -42,9 +41,11 @@ from ccsim.communication.problem import (
 )
 from ccsim.communication.word_problems import disjointness, gap_hamming, inner_product
 from ccsim.errors import DomainError, UnreadableInputError
-from ccsim.instances.calls import check_keys, look_up, parse_call
-from ccsim.instances.files import read_table
-from ccsim.instances.tables import Table, class_from_table
+from ccsim.texts.calls import check_keys, look_up, parse_call
+from ccsim.texts.entries import text_mask
+from ccsim.texts.files import read_table
+from ccsim.texts.labels import check_size
+from ccsim.texts.tables import Table
 
 __all__ = [
     "FAMILIES",

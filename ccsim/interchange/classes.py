@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ccsim.border import checked_types, show_value
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import check_size
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError
+from ccsim.texts.labels import check_size
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -18,12 +18,12 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.domain import Domain
 from ccsim.release.records import Records, SortedRecords
+from ccsim.texts.labels import Label
 
 __all__ = ["QueryError", "max_point_error", "max_query_error", "max_threshold_error"]
 

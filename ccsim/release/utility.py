@@ -18,12 +18,12 @@ from typing import Any, TypeAlias
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
+from ccsim.texts.labels import Label
 
 __all__ = [
     "Estimates",

@@ -15,11 +15,11 @@ from ccsim.appearance import counted, one_line
 from ccsim.border import checked_fields, iterated
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import check_masks, check_size, text_row
 from ccsim.errors import DomainError
 from ccsim.exact import probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.probability import check_parts, weighted
+from ccsim.texts.labels import check_masks, check_size, text_row
 
 __all__ = ["HypothesisSet", "ProbabilisticRepresentation"]
 

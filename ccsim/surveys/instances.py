@@ -17,8 +17,8 @@ from ccsim.border import checked_types
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.instances import FAMILIES
-from ccsim.instances.calls import check_keys, look_up, parse_call
 from ccsim.surveys.small_classes import small_classes
+from ccsim.texts.calls import check_keys, look_up, parse_call
 
 __all__ = ["MAX_INSTANCES", "Asked", "instances_of"]
 

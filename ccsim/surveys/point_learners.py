@@ -26,7 +26,6 @@ from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.certificates import write_text_atomically
 from ccsim.errors import CcsimError, DomainError, NotDecidedError, UnreadableInputError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.instances.calls import parse_call
 from ccsim.learning.learners.points import (
     CodePointLearner,
     ConstantPointLearner,
@@ -41,6 +40,7 @@ from ccsim.surveys.samples_needed import samples_needed
 from ccsim.surveys.store import Store
 from ccsim.surveys.survey import NOT_DECIDED, Survey, survey
 from ccsim.surveys.targets import point_target
+from ccsim.texts.calls import parse_call
 
 __all__ = [
     "POINT_LEARNERS",

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from ccsim.appearance import one_line
-from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError, DomainError
+from ccsim.texts.labels import text_row
 
 __all__ = ["Symmetry", "symmetries_of"]
 

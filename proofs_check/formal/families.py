@@ -16,7 +16,7 @@ from ccsim.classes import ConceptClass
 from ccsim.communication import CommunicationProblem
 from ccsim.errors import DomainError
 from ccsim.instances import parse_class, parse_instance, parse_problem
-from ccsim.instances.calls import parse_call
+from ccsim.texts.calls import parse_call
 from proofs_check.formal.terms import listed
 
 __all__ = ["Definition", "check_instance", "cube_dimension", "definition", "weights"]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ccsim.classes import MAX_ENTRIES, ConceptClass, points, random_class, thresholds
 from ccsim.classes.concept_class import columns
-from ccsim.classes.labels import MAX_LABELS, check_size
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.texts.labels import MAX_LABELS, check_size
 from tests.small_classes import EMPTY
 from tests.strategies import concept_classes
 

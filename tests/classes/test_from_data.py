@@ -13,8 +13,8 @@ import pytest
 
 import ccsim
 from ccsim import CommunicationProblem, ConceptClass
-from ccsim.classes.labels import MAX_ENTRIES
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.texts.labels import MAX_ENTRIES
 
 GRAPHS = [nx.gnp_random_graph(n, p, seed=n) for n in range(6) for p in (0.3, 0.6, 1.0)]
 GRAPHS.append(nx.disjoint_union(nx.cycle_graph(3), nx.path_graph(3)))

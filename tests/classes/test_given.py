@@ -117,7 +117,7 @@ def test_what_is_no_matrix_is_refused_in_one_line(given, message):
 
 
 def test_rows_without_end_are_refused(monkeypatch):
-    monkeypatch.setattr("ccsim.classes.labels.MAX_ENTRIES", 1 << 20)  # what is read before
+    monkeypatch.setattr("ccsim.texts.labels.MAX_ENTRIES", 1 << 20)  # what is read before
     with pytest.raises(InstanceTooLargeError):
         as_class([itertools.repeat(0)])
     with pytest.raises(InstanceTooLargeError):

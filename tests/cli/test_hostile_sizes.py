@@ -24,7 +24,6 @@ from ccsim import (
     private_sample_complexity,
 )
 from ccsim.classes import all_functions
-from ccsim.classes.labels import check_size
 from ccsim.cli.main import cli
 from ccsim.cli.parameters import Integer, Rational
 from ccsim.communication.minimax import error_curve
@@ -35,6 +34,7 @@ from ccsim.learning.learners.points import NonprivatePointLearner
 from ccsim.learning.sample_size import check_parameters, constant_learner_runs, log_ceiling
 from ccsim.representation.hitting_sets.neighbourhoods import hypotheses_of
 from ccsim.surveys.targets import point_target
+from ccsim.texts.labels import check_size
 from protocols import EqualityHashing
 
 HUGE = "1" + "0" * 21

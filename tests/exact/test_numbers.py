@@ -18,9 +18,9 @@ from ccsim.exact import Epsilon
 from ccsim.exact.fractions import MAX_DIGITS, as_fraction, as_integer
 from ccsim.exact.steps import StepFunction
 from ccsim.instances import parse_call
-from ccsim.instances.files import read_table
 from ccsim.kernel import reader
 from ccsim.symmetry.matrix import Symmetry
+from ccsim.texts.files import read_table
 from proofs_check.__main__ import main as check
 
 NO_NUMBERS = (

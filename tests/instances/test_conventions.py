@@ -10,10 +10,10 @@ import pytest
 
 import ccsim
 from ccsim import CommunicationProblem, ConceptClass
-from ccsim.classes.reading import Reading, ReadingWarning
 from ccsim.cli.main import main
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.instances import parse_class, parse_instance, parse_problem
+from ccsim.texts.reading import Reading, ReadingWarning
 
 HADAMARD = [[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]
 AS_VALUES = [[int(entry == -1) for entry in row] for row in HADAMARD]

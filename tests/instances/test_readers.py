@@ -17,9 +17,9 @@ from ccsim.classes import MAX_ENTRIES, thresholds
 from ccsim.communication.problem import augmented_index
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.instances import parse_class, parse_instance, parse_problem
-from ccsim.instances.files import read_table
+from ccsim.texts.files import read_table
 
-pytestmark = pytest.mark.filterwarnings("ignore::ccsim.classes.reading.ReadingWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::ccsim.texts.reading.ReadingWarning")
 
 
 @pytest.fixture
@@ -327,7 +327,7 @@ def test_missing_files_directories_and_unknown_endings_are_refused(put, tmp_path
 
 
 def test_too_many_csv_entries_are_refused_at_the_row_where_they_exceed_the_limit(put, monkeypatch):
-    monkeypatch.setattr("ccsim.classes.labels.MAX_ENTRIES", 5)
+    monkeypatch.setattr("ccsim.texts.labels.MAX_ENTRIES", 5)
     with pytest.raises(InstanceTooLargeError, match=r"f.csv has 3 x 2 entries; the limit is 5"):
         read_table(put("f.csv", "0,1\n1,0\n0,0\n" + "a\n" * 10))
 

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from ccsim.instances import csv, numpy
+from ccsim.texts import csv, numpy
 from tests.instances import written_files
 
 

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 from ccsim import CommunicationProblem
-from ccsim.classes.reading import listening
 from ccsim.errors import CcsimError
 from ccsim.instances import parse_problem
+from ccsim.texts.reading import listening
 
 try:
     import pandas as pd

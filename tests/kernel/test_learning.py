@@ -14,7 +14,6 @@ import pytest
 from ccsim import all_functions, learning_lower_bound, points, release_lower_bound, thresholds
 from ccsim.certificates import weights_of
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import text_row
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon
 from ccsim.kernel import Rejected, check, read
@@ -22,6 +21,7 @@ from ccsim.kernel.packings import power
 from ccsim.kernel.rules import WORK, Work
 from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
 from ccsim.learning.optimum.search import least_private_failure
+from ccsim.texts.labels import text_row
 from proofs_check.claims.grids import random_weights
 from tests.kernel.corpus import stored
 

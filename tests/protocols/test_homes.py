@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ccsim.instances.homes import stranger
+from ccsim.texts.homes import stranger
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = {

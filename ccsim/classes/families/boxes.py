@@ -9,7 +9,7 @@ from math import prod
 from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.grids import check_sides, cube, grid_labels
-from ccsim.classes.labels import check_size
+from ccsim.texts.labels import check_size
 
 __all__ = ["boxes", "boxes_on_grid"]
 

@@ -13,9 +13,9 @@ import numpy as np
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.labels import check_size
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.primes import check_prime
+from ccsim.texts.labels import check_size
 
 __all__ = [
     "all_functions",

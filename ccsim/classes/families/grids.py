@@ -11,8 +11,8 @@ from itertools import product
 from math import prod
 
 from ccsim.classes.families.elementary import power_of_two
-from ccsim.classes.labels import MAX_ENTRIES, Label
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.texts.labels import MAX_ENTRIES, Label
 
 __all__ = ["check_bound", "check_sides", "cube", "grid_labels", "grid_points", "vector_text"]
 

@@ -8,9 +8,9 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.grids import grid_labels
-from ccsim.classes.labels import check_size
 from ccsim.errors import DomainError
 from ccsim.exact.primes import check_prime
+from ccsim.texts.labels import check_size
 
 __all__ = ["polynomials"]
 

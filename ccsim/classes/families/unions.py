@@ -8,8 +8,8 @@ from math import comb
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.labels import MAX_ENTRIES, check_size
 from ccsim.errors import DomainError
+from ccsim.texts.labels import MAX_ENTRIES, check_size
 
 __all__ = ["unions"]
 

@@ -24,11 +24,11 @@ from ccsim.exact import Epsilon, clopper_pearson
 from ccsim.exact.probability import randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.instances.records import record_rows
-from ccsim.instances.tables import Cell, refuse, refuse_record
-from ccsim.instances.ways import name_of_file
 from ccsim.learning.learners.rectangles.learner import Example, LearnedRectangle
 from ccsim.release.axis_cuts import printed_rectangle_size, rectangle_learner
 from ccsim.surveys.box_targets import BOX_TARGETS
+from ccsim.texts.tables import Cell, refuse, refuse_record
+from ccsim.texts.ways import name_of_file
 
 __all__ = ["BoxTask", "learn_boxes"]
 

@@ -15,13 +15,13 @@ from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import INTEGER
 from ccsim.exact.probability import Randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.release.sanitizer import QueryError
+from ccsim.texts.labels import Label
 
 __all__ = [
     "MOST_BITS",

@@ -14,7 +14,6 @@ import click
 from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
-from ccsim.classes.labels import Label
 from ccsim.cli.output import (
     NOT_PRIVATE,
     noise_data,
@@ -32,6 +31,7 @@ from ccsim.exact.probability import randomness
 from ccsim.instances.records import read_records
 from ccsim.learning.sample_size import check_parameters
 from ccsim.pictures.labels import show_label
+from ccsim.texts.labels import Label
 
 __all__ = ["sanitize"]
 

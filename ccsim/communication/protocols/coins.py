@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from ccsim.border import show_value
-from ccsim.classes.labels import is_bit, listed
 from ccsim.errors import DomainError
 from ccsim.exact import probability_vector
+from ccsim.texts.labels import is_bit, listed
 
 __all__ = ["Coins", "answer_mask", "check_functions", "sent_messages", "weighted_coins"]
 

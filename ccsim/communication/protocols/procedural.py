@@ -23,12 +23,12 @@ import numpy.typing as npt
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
-from ccsim.classes.labels import MAX_ENTRIES
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below, uniform_numbers
+from ccsim.texts.labels import MAX_ENTRIES
 
 __all__ = [
     "MAX_BITS",

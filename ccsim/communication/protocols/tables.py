@@ -20,7 +20,6 @@ import numpy as np
 from ccsim.appearance import counted, one_line
 from ccsim.border import checked_fields, iterated
 from ccsim.certificates import encode_integers, weights_of
-from ccsim.classes.labels import check_size, listed, text_row
 from ccsim.communication.protocols.coins import (
     Coins,
     answer_mask,
@@ -34,6 +33,7 @@ from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import check_parts, draw, weighted
+from ccsim.texts.labels import check_size, listed, text_row
 
 __all__ = ["DeterministicProtocol", "PrivateCoinProtocol", "PublicCoinProtocol"]
 

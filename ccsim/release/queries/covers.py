@@ -22,10 +22,10 @@ import numpy.typing as npt
 from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.domain import Domain
 from ccsim.release.queries.sign_table import SignTable
+from ccsim.texts.labels import Label
 
 __all__ = ["ClassCover", "Cover", "check_cover_size"]
 

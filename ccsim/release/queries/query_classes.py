@@ -15,7 +15,6 @@ from typing import Any, Generic, TypeVar
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -24,6 +23,7 @@ from ccsim.release.queries.public_data import WeightsOptions, release_queries
 from ccsim.release.queries.query_release import QueryRelease
 from ccsim.release.queries.threshold_cover import ThresholdCover
 from ccsim.release.sanitizers.thresholds import QuantileTree
+from ccsim.texts.labels import Label
 
 __all__ = ["ClassQueries", "QueryClass", "ThresholdQueries", "largest_error"]
 

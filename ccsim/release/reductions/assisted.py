@@ -21,7 +21,6 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
@@ -33,6 +32,7 @@ from ccsim.privacy.mechanisms.subsampling import Subsampled
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.reductions.learner import SanitizingLearner
 from ccsim.release.reductions.padding import PaddedByLabel, padded
+from ccsim.texts.labels import Label
 
 __all__ = ["LearnedConcept", "assisted_learner", "learn_from_release", "without_public"]
 

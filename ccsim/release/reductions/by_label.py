@@ -14,7 +14,6 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.classes.labelled import labelled_class
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
@@ -22,6 +21,7 @@ from ccsim.exact.law import Law, independent, mixture
 from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
 from ccsim.privacy.mechanisms.laplace import laplace_tail
+from ccsim.texts.labels import Label
 
 __all__ = ["DividedByLabel", "Part"]
 

@@ -18,11 +18,11 @@ from ccsim.border import checked_types
 from ccsim.budget import in_time
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import Label
 from ccsim.dimensions import representative_domain
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.mechanism import Mechanism, PostProcessed
 from ccsim.release.utility import Estimates, Release, estimates_of
+from ccsim.texts.labels import Label
 
 __all__ = ["NearestDatabase", "made_proper", "nearest_database"]
 

@@ -15,7 +15,6 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.classes.labelled import labelled_class
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law, independent
@@ -24,6 +23,7 @@ from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed
 from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
 from ccsim.release.reductions.by_label import Part
 from ccsim.release.utility import Estimates, estimates_of
+from ccsim.texts.labels import Label
 
 __all__ = ["PaddedByLabel", "padded"]
 

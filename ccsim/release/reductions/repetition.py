@@ -15,12 +15,12 @@ from typing import Any
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.budget import in_time
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
 from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+from ccsim.texts.labels import Label
 
 __all__ = ["RepeatedSanitizer", "Shuffled"]
 

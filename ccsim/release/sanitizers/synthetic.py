@@ -17,7 +17,6 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.exact.arithmetic import arithmetic
@@ -28,6 +27,7 @@ from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 from ccsim.privacy.mechanisms.range_choice import draw_weighted
 from ccsim.release.sanitizer import max_query_error
+from ccsim.texts.labels import Label
 
 __all__ = ["SyntheticDatabase", "synthetic_sizes"]
 

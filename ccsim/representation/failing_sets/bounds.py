@@ -13,13 +13,13 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import text_row
 from ccsim.exact.fractions import as_fraction
 from ccsim.representation.failing_sets.families import Node, Tree
 from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import (
     ProbabilisticRepresentation,
 )
+from ccsim.texts.labels import text_row
 
 __all__ = ["FailureResult", "failing_weight"]
 

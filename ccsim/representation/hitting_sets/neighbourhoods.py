@@ -17,10 +17,10 @@ from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import text_row
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator
 from ccsim.symmetry.matrix import Symmetry
+from ccsim.texts.labels import text_row
 
 __all__ = [
     "MAX_POINTS",

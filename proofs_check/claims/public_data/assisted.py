@@ -12,7 +12,6 @@ from math import floor
 import numpy as np
 
 from ccsim import ConceptClass, vc_dimension
-from ccsim.classes.labels import Label
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
@@ -23,6 +22,7 @@ from ccsim.release.queries.covers import ClassCover
 from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
 from ccsim.release.queries.public_data import PublicDataRelease, release_queries
 from ccsim.release.queries.query_release import METHODS
+from ccsim.texts.labels import Label
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck

@@ -8,7 +8,6 @@ from functools import cache
 from itertools import product
 
 from ccsim import ConceptClass
-from ccsim.classes.labels import Label
 from ccsim.exact import Epsilon, Interval
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.instances import parse_class
@@ -19,6 +18,7 @@ from ccsim.release.reductions.assisted import assisted_learner
 from ccsim.release.reductions.learner import SanitizingLearner
 from ccsim.release.reductions.padding import padded
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+from ccsim.texts.labels import Label
 from proofs_check.claims.claim import Kind, Verdict, claim, not_checked
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import recheck

@@ -17,7 +17,6 @@ from typing import Any, TypeAlias
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
-from ccsim.classes.labels import text_row
 from ccsim.communication.private_coins.case_trees import Halving, Vertices, least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
@@ -25,6 +24,7 @@ from ccsim.kernel import Rejected
 from ccsim.kernel.partitions import related
 from ccsim.kernel.reader import Matrix
 from ccsim.kernel.rules import WORK, Work
+from ccsim.texts.labels import text_row
 
 __all__ = ["Dependence", "DependencyTree", "Relation", "Relations"]
 

@@ -5,7 +5,7 @@ The rules, which messages quote:
 * Cells are separated by commas, semicolons or tabs: by what the first two rows have equally many
   of, outside of quotes; by what they have most of, if that are several, and by commas, if none.
   Where none of the three stands in the first two rows, blanks separate the cells of a table.
-* What an entry means stands in `ccsim.classes.entries`. Spaces around cells do not count, around
+* What an entry means stands in `ccsim.texts.entries`. Spaces around cells do not count, around
   labels neither. All rows have equally many cells. An empty cell is no entry: ``*`` lies outside
   the promise.
 * The first row is a header if its first cell is empty, if none of its cells is an entry, or if it
@@ -30,12 +30,12 @@ from pathlib import Path
 
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
-from ccsim.classes.entries import symbol_of_text
-from ccsim.classes.labels import check_size
-from ccsim.classes.reading import Reading
 from ccsim.errors import UnreadableInputError
-from ccsim.instances.tables import Cell, Table, found, refuse, text_of_row
-from ccsim.instances.ways import Ways
+from ccsim.texts.entries import symbol_of_text
+from ccsim.texts.labels import check_size
+from ccsim.texts.reading import Reading
+from ccsim.texts.tables import Cell, Table, found, refuse, text_of_row
+from ccsim.texts.ways import Ways
 
 __all__ = ["numbered_rows", "read_csv"]
 

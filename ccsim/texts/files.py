@@ -2,7 +2,7 @@
 
 Main definitions: `read_table`. Every failure is one line that names the file, the
 place and what was expected there; every size is checked before memory is filled. What reading
-assumed is announced (`ccsim.classes.reading`).
+assumed is announced (`ccsim.texts.reading`).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import TypeAlias
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import read_limited
 from ccsim.certificates.standard_input import STANDARD_INPUT
-from ccsim.classes.reading import announce
 from ccsim.errors import UnreadableInputError
-from ccsim.instances.csv import read_csv
-from ccsim.instances.json import read_json_table
-from ccsim.instances.numpy import read_npy, read_npz
-from ccsim.instances.parquet import read_parquet
-from ccsim.instances.tables import Table, settled_table
-from ccsim.instances.ways import Ways, split_ways
+from ccsim.texts.csv import read_csv
+from ccsim.texts.json import read_json_table
+from ccsim.texts.numpy import read_npy, read_npz
+from ccsim.texts.parquet import read_parquet
+from ccsim.texts.reading import announce
+from ccsim.texts.tables import Table, settled_table
+from ccsim.texts.ways import Ways, split_ways
 
 __all__ = ["read_table"]
 
@@ -45,11 +45,11 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     """Return the table in a file; the ending of its name tells the format.
 
     ``-`` is standard input, whose first characters tell the format. It is read once. Options may
-    follow the name, ``FILE:header=yes,index=no,signs=yes`` (`ccsim.instances.ways`).
+    follow the name, ``FILE:header=yes,index=no,signs=yes`` (`ccsim.texts.ways`).
 
-    The rules of each format stand in `ccsim.instances.csv`, `ccsim.instances.json`,
-    `ccsim.instances.numpy` and `ccsim.instances.parquet`; what an entry means stands in
-    `ccsim.classes.entries`.
+    The rules of each format stand in `ccsim.texts.csv`, `ccsim.texts.json`,
+    `ccsim.texts.numpy` and `ccsim.texts.parquet`; what an entry means stands in
+    `ccsim.texts.entries`.
 
     Raises
     ------

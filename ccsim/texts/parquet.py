@@ -1,7 +1,7 @@
 """Tables of entries in Parquet files, read with pyarrow.
 
 A column holds truth values, integers, floating-point numbers or text, whose entries mean what
-`ccsim.classes.entries` says; a null lies outside the promise. The names of the columns label them.
+`ccsim.texts.entries` says; a null lies outside the promise. The names of the columns label them.
 What pandas has written as the index labels the rows.
 
 Implementation notes: texts stay in the dictionaries of the file, so that a long text that is
@@ -17,11 +17,11 @@ from typing import Any
 
 from ccsim.budget import Budget
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
-from ccsim.classes.entries import symbol_of
-from ccsim.classes.labels import Label, as_labels, check_size
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
-from ccsim.instances.tables import Cell, Table, found, refuse
-from ccsim.instances.ways import Ways, refuse_text_ways
+from ccsim.texts.entries import symbol_of
+from ccsim.texts.labels import Label, as_labels, check_size
+from ccsim.texts.tables import Cell, Table, found, refuse
+from ccsim.texts.ways import Ways, refuse_text_ways
 
 __all__ = ["read_parquet"]
 

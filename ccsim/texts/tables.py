@@ -1,6 +1,6 @@
 """Tables of 0, 1 and ``*`` as they stand in a file, before they mean a class or a problem.
 
-Main definitions: `Table`, `class_from_table`, and the checks that every file format shares.
+Main definitions: `Table`, and the checks that every file format shares.
 
 Implementation notes: a row is kept as text, one character for each entry, which is the form of
 certificates and takes one byte for an entry.
@@ -13,19 +13,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NoReturn
 
 from ccsim.appearance import one_line
-from ccsim.budget import Budget
-from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.entries import settled, symbol_of
-from ccsim.classes.labels import Label, check_labels, check_size
-from ccsim.classes.reading import Reading
 from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.texts.entries import settled, symbol_of
+from ccsim.texts.labels import Label, check_labels
+from ccsim.texts.reading import Reading
 
 __all__ = [
     "LABEL_KEYS",
     "Cell",
     "Kind",
     "Table",
-    "class_from_table",
     "found",
     "labels_by_side",
     "refuse",
@@ -250,36 +247,3 @@ def labels_by_side(
             f"{source}: points and concepts belong to a class, alice and bob to a problem"
         )
     return concepts, points, "class"
-
-
-def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
-    """Return the class whose concepts are the rows; equal rows are merged and counted.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-    UnreadableInputError
-        At the first ``*``, or if labels break the rules of `ConceptClass`.
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> class_from_table(Table("f.csv", "f", ("01", "11", "01"))).merged
-    1
-    """
-    budget = budget or Budget()
-    rows = []
-    for i, row in enumerate(table.rows):
-        budget.spend()
-        if (x := row.find("*")) >= 0:
-            raise UnreadableInputError(
-                f"{table.place(i, x)}: '*' is outside a promise; a concept class needs 0 or 1 there"
-            )
-        rows.append(int(row[::-1] or "0", 2))
-    check_size(len(table.rows), table.width, table.source)
-    points = range(table.width) if table.column_labels is None else table.column_labels
-    try:
-        return ConceptClass.from_rows(rows, points, table.row_labels, table.name, table.reading)
-    except DomainError as error:
-        raise UnreadableInputError(f"{table.source}: {error}") from None

@@ -1,7 +1,7 @@
 """Tables of entries in numpy's ``.npy`` and ``.npz`` files, read without pickles.
 
 An array has two dimensions, of truth values, integers, floating-point numbers or text. Its entries
-mean what `ccsim.classes.entries` says; NaN lies outside the promise. A ``.npz`` file holds it under
+mean what `ccsim.texts.entries` says; NaN lies outside the promise. A ``.npz`` file holds it under
 the name ``matrix`` or as its only table; ``points`` and ``concepts``, or ``bob`` and ``alice``,
 are arrays of labels, text or integers.
 
@@ -23,11 +23,11 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
-from ccsim.classes.entries import array_symbols
-from ccsim.classes.labels import check_size
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
-from ccsim.instances.tables import LABEL_KEYS, Cell, Table, found, labels_by_side, refuse
-from ccsim.instances.ways import Ways, refuse_text_ways
+from ccsim.texts.entries import array_symbols
+from ccsim.texts.labels import check_size
+from ccsim.texts.tables import LABEL_KEYS, Cell, Table, found, labels_by_side, refuse
+from ccsim.texts.ways import Ways, refuse_text_ways
 
 __all__ = ["read_npy", "read_npz"]
 

@@ -3,7 +3,7 @@
 A file holds a list of rows, or an object with the rows under ``rows`` or ``matrix`` and perhaps
 labels under ``points`` and ``concepts`` or under ``bob`` and ``alice``, a ``name`` and a ``type``;
 or a certificate, whose instance is taken. A row is a list of entries, which mean what
-`ccsim.classes.entries` says, or a text such as ``"01*"``. Rows and columns count from 1.
+`ccsim.texts.entries` says, or a text such as ``"01*"``. Rows and columns count from 1.
 
 Of what pandas writes, ``orient="values"``, ``"split"`` and ``"records"`` are read; a table by its
 columns is refused, as nothing in it says whether the columns are meant as the rows.
@@ -17,9 +17,9 @@ from types import MappingProxyType
 
 from ccsim.budget import Budget
 from ccsim.certificates import read_json
-from ccsim.classes.labels import Label, check_labels, check_size
 from ccsim.errors import DomainError, UnreadableInputError
-from ccsim.instances.tables import (
+from ccsim.texts.labels import Label, check_labels, check_size
+from ccsim.texts.tables import (
     LABEL_KEYS,
     Cell,
     Kind,
@@ -28,7 +28,7 @@ from ccsim.instances.tables import (
     labels_by_side,
     text_of_row,
 )
-from ccsim.instances.ways import Ways, refuse_text_ways
+from ccsim.texts.ways import Ways, refuse_text_ways
 
 __all__ = ["read_json_table", "table_from_json"]
 

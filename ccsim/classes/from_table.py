@@ -1,0 +1,45 @@
+"""The class whose concepts are the rows of a table."""
+
+from __future__ import annotations
+
+from ccsim.budget import Budget
+from ccsim.classes.concept_class import ConceptClass
+from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.texts.labels import check_size
+from ccsim.texts.tables import Table
+
+__all__ = ["class_from_table"]
+
+
+def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
+    """Return the class whose concepts are the rows; equal rows are merged and counted.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is spent.
+    UnreadableInputError
+        At the first ``*``, or if labels break the rules of `ConceptClass`.
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> from ccsim.texts.tables import Table
+    >>> class_from_table(Table("f.csv", "f", ("01", "11", "01"))).merged
+    1
+    """
+    budget = budget or Budget()
+    rows = []
+    for i, row in enumerate(table.rows):
+        budget.spend()
+        if (x := row.find("*")) >= 0:
+            raise UnreadableInputError(
+                f"{table.place(i, x)}: '*' is outside a promise; a concept class needs 0 or 1 there"
+            )
+        rows.append(int(row[::-1] or "0", 2))
+    check_size(len(table.rows), table.width, table.source)
+    points = range(table.width) if table.column_labels is None else table.column_labels
+    try:
+        return ConceptClass.from_rows(rows, points, table.row_labels, table.name, table.reading)
+    except DomainError as error:
+        raise UnreadableInputError(f"{table.source}: {error}") from None

@@ -1,0 +1,1 @@
+"""What stands in texts and files: labels, entries, tables, and calls by name."""
