@@ -26,7 +26,7 @@ from ccsim.privacy import (
     RestrictedNeighbours,
 )
 from ccsim.programs import LinearProgram
-from ccsim.release import Estimates
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import Estimates
 
 PACKAGES = (
     ccsim,

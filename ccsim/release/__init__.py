@@ -12,19 +12,14 @@ from ccsim.release.sanitizer import (
     max_query_error,
     max_threshold_error,
 )
-from ccsim.release.utility import Estimates, SanitizerFailure, release_failure, sanitizer_failure
 
 __all__ = [
-    "Estimates",
     "QueryError",
     "ReleaseBound",
-    "SanitizerFailure",
     "least_accuracy",
     "max_point_error",
     "max_query_error",
     "max_threshold_error",
-    "release_failure",
     "release_lower_bound",
-    "sanitizer_failure",
     "sanitizer_lower_bound",
 ]

@@ -10,7 +10,7 @@ import pytest
 
 from ccsim import DomainError, InstanceTooLargeError, k_points
 from ccsim.learning import packing_bound
-from ccsim.learning.packing.small_intersections import (
+from proofs_check.claims.beimel_nissim_stemmer.constructions.small_intersections import (
     counting_bound,
     k_point_packing,
     small_intersections,

@@ -17,14 +17,17 @@ from ccsim.learning import PrivateOccam
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.privacy import audit
 from ccsim.privacy.mechanisms.deterministic import Deterministic
-from ccsim.release.public_bound import accuracy_of_learner, public_sample_bound
-from ccsim.release.reductions.assisted import (
+from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.padding import padded
+from proofs_check.claims.public_data.constructions.assisted import (
     assisted_learner,
     learn_from_release,
     without_public,
 )
-from ccsim.release.reductions.padding import padded
-from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+from proofs_check.claims.public_data.constructions.public_bound import (
+    accuracy_of_learner,
+    public_sample_bound,
+)
 
 LN2, LN4 = Epsilon.of("ln 2"), Epsilon.of("ln 4")
 

@@ -16,7 +16,6 @@ from ccsim import (
     littlestone_dimension,
     vc_dimension,
 )
-from ccsim.classes.labelled import labelled_class
 from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.learning.learners.occam import labelled_examples
@@ -24,15 +23,34 @@ from ccsim.privacy import RandomizedResponse, Verdict, audit
 from ccsim.privacy.mechanism import CanonicalMechanism, PostProcessed
 from ccsim.privacy.mechanisms.deterministic import Deterministic
 from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
-from ccsim.release import Estimates, release_failure, sanitizer_failure
-from ccsim.release.reductions.by_label import DividedByLabel
-from ccsim.release.reductions.learner import SanitizingLearner
-from ccsim.release.reductions.nearest import made_proper, nearest_database
-from ccsim.release.reductions.padding import PaddedByLabel
-from ccsim.release.reductions.repetition import RepeatedSanitizer, Shuffled
-from ccsim.release.reductions.sizes import blocks_needed, label_reduction, learning_size
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
-from ccsim.release.utility import estimates_of
+from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.by_label import (
+    DividedByLabel,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.learner import (
+    SanitizingLearner,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.nearest import (
+    made_proper,
+    nearest_database,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.padding import PaddedByLabel
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.repetition import (
+    RepeatedSanitizer,
+    Shuffled,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.sizes import (
+    blocks_needed,
+    label_reduction,
+    learning_size,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import (
+    Estimates,
+    estimates_of,
+    release_failure,
+    sanitizer_failure,
+)
 
 LN4 = Epsilon.of("ln 4")
 TWO = parse_class("points:b=1")

@@ -13,16 +13,18 @@ from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.instances import parse_class
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy import audit
-from ccsim.release.public_bound import public_sample_bound
-from ccsim.release.reductions.assisted import assisted_learner
-from ccsim.release.reductions.learner import SanitizingLearner
-from ccsim.release.reductions.padding import padded
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from ccsim.texts.labels import Label
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.learner import (
+    SanitizingLearner,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.padding import padded
 from proofs_check.claims.claim import Kind, Verdict, claim, not_checked
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid
+from proofs_check.claims.public_data.constructions.assisted import assisted_learner
+from proofs_check.claims.public_data.constructions.public_bound import public_sample_bound
 from proofs_check.claims.variants import near, times
 
 LN2, LN4 = Epsilon.of("ln 2"), Epsilon.of("ln 4")

@@ -17,7 +17,10 @@ from ccsim.privacy import Mechanism, PostProcessed, audit
 from ccsim.release.sanitizer import max_query_error
 from ccsim.release.sanitizers.points import StabilityHistogram
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
-from ccsim.release.utility import Estimates, sanitizer_failure
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import (
+    Estimates,
+    sanitizer_failure,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal
 from proofs_check.claims.evidence import recheck

@@ -14,10 +14,11 @@ from ccsim.exact.exponentials import rational
 from ccsim.instances import parse_class
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import audit
-from ccsim.release import Estimates
-from ccsim.release.reductions.nearest import nearest_database
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
-from ccsim.release.utility import estimates_of
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.nearest import (
+    nearest_database,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import Estimates, estimates_of
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most
 from proofs_check.claims.evidence import recheck

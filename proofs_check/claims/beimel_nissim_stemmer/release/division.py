@@ -10,15 +10,21 @@ from itertools import combinations_with_replacement, product
 from typing import Any, TypeAlias
 
 from ccsim.classes import Label
-from ccsim.classes.labelled import labelled_class
 from ccsim.exact import Interval
 from ccsim.exact.exponentials import enclose_log, rational
 from ccsim.instances import parse_class
 from ccsim.release import least_accuracy
-from ccsim.release.reductions.by_label import DividedByLabel, Part
-from ccsim.release.reductions.padding import PaddedByLabel
-from ccsim.release.reductions.sizes import label_reduction, learning_size
-from ccsim.release.utility import estimates_of
+from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.by_label import (
+    DividedByLabel,
+    Part,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.padding import PaddedByLabel
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.sizes import (
+    label_reduction,
+    learning_size,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import estimates_of
 from proofs_check.claims.beimel_nissim_stemmer.release.labelled import (
     LN2,
     TWO,

@@ -13,13 +13,17 @@ from ccsim import k_points
 from ccsim.exact import Epsilon, Interval, LogSum
 from ccsim.exact.exponentials import enclose_log
 from ccsim.learning import packing_bound
-from ccsim.learning.packing.small_intersections import (
+from ccsim.learning.sample_size import log_ceiling
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.sizes import (
+    blocks_needed,
+    label_reduction,
+    learning_size,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.small_intersections import (
     counting_bound,
     k_point_packing,
     small_intersections,
 )
-from ccsim.learning.sample_size import log_ceiling
-from ccsim.release.reductions.sizes import blocks_needed, label_reduction, learning_size
 from proofs_check.claims.beimel_nissim_stemmer.release.labelled import more_than
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds

@@ -14,7 +14,6 @@ from math import comb
 from typing import Any, TypeAlias
 
 from ccsim import ConceptClass
-from ccsim.classes.labelled import labelled_class
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.instances import parse_class
@@ -22,11 +21,19 @@ from ccsim.learning.learners.occam import Example, empirical_errors, labelled_ex
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import Mechanism, TruncatedGeometric, audit
 from ccsim.privacy.mechanism import PostProcessed
-from ccsim.release import Estimates, release_failure
-from ccsim.release.reductions.learner import SanitizingLearner
-from ccsim.release.reductions.repetition import RepeatedSanitizer
-from ccsim.release.reductions.sizes import blocks_needed
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.learner import (
+    SanitizingLearner,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.repetition import (
+    RepeatedSanitizer,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.sizes import blocks_needed
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import (
+    Estimates,
+    release_failure,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import (
     Decision,

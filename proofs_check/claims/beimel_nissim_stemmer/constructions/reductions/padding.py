@@ -14,16 +14,16 @@ from typing import Any, TypeVar
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
-from ccsim.classes.labelled import labelled_class
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law, independent
 from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
 from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
-from ccsim.release.reductions.by_label import Part
-from ccsim.release.utility import Estimates, estimates_of
 from ccsim.texts.labels import Label
+from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.by_label import Part
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import Estimates, estimates_of
 
 __all__ = ["PaddedByLabel", "padded"]
 
@@ -69,14 +69,14 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     Attributes
     ----------
     sanitizer : Mechanism
-        Over the points of the class; releases databases, or `ccsim.release.utility.Estimates`.
+        Over the points of the class; releases databases, or `Estimates`.
     concept_class : ConceptClass
         With a point.
     epsilon : Epsilon
         Of the noise.
     of_ones : Mechanism or None
         The sanitizer for label 1, if it is another than that for label 0; see
-        `ccsim.release.reductions.assisted`.
+        `proofs_check.claims.public_data.constructions.assisted`.
 
     Examples
     --------

@@ -30,9 +30,14 @@ from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.mechanisms.subsampling import Subsampled
 from ccsim.privacy.noise import GeometricNoise
-from ccsim.release.reductions.learner import SanitizingLearner
-from ccsim.release.reductions.padding import PaddedByLabel, padded
 from ccsim.texts.labels import Label
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.learner import (
+    SanitizingLearner,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.padding import (
+    PaddedByLabel,
+    padded,
+)
 
 __all__ = ["LearnedConcept", "assisted_learner", "learn_from_release", "without_public"]
 
@@ -54,7 +59,7 @@ def assisted_learner(
     ----------
     release : callable
         Takes public points, returns a mechanism over the points of the class that releases
-        databases or `ccsim.release.utility.Estimates`.
+        databases or `Estimates`.
     concept_class : ConceptClass
         With a point, which is ``x0`` if it is the first, and a concept.
     public : sequence of (int, int)

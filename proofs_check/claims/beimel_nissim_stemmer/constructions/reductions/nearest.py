@@ -21,8 +21,12 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions import representative_domain
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.mechanism import Mechanism, PostProcessed
-from ccsim.release.utility import Estimates, Release, estimates_of
 from ccsim.texts.labels import Label
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import (
+    Estimates,
+    Release,
+    estimates_of,
+)
 
 __all__ = ["NearestDatabase", "made_proper", "nearest_database"]
 

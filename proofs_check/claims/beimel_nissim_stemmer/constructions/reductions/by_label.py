@@ -13,7 +13,6 @@ from typing import Any
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
-from ccsim.classes.labelled import labelled_class
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
@@ -22,6 +21,7 @@ from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
 from ccsim.privacy.mechanisms.laplace import laplace_tail
 from ccsim.texts.labels import Label
+from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
 
 __all__ = ["DividedByLabel", "Part"]
 

@@ -58,7 +58,7 @@ class PublicSampleBound:
     -----
     Let ``d = depth - 1``, and ``eta`` the share. The atom is the root of the tree with one label; a
     target is a random branch of the subtree below, its distribution ``D`` uniform on the branch.
-    Without its public examples (`ccsim.release.reductions.assisted.without_public`) the learner is
+    Without its public examples (`assisted.without_public`) the learner is
     ``ln g``-private for ``g = 1 + eta (e^epsilon - 1)``, and has error at most ``alpha / eta``
     under ``D`` except with probability ``beta / (1 - eta)^m``. On atoms alone it answers with a
     hypothesis that knows nothing of the branch, and errs on each of its points with probability
@@ -194,7 +194,7 @@ def accuracy_of_learner(error: Fraction | int | str, noise: Fraction | int | str
     """Return by how much the error of the learner that a release makes exceeds the least one.
 
     Twice the error of the release, for answers from -1 to 1, and of the noise on the share of ones;
-    see `ccsim.release.reductions.assisted`. So a release with ``m`` public records, purely private,
+    see `assisted`. So a release with ``m`` public records, purely private,
     needs as many of them as `public_sample_bound` says for this accuracy, twice the failure, and
     ``2 epsilon`` with what the noise costs.
 

@@ -11,13 +11,13 @@ from typing import Any
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
-from ccsim.classes.labelled import labelled_class
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.domain import identity
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
-from ccsim.release.utility import Release, estimates_of
+from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
+from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import Release, estimates_of
 
 __all__ = ["SanitizingLearner"]
 
@@ -36,7 +36,7 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
     ----------
     sanitizer : Mechanism
         Over the points of ``labelled_class(concept_class)``; releases databases of these points, or
-        `ccsim.release.utility.Estimates`.
+        `Estimates`.
     concept_class : ConceptClass
         With a concept.
 
