@@ -28,7 +28,6 @@ from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimensio
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.dimensions.version_spaces.native import library as native_library
-from ccsim.dimensions.version_spaces.native import refuting
 from ccsim.dimensions.version_spaces.native import search as native_search
 from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
 from ccsim.errors import CertificateError
@@ -119,19 +118,19 @@ def turned(rows, num):
 @pytest.mark.parametrize("limits", [{}, {"_SLICE": 1, "_MOST_IMAGES": 4}, {"_MOST_ELEMENTS": 3}])
 def test_orbits_in_c_refute_the_value_plus_one_and_no_less(monkeypatch, limits):
     for name, limit in limits.items():
-        monkeypatch.setattr(refuting, name, limit)
+        monkeypatch.setattr(native_search, name, limit)
     rng = np.random.default_rng(5)
     shifts = [turned(rng.integers(1, 1 << n, 9).tolist(), n) for n in (6, 7, 8, 9)]
     classes = [ConceptClass.from_rows(sorted(rows), range(6 + i)) for i, rows in enumerate(shifts)]
     for C in (*SMALL, *classes, *map(with_copies_and_constants, (unions(8, 2), SMALL[0]))):
         value = littlestone_dimension(C, method="python").value
         search = native_search.NativeSearch(C)
-        refutation = refuting.refute_by_orbits(search, value + 1, Budget())
+        refutation = native_search.refute_by_orbits(search, value + 1, Budget())
         refutation.check(C, value)
         result = replace(littlestone_dimension(C, method="python"), refutation=refutation)
         result.check()
         with pytest.raises(SearchFailedError):
-            refuting.refute_by_orbits(search, value, Budget())
+            native_search.refute_by_orbits(search, value, Budget())
 
 
 @pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
@@ -150,11 +149,11 @@ def test_slices_between_glances_at_the_clock_do_not_grow_where_entries_are_made(
             self.slices.append((work, state.contents.at, answer))
             return answer
 
-    monkeypatch.setattr(refuting, "_SLICE", 1 << 12)
+    monkeypatch.setattr(native_search, "_SLICE", 1 << 12)
     C = halfspaces(1, 4)
     search = native_search.NativeSearch(C)
     search.library = Told(search.library)
-    refuting.refute_by_orbits(search, littlestone_dimension(C).value + 1, Budget())
+    native_search.refute_by_orbits(search, littlestone_dimension(C).value + 1, Budget())
     slices = search.library.slices
     made = 0
     for one, two, three in zip(slices, slices[1:], slices[2:], strict=False):
@@ -193,7 +192,7 @@ def test_reflections_of_a_class_halve_the_levels_of_its_refutation(monkeypatch, 
     result = littlestone_dimension(C, method="compiled")
     result.check()
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
-    plain = refuting.refute_by_levels(native_search.NativeSearch(C), value + 1, Budget())
+    plain = native_search.refute_by_levels(native_search.NativeSearch(C), value + 1, Budget())
     plain.check(C, value)
     assert not plain.symmetries
     assert {step[3] for entry in result.refutation.entries for step in entry.steps} == {(), (0,)}
@@ -232,7 +231,7 @@ def test_what_size_decides_needs_neither_entries_nor_symmetries():
 @pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
 def test_entries_of_a_level_serve_the_sides_that_lie_in_them():
     search = native_search.NativeSearch(unions(12, 2))
-    refutation = refuting.refute_by_levels(search, 9, Budget())
+    refutation = native_search.refute_by_levels(search, 9, Budget())
     spaces = {}
     for entry in refutation.entries:
         spaces.setdefault(entry.depth, []).append(dict(entry.version_space).items())
