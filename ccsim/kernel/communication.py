@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, NamedTuple, cast
 
 from .partitions import *
 from .reader import *
@@ -179,6 +179,9 @@ class MinimaxError(Quantity, kind="minimax_error"):
     instance: Problem
     messages: Positive
     coins: Coins
+    elsewhere = dict.fromkeys(
+        ("boxes", "conflicts", "dependencies", "radon", "simplices", "unsorted"), "private_coins"
+    )
 
     @least
     def hard_distribution(self, distribution: Distribution, proof: Raw) -> Fraction:
@@ -203,15 +206,6 @@ class MinimaxError(Quantity, kind="minimax_error"):
         used = COINS[tables.coins]
         require(tables.coins <= COINS.index(self.coins), "the protocol has {} coins", used)
         return max(tables.errors.values())
-
-    def proved(self, side: str, proof: object) -> Any:  # noqa: ANN401 - as it is elsewhere
-        """Load the forms that do without public coins where another form is named."""
-        known = {*self.forms["lower"], *self.forms["upper"]}
-        if type(self) is MinimaxError and isinstance(proof, dict) and not proof.keys() <= known:
-            from .private_coins import WithoutPublicCoins
-
-            return WithoutPublicCoins.of(**vars(self)).proved(side, proof)
-        return super().proved(side, proof)
 
 
 class CommunicationComplexity(Quantity, kind="communication_complexity"):

@@ -219,19 +219,14 @@ class Choices:
 
 
 def choices(
-    rows: list[list[int]],
-    ys: list[int],
-    symmetries: list[Symmetry],
-    k: int,
-    stated: object,
-    nodes: object,
+    rows: list[list[int]], ys: list[int], group: Symmetries, k: int, stated: object, nodes: object
 ) -> int:
     """Return a bound on what every choice of k answers to columns ys costs, by cases."""
     from .partitions import errors_of_answers
 
     require(len(ys) <= MAX_COLUMNS, "{} columns, at most {} may be", len(ys), MAX_COLUMNS)
     moves = []
-    for g in symmetries:  # which keep the weights of rows in these columns
+    for g in group:  # which keep the weights of rows in these columns
         flips = sum(1 << j for j, y in enumerate(ys) if g.flips >> y & 1)
         moves.append(([ys.index(g.columns[y]) for y in ys], flips))
     spend(len(rows) << len(ys))

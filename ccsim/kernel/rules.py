@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Annotated, Any, ClassVar, Self, TypeVar, get_origin, get_type_hints
 
 from .reader import *
@@ -76,7 +77,8 @@ class Quantity:
     kinds: ClassVar[dict[str, type[Quantity]]] = {}
     number: ClassVar[Any] = staticmethod(lambda value, _: fraction(value))
     readers: ClassVar[dict[str, Callable[[object, Any], Any]]]
-    forms: ClassVar[dict[str, dict[str, dict[str, Callable[[object, Any], Any]]]]]
+    forms: ClassVar[dict[str, dict[str, tuple[Callable[..., Any], dict[str, Any]]]]]
+    elsewhere: ClassVar[dict[str, str]] = {}  # forms from below that are functions, and their files
     instance: Any
 
     def __init_subclass__(cls, kind: str) -> None:
@@ -84,7 +86,7 @@ class Quantity:
         for name in dir(cls):
             form = getattr(cls, name)
             if side := _SIDES.get(getattr(form, "__qualname__", "")):
-                cls.forms[side][name] = _readers(form)
+                cls.forms[side][name] = form, _readers(form)
 
     @classmethod
     def of(cls, **values: object) -> Self:
@@ -95,15 +97,19 @@ class Quantity:
 
     def proved(self, side: str, proof: object) -> Any:  # noqa: ANN401 - a number
         """Return the bound that a proof ``{form: data}`` proves."""
-        known = self.forms[side]
+        forms, files = self.forms[side], self.elsewhere if side == "lower" else {}
+        known = sorted({*forms, *files})
         is_one = isinstance(proof, dict) and len(proof) == 1 and set(proof) <= set(known)
         require(is_one, f"must be an object with one key of {', '.join(known)}")
         [(name, data)] = proof.items()  # type: ignore[attr-defined] # as has just been required
-        return inside(name, self._apply, name, known[name], data)
+        if name not in forms:
+            form = getattr(import_module(f".{files[name]}", __package__), name)
+            forms[name] = form, _readers(form)
+        return inside(name, self._apply, *forms[name], data)
 
-    def _apply(self, name: str, readers: dict[str, Callable[..., Any]], data: object) -> object:
+    def _apply(self, form: Callable[..., Any], readers: dict[str, Any], data: object) -> object:
         values = zip(readers.items(), fields(data, *readers), strict=True)
-        return getattr(self, name)(**{k: inside(k, read, v, self) for (k, read), v in values})
+        return form(self, **{k: inside(k, read, v, self) for (k, read), v in values})
 
 
 def column_set(value: object, width: int) -> int:

@@ -49,6 +49,8 @@ representations Covering.branching.split | {*map(move, left)}
 representations Covering.branching.split | {t: S for t, S in left.items() if parts[t] >= largest - numb
 rules Quantity.proved | set(known)
 rules Quantity.proved | set(proof)
+rules Quantity.proved | {*forms, *files}
+rules Quantity.proved | {}
 teaching NoClashTeachingDimension.cases | {}
 teaching repeated | {'': 0}
 thresholds_and_signs ThresholdDimension.tails | dict[str, bool]()
@@ -59,8 +61,8 @@ __init__  | set(range(256))
 __init__  | {'communication': 'protocol_error distributional_error minim
 __init__  | {kind: file for file, kinds in FILES.items() for kind in kin
 communication CommunicationComplexity.protocol | {'messages': tables.messages}
+communication MinimaxError | dict.fromkeys(('boxes', 'conflicts', 'dependencies', 'radon'
 communication MinimaxError.hard_distribution | {'distribution': distribution}
-communication MinimaxError.proved | {*self.forms['lower'], *self.forms['upper']}
 packings ApproximateSampleComplexity.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 packings Examples.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 powers_and_answers Powers.__init__ | {'root': 1, 'base': None, 'bits': 0}
@@ -94,10 +96,10 @@ powers_and_answers Choices.apart | orbit(q, [move.__getitem__ for move in moves]
 powers_and_answers Choices.apart | set(orbit(q, [move.__getitem__ for move in moves]))
 privacy Privacy.all_neighbours | {i: _sum(law) for law, i in known.items()}
 privacy Privacy.all_neighbours | {number[i] for i in block}
-private_coins WithoutPublicCoins._leaf | {}
-private_coins WithoutPublicCoins.simplices | {*inputs}
-private_coins WithoutPublicCoins.simplices | {*t.values()}
-private_coins WithoutPublicCoins.simplices | {i: g.rows[x] for i, x in enumerate(inputs)}
+private_coins leaf | {}
+private_coins simplices | {*inputs}
+private_coins simplices | {*t.values()}
+private_coins simplices | {i: g.rows[x] for i, x in enumerate(inputs)}
 private_failure EffectiveDomain.representatives | set(points)
 private_failure PrivateFailure.flows | Counter()
 private_failure PrivateFailure.flows | Counter(S)
@@ -134,8 +136,8 @@ thresholds_and_signs SignRank.vectors | {0}
     "all that there are of a kind, of which the file says only the sizes": """
 dimensions Pairs.__init__ | dict[tuple[int, ...], int]()
 privacy _databases | {D: i for i, D in zip(range(count + 1), every(range(n), m),
-private_coins WithoutPublicCoins.simplices.starts | orbit(case, moves, 10 + 5 * k)
-private_coins WithoutPublicCoins.simplices.starts | set[tuple[int, ...]]()
+private_coins simplices.starts | orbit(case, moves, 10 + 5 * k)
+private_coins simplices.starts | set[tuple[int, ...]]()
 private_failure  | dict[Sample, Weights]
 private_failure LearnerFailure.failure | {points: sum((self.laws[tuple((2 * x + (f >> x & 1) for x in
 private_failure LearnerFailure.failure | {rest: sum((p * chances[tuple(sorted((*rest, x)))] for x, p

@@ -23,7 +23,7 @@ from ccsim.communication import chain_of_rows
 from ccsim.communication.colouring import conflict_tree
 from ccsim.communication.private_coins.excluded_signs import excluded_signs
 from ccsim.errors import CertificateError
-from ccsim.kernel.private_coins import WithoutPublicCoins
+from ccsim.kernel.communication import MinimaxError
 from ccsim.kernel.reader import Rejected
 from ccsim.kernel.rules import WORK, Work
 
@@ -31,7 +31,7 @@ from ccsim.kernel.rules import WORK, Work
 def forced(problem, messages, coins, proof):
     token = WORK.set(Work())
     try:
-        it = WithoutPublicCoins.of(messages=messages, coins=coins)
+        it = MinimaxError.of(messages=messages, coins=coins)
         it.instance = it.readers["instance"](problem.to_json(), it)
         return it.proved("lower", proof)
     finally:
