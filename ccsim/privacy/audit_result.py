@@ -1,8 +1,17 @@
-"""What an audit found: the verdict, the event that decides it, and what is the least that holds."""
+"""What an audit found: the verdict, the event that decides it, and what is the least that holds.
+
+Main definitions: `AuditResult`, `Violation`.
+
+Certificates hold the laws on all databases, and the events that decide. Databases are sequences of
+records. Only of a mechanism that sorts them (`CanonicalMechanism`) are the laws on multisets
+written. Laws are weights: integers, or polynomials with integer coefficients in a common power of
+``e`` or of a fraction, in proportion to which the outcomes are drawn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -11,22 +20,32 @@ from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
-from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate, Certificates, Certified
-from ccsim.errors import NotDecidedError
+from ccsim.budget import Budget, TimeLimit, check_time
+from ccsim.certificates import Certificate, Certificates, Certified, encode_integers
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.exact.several_bases.excess import Excess
+from ccsim.exact.exponentials import Exponential, Real, enclose_log, rational
+from ccsim.exact.law import Law
+from ccsim.exact.several_bases.excess import Excess, fractions_near
+from ccsim.privacy.audited_laws import AuditedLaws, Numbers
+from ccsim.privacy.encoding import (
+    enclosure,
+    encode_polynomial,
+    encode_real,
+    integral,
+    over_common_denominator,
+)
 from ccsim.privacy.mechanism import Mechanism
-from ccsim.privacy.neighbours import RestrictedNeighbours
-from ccsim.privacy.privacy_certificate import privacy_certificate
+from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, databases
 from ccsim.privacy.qualities import QualityNeighbours
 
 __all__ = ["AuditResult", "Database", "Pair", "Verdict", "Violation"]
 
 Database: TypeAlias = tuple[Any, ...]
 Pair: TypeAlias = tuple[Database, Database]
+Label: TypeAlias = Callable[[Any], str] | None
+Labels: TypeAlias = tuple[Label, Label]
 
 
 class Verdict(StrEnum):
@@ -175,4 +194,200 @@ class AuditResult(Certified):
         if self.verdict is Verdict.NOT_DECIDED:
             raise NotDecidedError(self.reason)
         with nullcontext() if time_limit is None else Budget.of(time_limit).heard():
-            return privacy_certificate(self, (record, outcome))
+            return _certificate_of(self, (record, outcome))
+
+
+def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certificates:
+    """Return the certificate of an audit that has found a worst event, as `AuditResult` says."""
+    if (worst := result.worst) is None:
+        raise CertificateError("a decided audit has neighbours and an event that need most")
+    if (result.tightest is None) != bool(result.reason):
+        raise CertificateError("the pair that needs the factor is known where all are compared")
+    if result.reason and result.factor is not None:
+        raise CertificateError("the least factor is not known from some of the pairs")
+    made = _Made(result, labels)
+    pair = made.places((worst.database, worst.neighbour))
+    stated = [made.laws[i].mass(worst.event) for i in pair]
+    if stated != [worst.probability, worst.neighbour_probability]:
+        raise CertificateError(f"the probabilities of the event are {stated[0]} and {stated[1]}")
+    claims = []
+    for factor, delta in made.excesses:
+        asked = {"factor": encode_real(factor, made.root), "delta": None}
+        claims.append(made.statement(asked, pair, worst.event, delta))
+    if result.tightest is None:
+        return claims[-1]
+    pair = made.places(result.tightest)
+    event = _asking(made.laws[pair[0]], made.laws[pair[1]], result.factor)
+    asked = {"factor": None, "delta": encode_real(result.delta, made.root)}
+    return Certificates((*claims, made.statement(asked, pair, event, result.factor)))
+
+
+def _excesses(result: AuditResult, worst: Violation) -> list[tuple[Real, Real]]:
+    """Return the factors that are stated, ``e^epsilon`` or fractions near it, and what they ask."""
+    p, q, delta = worst.probability, worst.neighbour_probability, worst.delta
+    if result.near is None:
+        if isinstance(delta, Excess):
+            raise CertificateError("an excess in two fields needs fractions near e^epsilon")
+        return [(result.epsilon.exp(), delta)]
+    below, above = fractions_near(result.epsilon)
+    if not 1 <= result.near[0] <= below or not above <= result.near[1]:
+        raise CertificateError("e^epsilon must lie between the fractions near it")
+    if delta != (Excess(p, result.epsilon, q) if q else p):
+        raise CertificateError("delta must be the excess of the worst event")
+    # without the event on the neighbour nothing depends on the factor
+    return [(end, p - end * q) for end in result.near[: 2 if q else 1]]
+
+
+class _Made:
+    """The instance of a certificate: the laws on the databases that were compared."""
+
+    def __init__(self, result: AuditResult, labels: Labels) -> None:
+        self._audited = audited = AuditedLaws(result.mechanism)
+        try:
+            listed, about, pairs = _compared(result, audited)
+        except DomainError as error:
+            raise CertificateError(str(error)) from None
+        self._complete = not result.reason
+        if self._complete and result.pairs != pairs:
+            raise CertificateError(f"the number of pairs is {pairs}, not {result.pairs}")
+        if about["type"] == "mechanism":
+            about["records"] = _labels("records", audited.domain.records, labels[0])
+        self.laws = []
+        for each in listed:
+            check_time()
+            self.laws.append(audited.laws[audited.number(each)])
+        self._place = {database: i for i, database in enumerate(listed)}
+        every = dict.fromkeys(o for law in self.laws for o in law)
+        self._outcomes = {o: i for i, o in enumerate(every)}
+        self.excesses = [] if result.worst is None else _excesses(result, result.worst)
+        numbers = [number for pair in self.excesses for number in pair]
+        numbers += [result.delta] if result.factor is None else [result.delta, result.factor]
+        t, table = _table(self.laws, list(every), numbers)
+        self.root: int = 1 if t is None else t["root"]
+        self._instance = about | {
+            "name": type(result.mechanism).__name__,
+            "outcomes": _labels("outcomes", every, labels[1]),
+            "t": t,
+            "laws": table,
+        }
+
+    def places(self, databases: Iterable[Any]) -> list[int]:
+        """Return where databases stand among those that are listed."""
+        try:
+            numbers = [self._audited.domain.numbered(database) for database in databases]
+        except (DomainError, TypeError) as error:
+            raise CertificateError(str(error)) from None
+        sort = self._audited.symmetric
+        found = [self._place.get(tuple(sorted(d)) if sort else d) for d in numbers]
+        if None in found:
+            raise CertificateError("a pair is not among the neighbours that were compared")
+        return [i for i in found if i is not None]
+
+    def statement(
+        self, asked: dict[str, Any], pair: list[int], event: Iterable[Hashable], value: Real | None
+    ) -> Certificate:
+        """Return the statement that so much is least, or of a stopped audit at least so much."""
+        bound = "infinity" if value is None else encode_real(value, self.root)
+        proof: dict[str, Any] = dict(zip(("database", "neighbour"), pair, strict=True))
+        proof |= {"outcomes": sorted(self._outcomes[o] for o in event), "bound": bound}
+        known = value is not None and self._complete
+        return Certificate(
+            "privacy",
+            self._instance,
+            asked | {"lower": bound, "upper": bound if known else None},
+            {"event": proof},
+            {"all_neighbours": {"bound": bound}} if known else None,
+        )
+
+
+def _asking(p: Law[Any], q: Law[Any], factor: Real | None) -> list[Hashable]:
+    """Return the event for which no less than a factor, or None for infinity, is enough."""
+    if factor is None:
+        return [o for o, mass in p.items if not q[o]]
+    return [o for o, mass in p.items if mass >= factor * q[o]]
+
+
+def _compared(
+    result: AuditResult, audited: AuditedLaws
+) -> tuple[list[Numbers], dict[str, Any], int]:
+    """Return the databases that are listed, what the instance says of them, and their pairs."""
+    neighbours, symmetric = result.neighbours, audited.symmetric
+    if isinstance(neighbours, QualityNeighbours) and not result.reason:
+        pairs = len(audited.of_qualities(neighbours))
+        unit = math.lcm(*(Fraction(v).denominator for q in neighbours.functions for v in q))
+        about: dict[str, Any] = {
+            "type": "mechanism of qualities",
+            "qualities": [encode_integers(int(v * unit) for v in q) for q in neighbours.functions],
+            "unit": encode_integers([unit])[0],
+            "growth": neighbours.growth,
+            "pairs": None if neighbours.pairs is None else list(map(list, neighbours.pairs)),
+        }
+        return [(i,) for i in range(len(neighbours.functions))], about, pairs
+    if isinstance(neighbours, int | RestrictedNeighbours) and not result.reason:
+        records, public, groups = audited.domain.records, 0, None
+        size = neighbours if isinstance(neighbours, int) else neighbours.size
+        audited.pairs(size)  # whether they are few enough
+        pairs = count_neighbours(len(records), size, symmetric=symmetric)
+        if isinstance(neighbours, RestrictedNeighbours):
+            public, groups = neighbours.public, list(audited.groups(neighbours))
+            pairs = len(audited.restricted(neighbours))
+        about = {
+            "type": "mechanism",
+            "size": size,
+            "symmetric": symmetric,
+            "public": public,
+            "groups": groups,
+        }
+        return databases(len(records), size, symmetric=symmetric), about, pairs
+    worst = result.worst
+    given: Any = neighbours
+    if result.reason and worst is not None:
+        given = ((worst.database, worst.neighbour),)
+    numbers = [audited.given(pair) for pair in given]
+    found = [[tuple(sorted(d)) if symmetric else d for d in pair] for pair in numbers]
+    listed = list(dict.fromkeys(database for pair in found for database in pair))
+    place = {database: i for i, database in enumerate(listed)}
+    shown = [[place[database] for database in pair] for pair in found]
+    return listed, {"type": "mechanism on pairs", "pairs": shown}, len(numbers)
+
+
+def _labels(what: str, things: Iterable[Any], label: Label) -> list[str]:
+    found = list(map(label or str, things))
+    if len(set(found)) == len(found):
+        return found
+    if label is None:
+        return [f"{i}: {shown}" for i, shown in enumerate(found)]
+    shown = next(shown for shown in found if found.count(shown) > 1)
+    raise DomainError(
+        f"a certificate needs different labels of {what}, but {shown!r} stands for two"
+    )
+
+
+def _table(
+    laws: Sequence[Law[Any]], outcomes: Sequence[Hashable], numbers: Sequence[Real]
+) -> tuple[dict[str, Any] | None, list[Any]]:
+    """Return t and the weights of all laws; equal laws are looked at once."""
+    one = {id(law): law for law in laws}
+    reals = {id(p): p for law in one.values() for _, p in law.items}
+    every = [*numbers, *reals.values()]
+    irrational = [p for p in every if isinstance(p, Exponential) and not p.is_rational]
+    if not irrational:
+        rows: dict[int, Any] = {}
+        for key, law in one.items():
+            known: Mapping[Any, Real] = law.as_mapping()
+            masses = [Fraction(rational(known.get(o, Fraction(0)))) for o in outcomes]
+            unit = math.lcm(*(p.denominator for p in masses))
+            rows[key] = encode_integers(p.numerator * (unit // p.denominator) for p in masses)
+        return None, [rows[id(law)] for law in laws]
+    root, base = math.lcm(*(p.root for p in irrational)), irrational[0].base
+    if any(p.base != base for p in irrational):
+        raise CertificateError("the numbers of a certificate must be powers of one base")
+    weights: dict[int, list[list[int]]] = {}
+    for key, law in one.items():
+        check_time()
+        known = law.as_mapping()
+        masses_of = [known.get(o, Fraction(0)) for o in outcomes]
+        weights[key] = integral(over_common_denominator(masses_of, root))
+    t = enclosure(root, base, weights.values(), (encode_real(n, root) for n in numbers))
+    shown = {key: [encode_polynomial(w) for w in law] for key, law in weights.items()}
+    return t, [shown[id(law)] for law in laws]

@@ -734,7 +734,7 @@ def test_an_audit_whose_check_is_stopped_states_only_a_violation(
     def stopped(*_databases, **_order):
         raise stop
 
-    monkeypatch.setattr("ccsim.privacy.privacy_certificate.databases", stopped)
+    monkeypatch.setattr("ccsim.privacy.audit_result.databases", stopped)
     arguments = ("points:b=1", "--mechanism", "exponential", "--samples", "2", "--epsilon", "ln 4")
     found, out, err = run(
         capsys, *arguments, "--set", f"scale={scale}", "--json", "--certificate", "unwritten.json"
