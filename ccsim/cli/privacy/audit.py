@@ -20,7 +20,8 @@ from ccsim.cli.output import (
     time_limit_option,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
-from ccsim.cli.privacy.audited import MECHANISMS, Asked, setting
+from ccsim.cli.privacy.asked import Asked
+from ccsim.cli.privacy.audited import MECHANISMS, setting
 from ccsim.cli.privacy.audited import quality_pairs as read_quality_pairs
 from ccsim.cli.privacy.names import Names, draw_curve, qualities_of, show_compared
 from ccsim.cli.privacy.public_points import what_is_private

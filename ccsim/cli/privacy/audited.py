@@ -7,7 +7,7 @@ databases, or on quality functions: the quality of each concept of the class, in
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -16,9 +16,10 @@ from typing import Any, TypeAlias
 from ccsim.appearance import one_line
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
+from ccsim.cli.privacy.asked import Asked
 from ccsim.cli.privacy.public_points import label_private, semi_private
 from ccsim.errors import DomainError
-from ccsim.exact import Epsilon, Law, as_fraction
+from ccsim.exact import Law, as_fraction
 from ccsim.exact.steps import StepFunction
 from ccsim.instances import look_up
 from ccsim.learning import PrivateOccam, SubsampledPoint
@@ -36,7 +37,7 @@ from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
 from ccsim.privacy.qualities import Quality
 
-__all__ = ["MECHANISMS", "Asked", "quality_pairs", "setting"]
+__all__ = ["MECHANISMS", "quality_pairs", "setting"]
 
 _SETTINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -52,80 +53,6 @@ _SETTINGS: Mapping[str, str] = MappingProxyType(
         "scale": "of the noise",
     }
 )
-
-
-@one_line
-@dataclass(slots=True)
-class Asked:
-    """What is asked of a mechanism, beside the class; makers take the parameters out.
-
-    Attributes
-    ----------
-    epsilon, delta : Epsilon, Fraction
-    given : dict
-        Parameters of the mechanism by name.
-    variant, threshold : str or None
-    samples : int or None
-    most : int or None
-        Largest quality, where all functions are asked for.
-    pairs : list or None
-        Pairs of quality functions.
-    growth : int or None
-    any_size : bool
-    """
-
-    epsilon: Epsilon
-    delta: Fraction
-    given: dict[str, Fraction] = field(default_factory=dict)
-    variant: str | None = None
-    threshold: str | None = None
-    samples: int | None = None
-    most: int | None = None
-    pairs: list[Any] | None = None
-    growth: int | None = None
-    any_size: bool = False
-
-    def integer(self, key: str, otherwise: int) -> int:
-        """Take a parameter that is an integer."""
-        value = self.given.pop(key, Fraction(otherwise))
-        if value.denominator != 1:
-            raise DomainError(f"{key} must be an integer, not {value}")
-        return int(value)
-
-    def taken(self, option: str) -> str | None:
-        """Take an option that only some mechanisms have."""
-        value: str | None = getattr(self, option)
-        setattr(self, option, None)
-        return value
-
-    def qualities(self, solutions: int, growth: int | None) -> QualityNeighbours | None:
-        """Take the quality functions that are compared, if some are asked for."""
-        most, pairs = self.most, self.pairs
-        self.most = self.pairs = None
-        if pairs is not None:
-            found = QualityNeighbours.of_pairs(pairs, growth)
-            if (width := len(found.functions[0])) != solutions:
-                raise DomainError(
-                    f"quality functions must have {solutions} values, one for each concept, "
-                    f"not {width}"
-                )
-            return found
-        return None if most is None else QualityNeighbours.all_functions(solutions, most, growth)
-
-    def refuse_the_rest(self, mechanism: str) -> None:
-        """Refuse what the mechanism did not take.
-
-        Raises
-        ------
-        DomainError
-        """
-        options = ("variant", "threshold", "growth")
-        left = [f"option --{name}" for name in options if getattr(self, name) is not None]
-        left += ["option --any-size"] * self.any_size
-        left += ["qualities"] * (self.most is not None or self.pairs is not None)
-        left += [f"parameter {key}" for key in self.given]
-        if left:
-            raise DomainError(f"{mechanism} has no {', '.join(left)}")
 
 
 _Answer: TypeAlias = tuple[Mechanism[Any, Any], QualityNeighbours | RestrictedNeighbours | None]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.cli.privacy.asked import Asked
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Epsilon
@@ -19,9 +19,6 @@ from ccsim.learning.learners.public_points.mechanism import (
     semi_private_neighbours,
 )
 from ccsim.privacy import RestrictedNeighbours
-
-if TYPE_CHECKING:
-    from ccsim.cli.privacy.audited import Asked
 
 __all__ = [
     "PUBLIC_POINTS_LEARNERS",
