@@ -5,7 +5,7 @@ Main definitions: `improve_potentials`, `swap_answers`.
 An answer is free, chosen or barred: 0, 1 or 2. Floats guide; nothing here decides.
 
 Implementation notes: the loops are in C; without the engine numpy takes their place, some times
-slower.
+slower, and adds in the same order, so that it finds the same.
 """
 
 from __future__ import annotations
@@ -69,18 +69,18 @@ def swap_answers(errors: Floats, choices: Integers) -> None:
 def _improve(
     errors: Floats, potentials: Floats, status: Sides, messages: int, wanted: float, steps: int
 ) -> tuple[Floats, Integers]:
-    across, is_chosen = errors.T.copy(), status == 1
-    most: Floats = across[is_chosen].min(axis=0, initial=2.0)
+    is_chosen = status == 1
+    most: Floats = errors[:, is_chosen].min(axis=1, initial=2.0)
     trial = np.minimum(potentials, most)
     favour, chosen = np.zeros(len(status)), np.empty(0, np.int64)
     best, step, idle = -np.inf, 1.0, 0
     for _ in range(steps):
-        gains = np.maximum(trial - across, 0.0).sum(axis=1)
+        gains = _added(np.maximum(trial[:, None] - errors, 0.0))
         ranks = np.choose(status, (-gains, -np.inf, np.inf))
         order = np.argsort(ranks, kind="stable")[:messages]
         order = order[status[order] != 2]
         free = order[status[order] == 0]
-        bound = trial.sum() - gains[free].sum()
+        bound = _added(np.concatenate([trial, -gains[free]]))
         favour *= 0.9
         favour[free] += 0.1
         idle += 1
@@ -89,7 +89,8 @@ def _improve(
             potentials[:] = trial
         elif idle == 4:
             step, idle = step * 0.6, 0
-        covered = (trial > across[order]).sum(axis=0) + (trial == across[is_chosen]).sum(axis=0)
+        covered = (trial[:, None] > errors[:, order]).sum(axis=1)
+        covered += (trial[:, None] == errors[:, is_chosen]).sum(axis=1)
         norm = ((1 - covered) ** 2)[(covered != 0) | (trial < most)].sum()
         if best >= wanted or norm <= 0:
             break
@@ -105,11 +106,16 @@ def _exchange(errors: Floats, choice: Integers) -> bool:
     nearest = np.full((2, len(errors)), np.inf)
     nearest[: len(choice)] = np.sort(each, axis=1).T[:2]
     first, second = nearest[:, :, None]
-    gains = np.maximum(first - errors, 0).sum(axis=0)
+    gains = _added(np.maximum(first - errors, 0))
     losses = np.maximum(np.minimum(second, errors) - first, 0)
-    change = np.array([losses[near == m].sum(axis=0) for m in range(len(choice))]) - gains
+    change = np.array([_added(losses[near == m]) for m in range(len(choice))]) - gains
     place = int(change.argmin())
     if change.flat[place] > _NOTHING:
         return False
     choice[place // errors.shape[1]] = place % errors.shape[1]
     return True
+
+
+def _added(terms: Floats) -> Any:  # noqa: ANN401 - a number or a row
+    """Add terms one after the other, as C does."""
+    return terms.cumsum(axis=0)[-1] if len(terms) else np.zeros(terms.shape[1:])

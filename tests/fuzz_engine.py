@@ -1,0 +1,179 @@
+"""Ask the engine in C random questions, and compare its answers with those of Python.
+
+    python -m tests.fuzz_engine --rounds 1000
+    python -m tests.fuzz_engine --rounds 40 --sanitize
+
+Every part of the engine is asked in each round. Answers are equal, to the last bit of a float, but
+for mistake trees and games: of these the values are, and the proofs are checked. A round that fails
+is printed with the number that repeats it (`--first`). With `--sanitize` the library is one that
+AddressSanitizer and UBSan watch; see `tests/sanitize_engine.py`.
+"""
+
+import argparse
+import sys
+from unittest import mock
+
+import numpy as np
+
+from ccsim import (
+    CommunicationProblem,
+    ConceptClass,
+    native,
+    recursive_teaching_dimension,
+    star_number,
+    teaching_dimension,
+)
+from ccsim.budget import Budget
+from ccsim.classes.concept_class import columns
+from ccsim.communication.partitions import medians
+from ccsim.communication.partitions.tables import cheapest_classes
+from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.relations.games import CompiledGames
+from ccsim.communication.private_coins.relations.law_search import LawSearch
+from ccsim.communication.public_coins.domination import reduce_problem
+from ccsim.dimensions.littlestone import littlestone_dimension
+from ccsim.dimensions.shattering import growing
+from ccsim.dimensions.shattering.counting.search import CountingSearch
+from ccsim.dimensions.shattering.traces import TraceSearch
+from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
+from ccsim.symmetry.groups import group_of
+from ccsim.symmetry.leading_sets import leading_sets
+from tests.communication.test_mixtures import cases, mixtures_and_cuts
+
+
+def some_class(rng, height, width):
+    """A random class, with columns that hold much or little, repeat or are complements."""
+    rows, points = int(rng.integers(1, height)), int(rng.integers(1, width))
+    bits = rng.random((rows, points)) < rng.choice([0, 0.05, 0.3, 0.5, 0.9, 1], points)
+    copied = rng.integers(points, size=points) if rng.random() < 0.3 else np.arange(points)
+    bits = bits[:, copied] ^ (rng.random(points) < 0.2)
+    if points < 20 and rng.random() < 0.2:  # symmetries
+        bits = np.concatenate([np.roll(bits[:5], by, axis=1) for by in range(points)])
+    bits = np.unique(bits, axis=0)
+    return ConceptClass.from_rows(
+        [sum(int(b) << x for x, b in enumerate(row)) for row in bits], range(points)
+    )
+
+
+def trees(rng):
+    C = some_class(rng, 60, 12 if rng.random() < 0.8 else 90)
+    result = littlestone_dimension(C, method="compiled")
+    result.check()
+    yield result.lower, result.upper
+
+
+def shattered(rng):
+    C = some_class(rng, 140, 140)
+    width = len(C.points)
+    turned = {(row << 1 | row >> width - 1) & (1 << width) - 1 for row in C.rows}
+    turn = [[*range(1, width), 0]] if turned == set(C.rows) else []
+    for size in (1, 2, 3, 4):
+        for search in (
+            CountingSearch(columns(C), len(C), size, turn),
+            TraceSearch(C.rows, width, size, turn),
+        ):
+            yield search.find(Budget()), search.work
+
+
+def teaching(rng):
+    C = some_class(rng, 40, 12 if rng.random() < 0.8 else 80)
+    for ask in (teaching_dimension, recursive_teaching_dimension):
+        yield ask(C).certificate().to_json()
+    C = some_class(rng, 90, 9)
+    yield star_number(C).certificate().to_json()
+
+
+def partitions(rng):
+    rows, answers = int(rng.integers(2, 10)), int(rng.integers(1, 7))
+    weights = rng.integers(-3, 4, (rows, answers))
+    for messages in range(1, rows):
+        yield cheapest_classes(weights.tolist(), messages)
+    generators = [tuple(rng.permutation(rows).tolist()) for _ in range(rng.integers(0, 3))]
+    moved = 1 << np.array(group_of(rows, generators, 1 << 10), np.int64).T
+    for most in (3, 1 << 10):
+        yield leading_sets(moved, most).tolist()
+
+
+def answers(rng):
+    rows, number, messages = (int(rng.integers(1, most)) for most in (30, 30, 6))
+    messages = min(messages, number)
+    errors = rng.integers(0, 9, (rows, number)) / 64.0 if rng.random() < 0.5 else None
+    errors = rng.random((rows, number)) if errors is None else errors
+    status = rng.choice([0, 0, 0, 1, 2], number).astype(np.int8)
+    status[np.flatnonzero(status == 1)[messages:]] = 0
+    potentials = errors.mean(axis=1)
+    wanted = float(rng.random() * rows)
+    found = medians.improve_potentials(errors, potentials, status, messages, wanted, 30)
+    choices = rng.random((3, number)).argsort(axis=1)[:, :messages].copy()
+    medians.swap_answers(errors, choices)
+    yield [part.tolist() for part in (*found, potentials, choices)]
+
+
+def meeting(rng):
+    rows, number, size = (int(rng.integers(1, most)) for most in (80, 12, 4))
+    holds = rng.random((rows, number)) < rng.choice([0.1, 0.5])
+    weights = rng.integers(1, 50, rows)
+    total = int(weights.sum())
+    for target in (-1, total // 2, total):
+        yield list(meeting_sets(holds, weights, size, target, Budget(), rising=True))
+        yield sorted(meeting_sets(holds, weights, size, target, Budget()))
+        yield meeting_tree(holds, weights, size, target, Budget())
+
+
+def private_coins(rng):
+    for found in mixtures_and_cuts(cases(3, 5, 6, int(rng.integers(1 << 30)))):
+        yield [np.asarray(part).tolist() for part in found]
+
+
+def games(rng):
+    """Play in C alone; what a tree claims is proved when its bound is asked for."""
+    values = rng.integers(0, 2, tuple(rng.integers(3, 6, 2)))
+    problem = CommunicationProblem.from_matrix(values.tolist())
+    reduced = reduce_problem(problem)
+    matrix = _values(reduced)
+    if native.engine() is not None and min(matrix.shape) > 2:
+        search = LawSearch(reduced, matrix, 2, 0.33, None, CompiledGames)
+        search.grow(8)
+        search.tree().bound(problem, 2)
+    yield from ()
+
+
+QUESTIONS = (games, trees, shattered, teaching, partitions, answers, meeting, private_coins)
+
+
+def ask(number):
+    """Ask all questions of a round, with the engine and without; return those that differ."""
+    differ = []
+    for at, question in enumerate(QUESTIONS):
+        in_c = list(question(np.random.default_rng((number, at))))
+        with mock.patch.object(native, "engine", return_value=None):
+            in_python = list(question(np.random.default_rng((number, at))))
+        if in_c != in_python:
+            differ.append(question.__name__)
+    return differ
+
+
+def main(arguments):
+    """Ask so many rounds; return 1 if an answer differs."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0, help="number of the first round")
+    parser.add_argument("--sanitize", action="store_true", help="watch memory and arithmetic")
+    options = parser.parse_args(arguments)
+    rounds = ["--rounds", str(options.rounds), "--first", str(options.first)]
+    if options.sanitize:
+        from tests.sanitize_engine import run
+
+        return run(["-m", "tests.fuzz_engine", *rounds])
+    failed = 0
+    with mock.patch.object(growing, "_SLICE", 1 << 10):  # so that searches pause
+        for number in range(options.first, options.first + options.rounds):
+            for name in ask(number):
+                failed += 1
+                sys.stdout.write(f"round {number}: {name} differs from Python\n")
+    sys.stdout.write(f"{options.rounds} rounds, {failed} differences\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
