@@ -6,6 +6,7 @@ import json
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations, product
 from math import prod
 from random import Random
@@ -17,7 +18,7 @@ from ccsim import CommunicationProblem, equality, greater_than, kernel, minimax_
 from ccsim.budget import Budget
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.protocol_search import needed_inputs
-from ccsim.communication.private_coins.relations import compiled_games
+from ccsim.communication.private_coins.relations import compiled_games, games
 from ccsim.communication.private_coins.relations.dependencies import (
     Dependence,
     DependencyTree,
@@ -25,10 +26,10 @@ from ccsim.communication.private_coins.relations.dependencies import (
     Relations,
 )
 from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
-from ccsim.communication.private_coins.relations.games import CompiledGames, Games, fastest_games
+from ccsim.communication.private_coins.relations.games import CompiledGames, Games
 from ccsim.communication.private_coins.relations.law_search import LawSearch
+from ccsim.communication.private_coins.simplex_search import SimplexSearch
 from ccsim.communication.public_coins.domination import reduce_problem
-from ccsim.errors import EngineError
 
 EASY = CommunicationProblem.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]])
 CHAIN = greater_than(3)
@@ -199,22 +200,62 @@ def test_both_games_lead_to_proofs(kind):
     assert search.tree().bound(CHAIN, 2) > Fraction(329, 1000)
 
 
-def test_without_an_engine_games_are_played_in_numpy(monkeypatch):
-    assert fastest_games() is CompiledGames
-    monkeypatch.setattr(native, "engine", lambda: None)
-    assert fastest_games() is Games
-    reduced = reduce_problem(CHAIN)
-    with pytest.raises(EngineError, match="play Games instead"):
-        LawSearch(reduced, _values(reduced), 2, 0.33, None, CompiledGames).grow(5)
+def random_games(number):
+    """Yield arguments of `best_equations` for random vectors, half of them with equal ones."""
+    random = np.random.default_rng(5)
+    for i in range(number):
+        dependencies, removable, columns = (int(random.integers(1, most)) for most in (4, 4, 6))
+        inputs = dependencies + removable + int(random.integers(0, 3))
+        equations = Equations(dependencies, range(inputs - removable, inputs))
+        sizes = random.integers(1, 5, dependencies)
+        shape = (dependencies, sizes.max(), inputs)
+        fine = random.dirichlet(np.ones(inputs), shape[:2])
+        vectors = fine - fine[:, ::-1] if i % 2 else random.integers(-1, 2, shape).astype(float)
+        values = random.integers(-1 if i % 3 else 0, 2, (inputs, columns))
+        goals = (float(random.uniform(0.05, 0.5)), 0.0, int(random.integers(1, 10)))
+        listed = random.integers(0, 2 * len(equations.names) * columns, int(random.integers(0, 4)))
+        chosen = np.unique(random.integers(0, sizes.prod(), 1 + i % 3))
+        yield vectors, sizes, values, equations.plan, goals, (listed, chosen)
 
 
-def test_bounds_do_without_an_engine(monkeypatch):
-    found = minimax_error(greater_than(3), 2, "private", gap="1/100")
+def test_c_and_numpy_find_the_same_mixtures_of_equations(monkeypatch):
+    given = list(random_games(60))
+    in_c = [compiled_games.best_equations(*each) for each in given]
     monkeypatch.setattr(native, "engine", lambda: None)
-    other = minimax_error(greater_than(3), 2, "private", gap="1/100")
-    other.check()
-    assert max(found.lower, other.lower) <= min(found.upper, other.upper)
-    assert other.upper - other.lower <= Fraction(1, 100)
+    in_numpy = [compiled_games.best_equations(*each) for each in given]
+    assert 10 < sum(len(columns) > 0 for _, columns, *_ in in_c) < 60
+    assert sum(len(columns) > 1 for _, columns, *_ in in_c) > 5
+    for one, other in zip(in_c, in_numpy, strict=True):
+        for a, b in zip(one, other, strict=True):
+            assert np.array_equal(a, b)
+
+
+@pytest.mark.parametrize("kind", [SimplexSearch, LawSearch])
+def test_trees_are_the_same_without_an_engine(monkeypatch, kind):
+    reduced = reduce_problem(greater_than(5))
+    options = {"kind": CompiledGames} if kind is LawSearch else {}
+    trees = []
+    for engine in (native.engine, lambda: None):
+        monkeypatch.setattr(native, "engine", engine)
+        search = kind(reduced, _values(reduced), 2, 0.41, **options)
+        search.grow(200)
+        trees.append(search.tree())
+    assert trees[0] == trees[1]
+    assert len(trees[0].nodes) > 10
+
+
+def test_certificates_are_the_same_without_an_engine(monkeypatch):
+    problem = CommunicationProblem.from_matrix(
+        [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [0, 0, 0, 0]]
+    )
+    ask = partial(minimax_error, problem, 3, "private", gap="1/30")
+    found = ask().certificate().to_json()
+    played = []
+    monkeypatch.setattr(native, "engine", lambda: None)
+    best = games.best_equations
+    monkeypatch.setattr(games, "best_equations", lambda *given: played.append(0) or best(*given))
+    assert ask().certificate().to_json() == found
+    assert played
 
 
 def test_a_game_that_takes_all_its_rounds_leaves_chances(monkeypatch):
@@ -224,10 +265,10 @@ def test_a_game_that_takes_all_its_rounds_leaves_chances(monkeypatch):
     first = LawSearch(reduced, values, 3, 0.45)._cases[0]
     free = np.full((3, values.shape[1]), np.nan)
     equations = Equations(len(values), range(len(values), len(values) + 3))
-    for games in (2, 3):
+    for most in (2, 3):
         before = np.zeros(0)
         for _ in range(5):
-            _, _, before = CompiledGames(np.vstack([values, free]), games).mixture(
+            _, _, before = CompiledGames(np.vstack([values, free]), most).mixture(
                 equations, first.sides, 0.45, 0.0, before
             )
             assert before.sum() == pytest.approx(1)

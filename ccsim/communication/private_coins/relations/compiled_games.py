@@ -1,10 +1,6 @@
-"""The best mixture of equations at the vertices of a case, in floats, by the engine.
+"""The best mixture of equations at the vertices of a case, in floats, by the engine or by numpy.
 
-Main definitions: `best_equations`, `has_engine`.
-
-A game of few equations against few choices of vertices is solved by the simplex method; the best
-equation, and the worst choice of vertices, join it until none is better. There is no second
-program for the same game: without the engine `games.Games` finds mixtures that are as good.
+Main definition: `best_equations`.
 """
 
 from __future__ import annotations
@@ -14,15 +10,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ccsim.errors import EngineError
+from ccsim.communication.private_coins.relations.plain_games import Found, PlainGame, Plan
 from ccsim.native import Library
 
-__all__ = ["best_equations", "has_engine"]
+__all__ = ["best_equations"]
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
-Plan: TypeAlias = tuple[Integers, Integers, Integers, Integers]
-"""Of each equation the number of dependencies, these, the first input removed, and its minors."""
 
 _MOST_ROUNDS = 50
 """How often an equation and a choice of vertices may join a game."""
@@ -42,11 +36,6 @@ _LIBRARY = Library(
 )
 
 
-def has_engine() -> bool:
-    """Return whether `best_equations` can be called."""
-    return _LIBRARY.found() is not None
-
-
 def best_equations(
     vectors: Floats,
     sizes: Integers,
@@ -54,7 +43,7 @@ def best_equations(
     plan: Plan,
     goals: tuple[float, float, int],
     given: tuple[Integers, Integers],
-) -> tuple[float, Integers, Floats, Floats]:
+) -> Found:
     """Return an error that a mixture of equations forces, with it, and chances of vertices.
 
     Parameters
@@ -78,14 +67,9 @@ def best_equations(
     (float, columns, weights, chances)
         Column ``(s E + e) m + y`` is equation ``e`` of ``E`` for input ``y`` of Bob, negated if
         ``s = 1``. There is none where the known error is not surpassed.
-
-    Raises
-    ------
-    EngineError
-        Where there is no engine.
     """
     if (library := _LIBRARY.found()) is None:
-        raise EngineError("games are played in C, and there is no engine: play Games instead")
+        return PlainGame(vectors, sizes, values, plan).best(goals, _MOST_ROUNDS, given)
     target, known, games = goals
     room = games * _MOST_ROUNDS + max(map(len, given))
     bound, chances = np.array([known]), np.zeros(sizes.prod())

@@ -1,6 +1,6 @@
 """Games of choosing among equations between Bob's answers, in floats.
 
-Main definitions: `CompiledGames`, `Games`, `fastest_games`.
+Main definitions: `CompiledGames`, `Games`.
 
 At each choice of vertices an equation gains, and loses with the error; the best mixture of
 equations is a game.
@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 import highspy
 import numpy as np
 
-from ccsim.communication.private_coins.relations.compiled_games import best_equations, has_engine
+from ccsim.communication.private_coins.relations.compiled_games import best_equations
 from ccsim.communication.private_coins.relations.equations import Equations, Name
 from ccsim.programs.quiet import QuietHighs
 
-__all__ = ["CompiledGames", "Games", "Weighed", "fastest_games"]
+__all__ = ["CompiledGames", "Games", "Weighed"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Weighed: TypeAlias = tuple[int, Name, float]
@@ -30,17 +30,6 @@ _RECENT = 60
 """Columns of the last games with which the next one begins."""
 _BETTER = 1e-7
 """What a column of a game must pay more to be taken up."""
-
-
-def fastest_games() -> type[Games | CompiledGames]:
-    """Return the games in C; without the engine those in numpy.
-
-    Examples
-    --------
-    >>> fastest_games() in (Games, CompiledGames)
-    True
-    """
-    return CompiledGames if has_engine() else Games
 
 
 class Games:
@@ -187,7 +176,7 @@ class Games:
 
 
 class CompiledGames:
-    """The same games, played by the engine.
+    """The same games, played by the engine; without it in numpy, with the same answers.
 
     Parameters
     ----------
@@ -205,13 +194,7 @@ class CompiledGames:
     def mixture(
         self, equations: Equations, sides: list[Array], target: float, known: float, before: Array
     ) -> tuple[float, list[Weighed] | None, Array]:
-        """Return what `Games.mixture` returns; begin with the choices of chances before.
-
-        Raises
-        ------
-        EngineError
-            Where there is no engine.
-        """
+        """Return what `Games.mixture` returns; begin with the choices of chances before."""
         both = zip(sides[::2], sides[1::2], strict=True)
         pairs = [(a[:, None] - b).reshape(-1, a.shape[1]) for a, b in both]
         sizes = np.array([len(each) for each in pairs])
