@@ -75,6 +75,17 @@ def test_eight_points(distribution: list[Fraction], alpha: Fraction) -> None:
         assert point_net_probability(distribution, m, alpha) == expected
 
 
+@pytest.mark.parametrize("distribution", [EIGHTHS[:1] * 4, UNEVEN[:4]])
+def test_samples_that_hit_every_point(distribution: list[Fraction]) -> None:
+    distribution = [p / sum(distribution) for p in distribution]
+    for alpha in (Fraction(0), Fraction(1, 4), Fraction(1, 2)):
+        for m in (1, 4, 5):
+            expected = _by_samples(points(2), distribution, m, alpha)
+            assert point_net_probability(distribution, m, alpha) == expected
+            expected = _by_samples(_thresholds(4), distribution, m, alpha)
+            assert threshold_net_probability(distribution, m, alpha) == expected
+
+
 @pytest.mark.parametrize(
     "C", [_thresholds(5), intervals(5), random_class(9, 5, 0), random_class(4, 5, 1)]
 )
