@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import comb, exp, prod, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -231,6 +232,23 @@ def test_public_records_are_not_attacked_and_answers_are_weighted():
     run = trace(both, 40, 2, np.random.default_rng(0), public=400, outsiders=10)
     assert run.inside.shape == (40,)
     assert run.error < 0.25
+
+
+def test_means_are_weighted_by_the_inverse_of_their_variances(monkeypatch):
+    noiseless = SimpleNamespace(draw=lambda size, _: np.zeros(size, dtype=np.int64))
+    monkeypatch.setattr(stumps, "GaussianNoise", lambda _: noiseless)
+    table = np.ones((10, 1), dtype=np.int8)
+    table[8:] = -1  # the public records
+    for variance in (Fraction(1, 2), Fraction(4), Fraction(100)):
+        weights = Fraction(1) / (Fraction(1, 8) + 4 * variance / 64), Fraction(2)
+        answer = MarginalRelease(2, variance)(table, np.random.default_rng(0))
+        assert np.allclose(answer, float((weights[0] - weights[1]) / sum(weights)))
+
+
+def test_answers_lie_between_minus_one_and_one():
+    table = np.ones((2, 100), dtype=np.int8)
+    answers = MarginalRelease(variance=Fraction(100))(table, np.random.default_rng(0))
+    assert (answers.min(), answers.max()) == (-1, 1)
 
 
 def test_power_is_at_a_rank_that_outsiders_reach_at_most_that_often():
