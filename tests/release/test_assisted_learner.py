@@ -164,6 +164,14 @@ def test_bound_holds_for_a_learner_from_public_examples_alone():
         assert public_sample_bound(d + 1, alpha, failing, "ln 2", 0).public <= m
 
 
+def test_equality_in_the_bound_excludes_nothing():
+    alpha = Fraction(1, 2) / (1 + Fraction(1, 1 << 20))  # the share that is tried is 1/2
+    found = public_sample_bound(2, alpha, Fraction(1, 16), "ln 2", 0)
+    assert (found.share, found.public) == (Fraction(1, 2), 3)
+    assert Fraction(1, 16) / (1 - found.share) ** 3 == 1 - tail(1, 0)
+    assert public_sample_bound(2, alpha, Fraction(1, 17), "ln 2", 0).public == 4
+
+
 def test_bound_grows_with_depth_and_falls_with_private_examples():
     numbers = [public_sample_bound(2**b, "1/100", "1/10", 1, 100).public for b in range(2, 41, 3)]
     assert numbers == sorted(numbers)

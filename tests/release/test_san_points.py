@@ -235,7 +235,8 @@ def test_a_budget_is_kept(accounting):
     assert delta <= MILLIONTH
     if accounting == "printed":
         assert abs(float(san.epsilon) - 1 / (320 * np.log(5e6)) ** 0.5) < 1e-12
-        assert san.delta == MILLIONTH / 50
+        assert (san.delta, san.slack) == (MILLIONTH / 50, MILLIONTH / 5)
+        assert san.rounds * san.delta + san.slack < MILLIONTH
     else:
         assert san.epsilon == Epsilon.of("1/22")
 
@@ -251,6 +252,14 @@ def test_the_steps_are_as_large_as_composition_allows(times):
     if steps.slack:
         theirs = advanced_composition(steps.epsilon, steps.delta, times, steps.slack)
         assert abs(float(theirs[0]) - float(kept)) < 1e-9
+
+
+@pytest.mark.parametrize(("times", "delta"), [(30, "7/32"), (60, "17/64")])
+def test_steps_that_add_up_to_just_the_budget_are_taken(times, delta):
+    steps = split_budget(Epsilon.of(1), Fraction(delta), times, times)
+    assert composed_epsilon(steps.epsilon, times, steps.slack).rational == 1
+    longer = Epsilon(steps.epsilon.rational + Fraction(1, 1 << 48))
+    assert composed_epsilon(longer, times, steps.slack).rational > 1
 
 
 @pytest.mark.parametrize(
