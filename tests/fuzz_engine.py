@@ -4,7 +4,7 @@
     python -m tests.fuzz_engine --rounds 40 --sanitize
 
 Every part of the engine is asked in each round. Answers are equal, to the last bit of a float, but
-for mistake trees and games: of these the values are, and the proofs are checked. A round that fails
+for mistake trees: of these the values are, and the proofs are checked. A round that fails
 is printed with the number that repeats it (`--first`). With `--sanitize` the library is one that
 AddressSanitizer and UBSan watch; see `tests/sanitize_engine.py`.
 """
@@ -28,6 +28,7 @@ from ccsim.classes.concept_class import columns
 from ccsim.communication.partitions import medians
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.relations.compiled_games import best_equations
 from ccsim.communication.private_coins.relations.games import CompiledGames
 from ccsim.communication.private_coins.relations.law_search import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
@@ -39,6 +40,7 @@ from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
 from ccsim.symmetry.groups import group_of
 from ccsim.symmetry.leading_sets import leading_sets
 from tests.communication.test_mixtures import cases, mixtures_and_cuts
+from tests.communication.test_relations import random_games
 
 
 def some_class(rng, height, width):
@@ -126,16 +128,16 @@ def private_coins(rng):
 
 
 def games(rng):
-    """Play in C alone; what a tree claims is proved when its bound is asked for."""
+    for given in random_games(3, int(rng.integers(1 << 30))):
+        yield [np.asarray(part).tolist() for part in best_equations(*given)]
     values = rng.integers(0, 2, tuple(rng.integers(3, 6, 2)))
     problem = CommunicationProblem.from_matrix(values.tolist())
     reduced = reduce_problem(problem)
     matrix = _values(reduced)
-    if native.engine() is not None and min(matrix.shape) > 2:
+    if min(matrix.shape) > 2:
         search = LawSearch(reduced, matrix, 2, 0.33, None, CompiledGames)
         search.grow(8)
-        search.tree().bound(problem, 2)
-    yield from ()
+        yield search.tree().bound(problem, 2)
 
 
 QUESTIONS = (games, trees, shattered, teaching, partitions, answers, meeting, private_coins)
