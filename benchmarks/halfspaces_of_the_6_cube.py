@@ -8,7 +8,9 @@ A000609), so that none is missing. From below a mistake tree is grown, most bala
 and every one of its paths is checked. From above a tree of depth 23 is refuted by the sizes of
 sides up to symmetry, and every entry of the refutation is checked once more from all functions.
 Written out, the class alone would be a gigabyte, four times what a certificate may have; so the
-proof is this program. Needs two gigabytes and some minutes.
+proof is this program. Needs two gigabytes, some minutes, and numba, which ccsim does not need:
+
+    pip install numba
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ Main definitions: `record` measures some of them, `Concern` chooses, `first_fail
 
 from __future__ import annotations
 
-import ast
 import json
 import signal
 import sys
@@ -23,7 +22,7 @@ from tests.faults import Fault
 
 CLAIMS = "claims"
 ENOUGH = 20  # recorded seconds of tests, and of claims, that a fault has to meet
-LOADING, COMPILING = 60, 60  # seconds of modules, and of compiled functions at their first call
+LOADING = 60  # seconds of modules
 
 
 class Recorder:
@@ -166,54 +165,6 @@ def first_failure(stages: list[dict[str, float]]) -> str | None:
     return None
 
 
-class CompiledCalls:
-    """Where compiled functions are called, as nothing records which of their lines run."""
-
-    def __init__(self, root: Path, packages: list[str]) -> None:
-        paths = [path for package in packages for path in sorted((root / package).rglob("*.py"))]
-        trees = {
-            p.relative_to(root).as_posix(): list(ast.walk(ast.parse(p.read_bytes()))) for p in paths
-        }
-        functions = [
-            (file, node)
-            for file, nodes in trees.items()
-            for node in nodes
-            if isinstance(node, ast.FunctionDef)
-        ]
-        self.functions = {
-            (file, node.name)
-            for file, node in functions
-            if "compiled" in map(ast.unparse, node.decorator_list)
-        }
-        modules = {file.removesuffix(".py").replace("/", ".") for file, _ in self.functions}
-        users = {file for file, _ in self.functions} | {
-            file
-            for file, nodes in trees.items()
-            for node in nodes
-            if isinstance(node, ast.ImportFrom)
-            and modules & {node.module, *(f"{node.module}.{part.name}" for part in node.names)}
-        }
-        others = [(file, node) for file, node in functions if file in users]
-        self.callers: dict[str, set[str]] = {name: set() for _, name in self.functions}
-        self.calls: dict[str, set[tuple[str, int]]] = {name: set() for name in self.callers}
-        for file, function in others:
-            for node in ast.walk(function):
-                name = getattr(node, "id", getattr(node, "attr", None))
-                if name in self.calls and (file, function.name) in self.functions:
-                    self.callers[name].add(function.name)
-                elif name in self.calls:
-                    self.calls[name].add((file, node.lineno))
-
-    def places(self, name: str) -> set[tuple[str, int]]:
-        """Return the lines that lead to a compiled function, perhaps by other compiled ones."""
-        reached, new = {name}, [name]
-        while new:
-            for caller in self.callers[new.pop()] - reached:
-                reached.add(caller)
-                new.append(caller)
-        return {place for caller in reached for place in self.calls[caller]}
-
-
 class Concern:
     """Which tests and claims run a line, by what was recorded."""
 
@@ -222,10 +173,7 @@ class Concern:
         self.seconds: dict[str, float] = {}
         for path in records:
             self.seconds |= json.loads(path.read_text())["seconds"]
-        self.compiled = CompiledCalls(root, packages)
         self.of_file = cache(self._of_file)
-        calls = set().union(*self.compiled.calls.values())
-        self.compiling = {t for file, line in calls for t in self.of_file(file).get(line, ())}
 
     def _of_file(self, file: str) -> dict[int, set[str]]:
         found: dict[int, set[str]] = {}
@@ -237,16 +185,10 @@ class Concern:
             data.close()
         return found
 
-    def is_compiled(self, fault: Fault) -> bool:
-        """Tell whether a fault lies in a compiled function."""
-        return (fault.file, fault.function) in self.compiled.functions
-
     def tests(self, fault: Fault) -> list[str]:
         """Return the tests that run the statement of a fault, the cheapest first."""
         first, last = fault.lines
         places = {(fault.file, line) for line in range(first, last + 1)}
-        if self.is_compiled(fault):
-            places = self.compiled.places(fault.function)
         names = {name for file, line in places for name in self.of_file(file).get(line, ())}
         if names == {""}:  # only when it is imported
             names = {name for some in self.of_file(fault.file).values() for name in some}
@@ -267,7 +209,6 @@ class Concern:
         stages: list[dict[str, float]] = [{}, {}, {}]
         for test in kept:
             file = test.split("::")[0]
-            longer = COMPILING if test in self.compiling else 0
             allowed = stages[2 if file == CLAIMS else file not in near]
-            allowed[test] = 10 + 2 * self.seconds[test] + longer
+            allowed[test] = 10 + 2 * self.seconds[test]
         return [stage for stage in stages if stage], len(tests) - len(kept)

@@ -42,7 +42,7 @@ from tests.faults import Fault, choose
 
 SHOWN = {"cli", "pictures"}  # packages of ccsim that decide no answer
 LEFT_OUT = ("tests/test_plant_faults.py", "CHANGELOG.md", "CONTRIBUTING.md")
-WARM = ("numba", "sympy", "flint", "highspy", "networkx", "hypothesis", "click")
+WARM = ("sympy", "flint", "highspy", "networkx", "hypothesis", "click")
 PATIENCE = 1800  # seconds of the clock after which a process has to end
 MEMORY = 8 << 30
 
@@ -55,7 +55,6 @@ class Task:
     work: Callable[[], object]
     top: str
     fault: Fault | None = None
-    compiles: bool = False
 
 
 class Tree:
@@ -63,7 +62,7 @@ class Tree:
 
     def __init__(self, root: Path, folder: Path) -> None:
         self.root, self.result, self.log = folder / "tree", folder / "result", folder / "log"
-        self.pid, self.until, self.compiled = 0, 0.0, folder / "compiled"
+        self.pid, self.until = 0, 0.0
         self.plants, self.clean = 0, None
         hidden = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
         shutil.copytree(root, self.root, ignore=hidden)
@@ -93,10 +92,6 @@ class Tree:
             os.environ["PYTHONPATH"] = sys.path[0] = str(self.root)
             for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
                 del sys.modules[name]  # the copy has its own
-            if task.compiles:  # what calls a compiled function is compiled with it
-                import numba
-
-                numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = str(self.compiled)
             answer = task.work()
             used = sys.modules.get(task.top)
             if used is None or str(used.__file__).startswith(str(self.root)):
@@ -136,7 +131,6 @@ class Tree:
             path.write_bytes(code)
             os.utime(path, ns=(date, date))
             self.clean = None
-        shutil.rmtree(self.compiled, ignore_errors=True)
 
     def answer(self) -> object:
         """Return the answer of the last task, "no end" if it left none."""
@@ -210,10 +204,9 @@ def plant_all(job: Job, trees: list[Tree], faults: list[Fault], concern: Concern
 
     def task(fault: Fault) -> Task:
         stages, left_out = concern.stages(fault)
-        compiles = concern.is_compiled(fault)
         counts[fault.key] = sum(map(len, stages)), left_out
         work = partial(first_failure, stages)
-        return Task(fault.wording, work, job.top, fault, compiles)
+        return Task(fault.wording, work, job.top, fault)
 
     counts: dict[tuple, tuple[int, int]] = {}
     for done, tree in run_all(trees, map(task, faults), job.until):

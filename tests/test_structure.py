@@ -25,7 +25,6 @@ LAYERS = (
     "arguments",
     "border",
     "appearance",
-    "compiled",
     "native",
     "exact",
     "certificates",
