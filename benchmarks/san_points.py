@@ -17,7 +17,9 @@ from fractions import Fraction
 from ccsim.exact import Epsilon
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.point_failure import histogram_sample_size, san_points_sample_size
-from ccsim.release.sanitizers.shares_failure import san_points_failure
+from proofs_check.claims.beimel_nissim_stemmer.constructions.shares_failure import (
+    san_points_failure,
+)
 
 TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 MOST = 1 << 20

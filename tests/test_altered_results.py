@@ -66,7 +66,7 @@ from ccsim.learning import (
 )
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.privacy import AuditResult
-from ccsim.privacy.selections.release_bound import release_bound
+from ccsim.privacy.release_bound import release_bound
 from ccsim.programs import (
     LinearProgram,
     enclose_matrix_game,

@@ -5,7 +5,6 @@ from ccsim.learning.learners.approximate_points import (
     ApproximatePointLearner,
     least_point_samples,
 )
-from ccsim.learning.learners.hidden_points import Distinguisher, FeedbackGenerator, distinguish
 from ccsim.learning.learners.independent_noise import IndependentNoise, reconstruction_failure
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
 from ccsim.learning.learners.noisy_points import (
@@ -15,7 +14,6 @@ from ccsim.learning.learners.noisy_points import (
     SubsampledPoint,
 )
 from ccsim.learning.learners.occam import PrivateOccam, WeightedOccam
-from ccsim.learning.learners.point_occam import PointOccam
 from ccsim.learning.learners.points import (
     CodePointLearner,
     ConstantPointLearner,
@@ -24,13 +22,7 @@ from ccsim.learning.learners.points import (
 )
 from ccsim.learning.learners.public_points.learner import LabelPrivateLearner, SemiPrivateLearner
 from ccsim.learning.learners.public_points.mechanism import PublicPointsOccam
-from ccsim.learning.learners.reconstruction import (
-    LightReconstruction,
-    SwitchReconstruction,
-    least_candidates,
-)
 from ccsim.learning.learners.representation import PublicCoinOccam, RepresentationLearner
-from ccsim.learning.learners.stable_lines import StableLines, stable_line_failure
 from ccsim.learning.learners.thresholds.exponential import (
     ExponentialThresholdLearner,
     threshold_agreement,
@@ -51,10 +43,8 @@ __all__ = [
     "BiasedConsistentPoint",
     "CodePointLearner",
     "ConstantPointLearner",
-    "Distinguisher",
     "DrawnSample",
     "ExponentialThresholdLearner",
-    "FeedbackGenerator",
     "Hypothesis",
     "IndependentNoise",
     "LabelPrivateLearner",
@@ -62,12 +52,10 @@ __all__ = [
     "LearningPacking",
     "LearningTrial",
     "LeastPrivateFailure",
-    "LightReconstruction",
     "LineLearner",
     "NoisyConsistentPoint",
     "NonprivatePointLearner",
     "PackingBound",
-    "PointOccam",
     "PrivateOccam",
     "PrivateSampleComplexity",
     "ProperPointLearner",
@@ -77,24 +65,19 @@ __all__ = [
     "RepresentationLearner",
     "SemiPrivateLearner",
     "StableLineLearner",
-    "StableLines",
     "SubsampledBiasedPoint",
     "SubsampledPoint",
-    "SwitchReconstruction",
     "TabledSample",
     "Target",
     "WeightedOccam",
     "WorstFailure",
-    "distinguish",
     "learning_lower_bound",
     "learning_trial",
-    "least_candidates",
     "least_point_samples",
     "least_private_failure",
     "packing_bound",
     "private_sample_complexity",
     "reconstruction_failure",
-    "stable_line_failure",
     "threshold_agreement",
     "two_point_failure",
     "worst_failure",

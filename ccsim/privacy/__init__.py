@@ -34,7 +34,7 @@ from ccsim.privacy.neighbours import (
     sensitivity,
 )
 from ccsim.privacy.qualities import ByQuality, QualityNeighbours
-from ccsim.privacy.selections.release_bound import ReleaseBound, least_release_lead, release_bound
+from ccsim.privacy.release_bound import ReleaseBound, least_release_lead, release_bound
 
 __all__ = [
     "AuditResult",

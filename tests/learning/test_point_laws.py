@@ -16,7 +16,6 @@ from ccsim.exact import Epsilon
 from ccsim.learning import ApproximatePointLearner, ProperPointLearner, least_point_samples
 from ccsim.learning.learners.approximate_points import stable_point_sample_size
 from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.learners.point_laws.approximate import ApproximatePoints
 from ccsim.learning.learners.point_laws.exponential import (
     exponential_point_failure,
     worst_exponential_point_failure,
@@ -24,6 +23,9 @@ from ccsim.learning.learners.point_laws.exponential import (
 from ccsim.learning.learners.point_laws.worst import most_wrong
 from ccsim.learning.sample import TabledSample
 from ccsim.privacy import audit
+from proofs_check.claims.beimel_nissim_stemmer.constructions.approximate_points import (
+    ApproximatePoints,
+)
 
 F = Fraction
 TENTH, DELTA, ONE = F(1, 10), F(1, 10**6), Epsilon.of(1)

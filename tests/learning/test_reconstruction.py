@@ -20,7 +20,6 @@ from ccsim.exact import Epsilon
 from ccsim.exact.law import Law
 from ccsim.learning import NonprivatePointLearner, PrivateOccam, SubsampledPoint
 from ccsim.learning.learner import Learner, learning_trial
-from ccsim.learning.learners.hidden_points import FeedbackGenerator, distinguish
 from ccsim.learning.learners.independent_noise import (
     IndependentNoise,
     nearest_segment,
@@ -30,12 +29,6 @@ from ccsim.learning.learners.independent_noise import (
 )
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.learners.reconstruction import (
-    LightReconstruction,
-    SwitchReconstruction,
-    least_candidates,
-    reconstruction_runs,
-)
 from ccsim.learning.learners.segments import (
     InitialSegment,
     initial_segments,
@@ -48,6 +41,16 @@ from ccsim.learning.sample import DrawnSample, Target
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.privacy import audit
 from ccsim.privacy.mechanism import Mechanism
+from proofs_check.claims.beimel_brenner.constructions.hidden_points import (
+    FeedbackGenerator,
+    distinguish,
+)
+from proofs_check.claims.beimel_brenner.constructions.reconstruction import (
+    LightReconstruction,
+    SwitchReconstruction,
+    least_candidates,
+    reconstruction_runs,
+)
 
 F = Fraction
 ONE = Epsilon.of(1)

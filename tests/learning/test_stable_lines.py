@@ -12,13 +12,13 @@ import pytest
 from ccsim.exact import Epsilon
 from ccsim.learning.learner import learning_trial
 from ccsim.learning.learners.lines import StableLineLearner, basic_line_hypothesis
-from ccsim.learning.learners.stable_lines import (
+from ccsim.learning.sample import Target
+from ccsim.privacy import StableMode, audit
+from proofs_check.claims.feldman_xiao.constructions.stable_lines import (
     StableLines,
     basic_line_law,
     stable_line_failure,
 )
-from ccsim.learning.sample import Target
-from ccsim.privacy import StableMode, audit
 
 F = Fraction
 

@@ -10,7 +10,10 @@ from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import Epsilon
 from ccsim.privacy import audit
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism, choosing_sample_size
-from ccsim.privacy.selections.choosing_on_counts import least_paper_size, paper_delta
+from proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_on_counts import (
+    least_paper_size,
+    paper_delta,
+)
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -85,7 +88,9 @@ def test_wrong_parameters_are_refused(arguments, error, message):
 
 
 def test_too_many_databases_and_too_little_time_are_told(monkeypatch):
-    monkeypatch.setattr("ccsim.privacy.selections.choosing_on_counts.MAX_COUNTS", 9)
+    monkeypatch.setattr(
+        "proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_on_counts.MAX_COUNTS", 9
+    )
     with pytest.raises(InstanceTooLargeError, match="above the limit of 9"):
         paper_delta(3, 20, Epsilon.of(1), HALF)
     with pytest.raises(NotDecidedError, match="paper_delta: not decided within the time limit"):

@@ -11,7 +11,10 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.privacy import QualityNeighbours, audit_by_qualities
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
-from ccsim.privacy.selections.choosing_threshold import choosing_delta, largest_release
+from proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold import (
+    choosing_delta,
+    largest_release,
+)
 
 EIGHTH, TENTH = Fraction(1, 8), Fraction(1, 10)
 

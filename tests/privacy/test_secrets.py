@@ -37,6 +37,7 @@ ONE, TENTH = Epsilon.of(1), Fraction(1, 10)
 SECRET = 987654321
 
 DATA = "proofs_check/claims/public_data/constructions"
+BEIMEL_BRENNER = "proofs_check/claims/beimel_brenner/constructions"
 
 # What may draw from another source, and why no record of a person is near.
 OTHERS = {
@@ -48,11 +49,11 @@ OTHERS = {
     "ccsim/learning/learner.py": "trials on generated samples",
     "ccsim/learning/sample.py": "generates samples of a target",
     "ccsim/learning/learners/approximate_points.py": "trials on generated samples",
-    "ccsim/learning/learners/hidden_points.py": "averages over public keys",
+    f"{BEIMEL_BRENNER}/hidden_points.py": "averages over public keys",
     "ccsim/learning/learners/lines.py": "trials on generated samples",
     "ccsim/learning/learners/points.py": "trials on generated samples",
     "ccsim/learning/learners/public_points/learner.py": "trials on generated samples",
-    "ccsim/learning/learners/reconstruction.py": "trials on generated samples",
+    f"{BEIMEL_BRENNER}/reconstruction.py": "trials on generated samples",
     "ccsim/learning/learners/representation.py": "trials on generated samples",
     "ccsim/cli/privacy/boxes.py": "generates hard samples",
     "ccsim/cli/privacy/learned.py": "generates hard samples",

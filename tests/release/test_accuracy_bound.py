@@ -14,9 +14,11 @@ from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.kernel import check
 from ccsim.privacy import RandomizedResponse, audit
-from ccsim.privacy.optimal_mechanism import least_private_failure_on
 from ccsim.release import least_accuracy, release_lower_bound, sanitizer_lower_bound
 from ccsim.release.accuracy_bound import least_failure_on_half, printed_least_accuracy
+from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
+    least_private_failure_on,
+)
 from proofs_check.claims.beimel_brenner.release import best_release
 
 

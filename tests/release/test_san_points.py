@@ -19,8 +19,10 @@ from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
 from ccsim.release.sanitizers.budget import composed_epsilon, split_budget
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.point_sets import PointSets
-from ccsim.release.sanitizers.shares_failure import san_points_failure
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
+from proofs_check.claims.beimel_nissim_stemmer.constructions.shares_failure import (
+    san_points_failure,
+)
 
 LN16, HALF, TENTH = Epsilon.of("ln 16"), Fraction(1, 2), Fraction(1, 10)
 MILLIONTH = Fraction(1, 10**6)

@@ -128,9 +128,10 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     with probability proportional to ``e^(epsilon q / 4)``. Where no quality reaches 1 the output is
     None. The growth bound is the user's word: `is_of_bounded_growth` decides it on small domains.
 
-    With the fixed threshold it is ``(epsilon, delta)``-private for databases of any size (own; the
-    proof is that of `ccsim.privacy.selections.choosing_threshold`, with the least threshold).
-    Counts on one record need just delta.
+    With the fixed threshold it is ``(epsilon, delta)``-private for databases of any size (own, with
+    the proof and the least threshold in
+    `proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold`). Counts on one
+    record need just delta.
 
     Attributes
     ----------

@@ -15,8 +15,11 @@ from ccsim.learning.learners.representation import RepresentationLearner
 from ccsim.learning.packing.sizes import packing_sample_size
 from ccsim.learning.sample_size import nonprivate_point_sample_size, occam_sample_size
 from ccsim.privacy import audit
-from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.programs import solve_matrix_game
+from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
+    Task,
+    least_private_failure_on,
+)
 from proofs_check.claims.beimel_brenner.hidden_points import ASSUMPTION, LN_16, hidden_generator
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds

@@ -8,7 +8,11 @@ from itertools import product
 
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
-from ccsim.learning import FeedbackGenerator, PrivateOccam, distinguish
+from ccsim.learning import PrivateOccam
+from proofs_check.claims.beimel_brenner.constructions.hidden_points import (
+    FeedbackGenerator,
+    distinguish,
+)
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import vc_dimension

@@ -20,14 +20,14 @@ from ccsim import (
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
-from ccsim.learning import PointOccam, PrivateOccam, RepresentationLearner
+from ccsim.learning import PrivateOccam, RepresentationLearner
 from ccsim.learning.learners.occam import Example
-from ccsim.learning.learners.point_occam import distinct_points
 from ccsim.learning.optimum.two_point_failure import hard_two_points
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import AuditResult, audit, neighbouring_databases
 from ccsim.representation import single_points
 from ccsim.representation.error import RepresentationResult
+from proofs_check.claims.beimel_brenner.constructions.point_occam import PointOccam, distinct_points
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck, rounded_up, vc_dimension

@@ -19,8 +19,11 @@ from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.learning import LearningPacking, packing_bound
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.representation import minimality, representation_error
+from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
+    Task,
+    least_private_failure_on,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.evidence import recheck

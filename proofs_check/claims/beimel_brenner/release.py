@@ -17,9 +17,12 @@ from ccsim.exact.exponentials import rational
 from ccsim.exact.powers import power
 from ccsim.instances import parse_class
 from ccsim.privacy import audit
-from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.release.lower_bound import useful_answers_overlap
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
+    Task,
+    least_private_failure_on,
+)
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.evidence import recheck

@@ -17,10 +17,12 @@ from ccsim.learning.learners.approximate_points import (
 )
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.learners.point_laws.approximate import ApproximatePoints
 from ccsim.learning.learners.thresholds.exponential import ThresholdFunction
 from ccsim.privacy import audit
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
+from proofs_check.claims.beimel_nissim_stemmer.constructions.approximate_points import (
+    ApproximatePoints,
+)
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import littlestone_dimension, recheck, vc_dimension

@@ -17,8 +17,10 @@ from ccsim.release.sanitizers.budget import printed_share
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.point_failure import san_points_sample_size
 from ccsim.release.sanitizers.point_sets import PointSets
-from ccsim.release.sanitizers.shares_failure import san_points_failure
 from ccsim.release.sanitizers.sizes import k_points_sample_size
+from proofs_check.claims.beimel_nissim_stemmer.constructions.shares_failure import (
+    san_points_failure,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, holds
 from proofs_check.claims.grid import grid, table

@@ -20,8 +20,11 @@ from ccsim.learning.learners.segments import (
 )
 from ccsim.learning.packing.sizes import proper_segment_lower_bound
 from ccsim.learning.sample_size import occam_sample_size
-from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.representation import minimality
+from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
+    Task,
+    least_private_failure_on,
+)
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.evidence import littlestone_dimension, recheck, vc_dimension

@@ -10,10 +10,13 @@ from math import ceil
 import numpy as np
 
 from ccsim.exact import Epsilon
-from ccsim.learning import LightReconstruction
 from ccsim.learning.learners.points import NonprivatePointLearner
 from ccsim.learning.packing.sizes import packing_sample_size
-from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
+from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
+    Task,
+    least_private_failure_on,
+)
+from proofs_check.claims.beimel_brenner.constructions.reconstruction import LightReconstruction
 from proofs_check.claims.beimel_brenner.efficient_learners import least_naming_failure
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ccsim.exact import Epsilon
-from ccsim.learning import LightReconstruction, least_candidates
-from ccsim.learning.learners.reconstruction import reconstruction_runs
 from ccsim.learning.packing.sizes import proper_point_lower_bound
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size
+from proofs_check.claims.beimel_brenner.constructions.reconstruction import (
+    LightReconstruction,
+    least_candidates,
+    reconstruction_runs,
+)
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.grid import grid

@@ -15,8 +15,11 @@ from ccsim.privacy.mechanisms.choosing import (
     choosing_sample_size,
     good_solutions,
 )
-from ccsim.privacy.selections.choosing_on_counts import paper_delta
-from ccsim.privacy.selections.choosing_threshold import choosing_delta, largest_release
+from proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_on_counts import paper_delta
+from proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold import (
+    choosing_delta,
+    largest_release,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, Side, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.evidence import recheck

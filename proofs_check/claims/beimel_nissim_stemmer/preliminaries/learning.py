@@ -18,9 +18,11 @@ from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
 from ccsim.learning import Target, worst_failure
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
-from ccsim.learning.learners.point_laws.approximate import ApproximatePoints
 from ccsim.privacy import Deterministic, Mechanism, audit
 from ccsim.privacy.mechanisms.stable_choice import release_probability
+from proofs_check.claims.beimel_nissim_stemmer.constructions.approximate_points import (
+    ApproximatePoints,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds
 from proofs_check.claims.evidence import recheck

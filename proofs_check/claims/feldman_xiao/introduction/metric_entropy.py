@@ -12,7 +12,10 @@ import numpy as np
 
 from ccsim import ConceptClass
 from ccsim.instances import parse_class
-from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
+from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
+    Task,
+    least_private_failure_on,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.feldman_xiao.learning import disagreement

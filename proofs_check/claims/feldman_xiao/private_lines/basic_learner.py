@@ -18,9 +18,9 @@ import sympy
 
 from ccsim.exact import Interval, LogSum, enclose
 from ccsim.learning.learners.lines import basic_line_hypothesis
-from ccsim.learning.learners.stable_lines import basic_line_law
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, holds
+from proofs_check.claims.feldman_xiao.constructions.stable_lines import basic_line_law
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times
 

@@ -11,9 +11,9 @@ import sympy
 
 from ccsim.errors import NotDecidedError
 from ccsim.exact import compare, enclose
-from ccsim.learning.learners.stable_lines import basic_line_law
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, below
+from proofs_check.claims.feldman_xiao.constructions.stable_lines import basic_line_law
 from proofs_check.claims.feldman_xiao.private_lines.basic_learner import TWO_THIRDS, masses_of
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times

@@ -9,7 +9,6 @@ from itertools import pairwise, product
 from math import ceil
 
 from ccsim.exact import Epsilon, Interval, binomial_tail
-from ccsim.learning import StableLines, stable_line_failure
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import StableMode, Subsampled, audit
 from ccsim.privacy.mechanisms.deterministic import Deterministic
@@ -17,6 +16,10 @@ from ccsim.privacy.mechanisms.stability import votes_to_change
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck
+from proofs_check.claims.feldman_xiao.constructions.stable_lines import (
+    StableLines,
+    stable_line_failure,
+)
 from proofs_check.claims.feldman_xiao.private_lines.basic_learner import masses_of
 from proofs_check.claims.feldman_xiao.private_lines.block_sizes import HESITANT, first_exponent
 from proofs_check.claims.grid import grid, table

@@ -1,0 +1,1 @@
+"""What the claims of this paper build and ask, and nothing else uses."""
