@@ -108,6 +108,12 @@ def test_bad_examples_are_refused():
         without_public(lambda public: PrivateOccam(2, (1, 2), LN4), (0, 1), -1, Fraction(1, 2))
 
 
+def test_without_any_public_example_the_learner_gets_none():
+    seen = []
+    without_public(lambda public: seen.append(public) or PrivateOccam(2, (1, 2), LN4), (0, 1), 0, 1)
+    assert seen == [()]
+
+
 def test_without_public_is_the_learner_on_a_distribution_with_an_atom():
     share, atom, n = Fraction(1, 3), (0, 1), 2
     inner = PrivateOccam(2, (1, 2, 3), LN4)

@@ -170,6 +170,14 @@ def test_the_bound_on_the_error_holds_for_the_law():
         assert off <= failure
 
 
+@pytest.mark.parametrize("accuracy", ["1/25", "1/20", "1/10", "1/9", "1/3"])
+def test_the_number_of_records_is_the_least_one(accuracy):
+    tree = QuantileTree(255, Epsilon.of(1))
+    size = tree.sample_size(Fraction(accuracy), TENTH)
+    bounds = [tree.error_bound(n, TENTH) for n in (size, size - 1)]
+    assert bounds[0] <= Fraction(accuracy) < bounds[1]
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -339,6 +339,13 @@ def test_nearest_database_against_all_databases(text):
             assert max(own) == found.error
 
 
+def test_nearest_database_where_all_are_as_far_as_can_be():
+    C = parse_class("all_functions:n=2")
+    found = nearest_database(C, Estimates((Fraction(0),) * len(C)), 3)
+    assert found.error == 1
+    assert found.database == (C.points[0],) * 3
+
+
 def test_proper_sanitizer_is_at_most_twice_as_far():
     C = parse_class("thresholds:b=1")
     padded = PaddedByLabel(synthetic("thresholds:b=1"), C, LN4).sanitizing

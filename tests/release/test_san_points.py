@@ -271,6 +271,8 @@ def test_steps_that_add_up_to_just_the_budget_are_taken(times, delta):
         (lambda: tiny(delta="3/4"), "delta must be positive and at most 1/2, not 3/4"),
         (lambda: tiny(threshold="low"), "threshold must be one of fixed, paper"),
         (lambda: tiny(last=-1), "last record must be at least 0"),
+        (lambda: tiny("0"), "accuracy must lie between 0 and 1, not 0"),
+        (lambda: tiny(slack=Fraction(-1, 2)), "slack must be at least 0 and below 1"),
         (lambda: tiny(slack=Fraction(1)), "slack must be at least 0 and below 1"),
         (lambda: tiny(threshold="paper").law([0]), "database must have at least [0-9]+ records"),
         (lambda: tiny(threshold="paper", any_size=True).privacy, "privacy is not proved"),

@@ -317,6 +317,12 @@ def test_the_recursion_spends_the_budget_of_one_mechanism():
     [
         (lambda: plain(WIDE + 1), "last record must be from 0 to 2\\^64 - 1"),
         (lambda: plain(accuracy=Fraction(1)), "accuracy must lie between 0 and 1, not 1"),
+        (lambda: plain(accuracy=Fraction(0)), "accuracy must lie between 0 and 1, not 0"),
+        (
+            lambda: SanThresholds(7, TENTH, Fraction(0), ONE, MILLIONTH),
+            "failure must lie between 0 and 1, not 0",
+        ),
+        (lambda: plain(slack=Fraction(-1, 2)), "slack must be at least 0 and below 1, not -1/2"),
         (lambda: plain(calls=0), "calls must be at least 1, not 0"),
         (lambda: plain(slack=Fraction(1)), "slack must be at least 0 and below 1, not 1"),
         (

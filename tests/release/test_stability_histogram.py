@@ -169,8 +169,12 @@ def test_draws_do_not_tell_whose_record_came_first(domain):
         (lambda: StabilityHistogram((0,), LN4, Fraction(0)), "delta must lie between 0 and 1"),
         (lambda: StabilityHistogram((0,), LN4, Fraction(1)), "delta must lie between 0 and 1"),
         (
-            lambda: StabilityHistogram(range(4), LN4, TENTH).draw([4], np.random.default_rng(0)),
-            "records must be in the domain; record",
+            lambda: StabilityHistogram(range(4), LN4, TENTH).draw([3, 4], np.random.default_rng(0)),
+            "records must be in the domain; record 2 is not",
+        ),
+        (
+            lambda: StabilityHistogram((0,), Epsilon.of("1/30000"), TENTH**300),
+            "epsilon is too small: the noise would be about [0-9]+",
         ),
         (lambda: histogram_failure([], TENTH, LN4, TENTH), "counts must be at least one"),
         (lambda: histogram_failure([2, 0], TENTH, LN4, TENTH), "none below 1"),
