@@ -131,7 +131,14 @@ def test_shares_of_every_point():
             "copies of each record of the database must be",
         ),
         (lambda: max_threshold_error({3: 0}, [3], 8), "database must have a record"),
-        (lambda: max_point_error({3: 1}, {9: Fraction(1)}, 8), "points of the release must lie"),
+        (
+            lambda: max_point_error({3: 1}, {9: Fraction(1)}, 8),
+            "points of the release must lie from 0 to 8, not 9",
+        ),
+        (
+            lambda: max_point_error({3: 1}, {-1: Fraction(1)}, 8),
+            "points of the release must lie from 0 to 8, not -1",
+        ),
     ],
 )
 def test_numbers_that_are_none(call, message):

@@ -198,6 +198,31 @@ def test_draws_follow_the_laws():
     assert all(close(runs_seen[s], float(kept[s]), 2000) for s in kept)
 
 
+class Octets:
+    """A generator whose bytes are given."""
+
+    def __init__(self, *octets):
+        self._left = list(octets)
+
+    def bytes(self, length):
+        octets = self._left.pop(0)
+        assert len(octets) == length
+        return octets
+
+
+@pytest.mark.parametrize("minus", [False, True])
+def test_a_uniform_number_that_starts_with_zeros_gets_more_bits(minus):
+    """It is 2^-65, of which the logarithm is -45.05."""
+    rng = Octets(b"\x80" if minus else b"\0", bytes(8), (1 << 63).to_bytes(8, "little"))
+    assert RoundedLaplace(Epsilon.of(1)).draw(rng) == (-45 if minus else 45)
+
+
+def test_privacy_is_proved_of_the_paper_s_threshold_from_a_size_on():
+    san = tiny(threshold="paper")
+    assert san.needed > 0
+    assert san.privacy == tiny().privacy
+
+
 def test_a_wide_domain_and_its_events():
     san = SanPoints.for_budget(WIDE, TENTH, TENTH, Epsilon.of(1), MILLIONTH)
     rng = np.random.default_rng(5)
