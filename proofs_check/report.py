@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -224,13 +225,15 @@ def summary(outcomes: Sequence[Outcome]) -> str:
 
 
 def tightness(outcomes: Sequence[Outcome]) -> str:
-    """Return the last line: how many claims have a margin of at most 2, 4, 20, and more."""
+    """Return the last line: how many claims have a margin up to 2, from 2 to 4, and so on."""
     factors = [outcome.claim.margin.factor for outcome in outcomes]
     known = [factor for factor in factors if factor is not None]
     within = [sum(factor <= limit for factor in known) for limit in _TIGHT]
-    parts = [f"{b - a} at most {t}" for a, b, t in zip((0, *within), within, _TIGHT, strict=False)]
-    more = f"{len(known) - within[-1]} more than {_TIGHT[-1]}"
-    return f"margins: {', '.join(parts)}, {more}; {len(factors) - len(known)} claims without"
+    spans = [f"up to {_TIGHT[0]}", *(f"{a} to {b}" for a, b in pairwise(_TIGHT))]
+    spans += [f"above {_TIGHT[-1]}", "no factor"]
+    counts = [b - a for a, b in pairwise((0, *within, len(known), len(factors)))]
+    parts = (f"{count} ({span})" for count, span in zip(counts, spans, strict=True))
+    return f"claims by margin: {', '.join(parts)}"
 
 
 def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:

@@ -110,7 +110,7 @@ def test_the_last_line_of_a_run_counts_margins():
     few = [CLAIMS[key] for key in ("fx/lemma-9", "fx/thm-7-ge-printed")]
     outcomes = [run_claim(each, Size.SMALL) for each in few]
     assert tightness(outcomes) == (
-        "margins: 1 at most 2, 0 at most 4, 0 at most 20, 0 more than 20; 1 claims without"
+        "claims by margin: 1 (up to 2), 0 (2 to 4), 0 (4 to 20), 0 (above 20), 1 (no factor)"
     )
 
 
