@@ -45,6 +45,8 @@ _CERTAIN = 3
 """Cells 0, 1, 2 are a numbering; 0 and 1 may be entries."""
 _FEW = 9
 """More distinct cells than there are words for entries."""
+_WHOLE_FLOATS = frozenset({"0.0", "1.0", "-1.0"})
+"""Entries with a point that are also labels, as pandas writes an index of floats."""
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -75,7 +77,7 @@ def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
         refuse(Cell(source, number, 1), found(cells[0]))
     if has_header and len(header) != len(cells):
         place = Cell(source, 1, min(len(header), len(cells)) + 1)
-        refuse(place, f"{len(header)} cells", f"expected a header of {len(cells)} cells")
+        refuse(place, _cells(header), f"expected a header of {_cells(cells)}")
     labels: list[str] = []
     rows: list[str] = []
     starts: list[str] = []
@@ -83,16 +85,12 @@ def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
         budget.spend()
         check_size(len(rows) + 1, width, source)
         if labelled and not marked and symbol_of_text(entries[0]) is not None:
-            refuse(Cell(source, row, 1), found(entries[0]), f"expected a label as in row {number}")
+            what = f"{found(entries[0])}; {source}:index=yes reads it as one"
+            refuse(Cell(source, row, 1), what, f"expected a label as in row {number}")
         labels += entries[:labelled]
         starts += entries[: not labelled and len(starts) < _FEW]
         place = Cell(source, row, 1 + labelled)
-        hint = (
-            f"; {source}:header=yes reads the first row as labels"
-            if row == 1 and ways.header is None
-            else ""
-        )
-        rows.append(_text(entries[labelled:], place, width, hint))
+        rows.append(_text(entries[labelled:], place, width, _hint(place, entries, ways)))
     open_header = ways.header is None and not has_header and len(rows) > 1
     open_index = ways.index is None and not labelled and width > 1
     both = open_header and open_index and _may_be_labels(starts[1:]) and _may_be_labels(cells[1:])
@@ -151,11 +149,26 @@ def _is_numbering(cells: Sequence[str]) -> bool:
 
 def _may_be_labels(cells: Sequence[str]) -> bool:
     """Whether entries, not all of which need be given, could also be labels."""
-    return len(set(cells)) == len(cells) < _FEW and not any("." in c or c == "*" for c in cells)
+    return len(set(cells)) == len(cells) < _FEW and not any(
+        cell == "*" or ("." in cell and cell not in _WHOLE_FLOATS) for cell in cells
+    )
 
 
 def _are_entries(cells: Sequence[str]) -> bool:
     return all(symbol_of_text(cell) is not None for cell in cells)
+
+
+def _cells(row: Sequence[str]) -> str:
+    return "1 cell" if len(row) == 1 else f"{len(row)} cells"
+
+
+def _hint(first: Cell, cells: Sequence[str], ways: Ways) -> str:
+    """Return which option reads a row that holds a cell that is no entry, if there is one."""
+    if first.row == 1 and ways.header is None:
+        return f"; {first.source}:header=yes reads the first row as labels"
+    if first.column == 1 and ways.index is None and symbol_of_text(cells[0]) is None:
+        return f"; {first.source}:index=yes reads the first column as labels"
+    return ""
 
 
 def _guess(source: str, line: str, others: str, option: str) -> str:

@@ -90,6 +90,29 @@ def test_a_header_of_two_numbers_is_guessed_and_announced(folder, capsys):
         assert ccsim.vc_dimension("@f.csv").to_dict()["reading"]["header"] is False
 
 
+@pytest.mark.parametrize("text", ["0.0;1.0\n1;0\n", '"0.0" "0" "1"\n"1.0" "1" "0"\n'])
+def test_labels_that_pandas_writes_as_floats_are_announced(text, folder):
+    (folder / "f.txt").write_text(text)
+    with pytest.warns(ReadingWarning, match="is read as entries"):
+        parse_class("@f.txt")
+
+
+def test_a_table_of_floats_in_many_digits_is_no_guess(folder):
+    np.savetxt(folder / "f.txt", [[0, 1], [1, 0], [1, 1]])
+    assert parse_class("@f.txt").reading.guesses == ()
+
+
+def test_labels_of_rows_that_begin_with_entries_can_be_announced(folder):
+    (folder / "f.csv").write_text("id,a,b\n1,1,1\n0,0,0\n2,1,0\n")
+    with pytest.raises(UnreadableInputError) as refused:
+        parse_class("@f.csv")
+    assert str(refused.value) == (
+        "f.csv: row 4, column 1: expected 0, 1 or *, found '2'; "
+        "f.csv:index=yes reads the first column as labels"
+    )
+    assert parse_class("@f.csv:index=yes").concepts == ("1", "0", "2")
+
+
 def test_a_header_of_three_numbers_is_known(folder, capsys):
     (folder / "f.csv").write_text("0,1,2\n1,1,0\n0,0,1\n1,0,1\n")
     C = parse_class("@f.csv")
