@@ -107,7 +107,29 @@ def test_a_result_states_its_parameters_and_its_answer(name, made):
             assert key in data
             assert type(data[key]) in {bool, int, str}
         elif value is not None and key not in {"lower", "upper"}:
-            assert in_short(value) in table or key in {"distribution"}
+            assert in_short(value).strip("<>") in table or key in {"distribution"}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_table_has_no_brackets_no_empty_cells_and_no_names_of_types(name, made):
+    cells = re.findall(r"<td>(.*?)</td>", made[name]._repr_html_())
+    assert cells
+    asked = {type(value).__name__ for value in made[name].stated().values()}
+    kinds = {type(value).__name__ for value in vars_of(made[name]) if is_dataclass(value)}
+    assert not set(cells) & (kinds - asked)
+    assert all(cell and not cell.startswith("&lt;") for cell in cells)
+
+
+def vars_of(result):
+    return [getattr(result, name) for name in result.__dataclass_fields__]
+
+
+def test_a_packing_bound_states_the_class_and_the_accuracy():
+    bound = ccsim.learning_lower_bound("points:b=3", "1/4", "1/5", "ln 3")
+    assert repr(bound).startswith("PackingBound(samples=3, concept_class=<points:b=3: 8 concepts")
+    data = bound.to_dict()
+    assert (data["instance"], data["accuracy"], data["failure"]) == ("points:b=3", "1/4", "1/5")
+    assert (data["samples"], data["epsilon"], data["hypotheses"]) == (3, "ln 3", None)
 
 
 def test_all_kinds_of_results_are_looked_at(made):

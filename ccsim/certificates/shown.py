@@ -132,7 +132,7 @@ def _told(value: object) -> object:
         return _encoded(value)
     if hasattr(value, "lower") and hasattr(value, "upper"):
         return _encoded(value.lower) if value.lower == value.upper else in_short(value)
-    return in_short(value).removeprefix("<").removesuffix(">")
+    return _unbracketed(value)
 
 
 def _instance_text(name: str) -> str:
@@ -175,7 +175,11 @@ def result_table(result: object) -> str:
     known = stated(result)
     proofs = {name: value for name, value in _held(result).items() if name not in known}
     rows = _stated_rows(result)
-    rows += [_row(name, value) for name, value in proofs.items() if name not in _BOUNDS]
+    rows += [
+        _row(name, value)
+        for name, value in proofs.items()
+        if name not in _BOUNDS and _says_something(value)
+    ]
     rows = [row for row in rows if row[1] != "None"]
     rows.append(("check", "result.check(), or result.certificate().write(FILE)"))
     rows.append(("", "and then: proofs-check verify FILE"))
@@ -213,7 +217,17 @@ def _stated_rows(result: object) -> list[tuple[str, str]]:
 
 
 def _row(name: str, value: object) -> tuple[str, str]:
-    return name.replace("_", " "), value if isinstance(value, str) else in_short(value)
+    return name.replace("_", " "), value if isinstance(value, str) else _unbracketed(value)
+
+
+def _unbracketed(value: object) -> str:
+    """Return a value in short, without the brackets that separate it from its neighbours."""
+    return in_short(value).removeprefix("<").removesuffix(">")
+
+
+def _says_something(value: object) -> bool:
+    """Whether a value is shown by more than the name of its type."""
+    return value != "" and in_short(value) != type(value).__name__
 
 
 def _in_words(name: str) -> str:

@@ -16,12 +16,14 @@ from ccsim.certificates import (
     encode_integers,
     weights_of,
 )
+from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
 from ccsim.learning.packing.packing import LearningPacking
 from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
+from ccsim.representation import HypothesisSet
 
 __all__ = ["PackingBound", "packing_bound"]
 
@@ -48,7 +50,7 @@ class PackingBound(Certified):
     """
 
     question = "a lower bound on the number of examples of private learners"
-    asked = ("packing", "failure", "epsilon")
+    asked = ("concept_class", "accuracy", "failure", "epsilon", "hypotheses")
     answered = ("samples",)
 
     packing: LearningPacking
@@ -57,6 +59,21 @@ class PackingBound(Certified):
     epsilon: Epsilon
     factor: Fraction
     samples: int
+
+    @property
+    def concept_class(self) -> ConceptClass:
+        """The class that is learned."""
+        return self.packing.concept_class
+
+    @property
+    def accuracy(self) -> Fraction:
+        """The largest error of a good hypothesis."""
+        return self.packing.accuracy
+
+    @property
+    def hypotheses(self) -> HypothesisSet | None:
+        """The hypotheses that a learner may return; None for all functions of the points."""
+        return self.packing.hypotheses
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, about ``ln(factor)``-private learners."""
