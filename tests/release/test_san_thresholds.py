@@ -272,6 +272,7 @@ def test_a_range_is_cut_short_below_an_eighth():
     for noise, short in ((-16, True), (-15, False)):
         run = plain(15, Fraction(1, 2)).run(records, Fixed(noise, 0, None))
         assert (run.calls[0].log_length is None) == short
+        assert (run.calls[0].inside, run.calls[0].before) == (16, 15)  # before the last point
 
 
 def test_a_new_interval_is_chosen_with_half_of_delta():
