@@ -18,7 +18,7 @@ from ccsim.budget import OutOfTimeError
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.frames import is_frame
 
-__all__ = ["checked_fields", "checked_types", "iterated", "show_value"]
+__all__ = ["checked_fields", "checked_types", "constructor", "iterated", "show_value"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -81,6 +81,31 @@ def checked_fields(kind: type[T]) -> type[T]:
     made = cast("Any", kind)
     made.__init__ = _checked(made.__init__, kind.__name__, made)
     return kind
+
+
+def constructor(kind: type[T]) -> Callable[..., T]:
+    """Return what makes such data of fields that have the annotated types, without a look at them.
+
+    For searches that make many thousands.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @checked_fields
+    ... @dataclass(frozen=True, slots=True)
+    ... class Noise:
+    ...     flips: tuple[int, ...]
+    >>> constructor(Noise)((1, 2))
+    Noise(flips=(1, 2))
+    """
+    initialise = cast("Any", kind).__init__.__wrapped__
+
+    def make(*fields: object) -> T:
+        made = kind.__new__(kind)
+        initialise(made, *fields)
+        return made
+
+    return make
 
 
 def _checked(

@@ -18,6 +18,7 @@ from ctypes import string_at
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from ccsim.border import constructor
 from ccsim.budget import Budget
 from ccsim.certificates import no_cycles
 from ccsim.classes import ConceptClass
@@ -385,6 +386,7 @@ def _entries(
     levels: list[_Level], copies: Copies, group: LiteralGroup | _Generated | None
 ) -> Iterator[RefutationEntry]:
     """Yield the entries, the deepest level first; a step serves all points of its column."""
+    make = constructor(RefutationEntry)
     turns = [[(x, b ^ flip) for x, flip in points] for points in copies for b in (0, 1)]
     single = all(len(points) == 1 for points in copies)
     words = group.words if group and group.symmetries else None
@@ -409,7 +411,7 @@ def _entries(
         start = number
         number += len(spaces)
         for assignment, below_it in zip(spaces, rests, strict=True):
-            yield RefutationEntry(assignment, level.depth, tuple(below_it))
+            yield make(assignment, level.depth, tuple(below_it))
 
 
 def _read(kind: str, pointer: Any, num: int) -> array[int]:  # noqa: ANN401 - of C
