@@ -30,7 +30,6 @@ __all__ = [
     "Certificate",
     "Certificates",
     "encode_fraction",
-    "encode_fractions",
     "encode_integers",
     "no_cycles",
     "weights_of",
@@ -52,17 +51,6 @@ def encode_fraction(value: Fraction | int | str) -> str:
 
 
 @checked_types
-def encode_fractions(values: Iterable[Fraction | int]) -> list[str]:
-    """Encode a vector of fractions.
-
-    Examples
-    --------
-    >>> encode_fractions([Fraction(1, 3), Fraction(2, 3)])
-    ['1/3', '2/3']
-    """
-    return [encode_fraction(value) for value in values]
-
-
 @checked_types
 def encode_integers(values: Iterable[int]) -> list[int | str]:
     """Encode integers; from 2^53 on they are texts, because not every reader of JSON keeps them.

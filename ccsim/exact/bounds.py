@@ -31,7 +31,7 @@ from typing import (
 
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
-__all__ = ["Bounds", "N", "check_dimension", "check_fields"]
+__all__ = ["Bounds", "N", "check_fields"]
 
 N = TypeVar("N", int, Fraction)
 Rule: TypeAlias = Callable[[Any], bool]
@@ -90,48 +90,6 @@ class Bounds(Generic[N]):
             ends = f"is at least {self.lower}" if self.upper is None else ends
             raise NotDecidedError(f"{self.quantity} {ends}")
         return self.lower
-
-    def check_order(self, least: N, most: N | None = None) -> None:
-        """Refuse bounds that are in the wrong order, or beyond what the quantity can be.
-
-        Parameters
-        ----------
-        least, most : int or Fraction
-            Between which the quantity lies by its definition; ``most`` may be unlimited.
-
-        Raises
-        ------
-        CertificateError
-        """
-        upper = self.lower if self.upper is None else self.upper
-        if not least <= self.lower <= upper or (most is not None and upper > most):
-            ends = f"at least {least}" if most is None else f"from {least} to {most}"
-            raise CertificateError(
-                f"{self.quantity} is {ends}, not between {self.lower} and {self.upper}"
-            )
-
-
-def check_dimension(bounds: Bounds[int], height: int, what: str) -> None:
-    """Refuse bounds in the wrong order, and -1 for anything but what has nothing to choose.
-
-    Parameters
-    ----------
-    bounds : Bounds
-        On a dimension.
-    height : int
-        How many there are of what gives labels, without which nothing is shattered.
-    what : str
-        Their name.
-
-    Raises
-    ------
-    CertificateError
-    """
-    bounds.check_order(-1)
-    if (bounds.lower == -1) != (not height):
-        raise CertificateError(
-            f"{bounds.quantity} is -1 exactly where there is no {what}, not with {height}"
-        )
 
 
 def check_fields(result: object, refusal: type[CcsimError] = CertificateError) -> None:
