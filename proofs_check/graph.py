@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from ccsim.pictures.figures import svg_text
-from ccsim.pictures.graph import draw_graph
 from proofs_check.claims.claim import Claim, Verdict
+from proofs_check.drawing import draw_graph
 
 __all__ = ["claim_graph", "dot", "draw_claims", "drawn", "listed"]
 

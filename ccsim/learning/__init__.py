@@ -5,7 +5,6 @@ from ccsim.learning.learners.approximate_points import (
     ApproximatePointLearner,
     least_point_samples,
 )
-from ccsim.learning.learners.independent_noise import IndependentNoise, reconstruction_failure
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
 from ccsim.learning.learners.noisy_points import (
     BiasedConsistentPoint,
@@ -46,7 +45,6 @@ __all__ = [
     "DrawnSample",
     "ExponentialThresholdLearner",
     "Hypothesis",
-    "IndependentNoise",
     "LabelPrivateLearner",
     "Learner",
     "LearningPacking",
@@ -77,7 +75,6 @@ __all__ = [
     "least_private_failure",
     "packing_bound",
     "private_sample_complexity",
-    "reconstruction_failure",
     "threshold_agreement",
     "two_point_failure",
     "worst_failure",

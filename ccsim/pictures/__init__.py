@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ccsim.pictures.equivalence import draw_equivalence
     from ccsim.pictures.errors import draw_errors
     from ccsim.pictures.figures import save_figure
-    from ccsim.pictures.graph import draw_graph
     from ccsim.pictures.mistake_tree import draw_mistake_tree
     from ccsim.pictures.privacy import draw_privacy
     from ccsim.pictures.proofs import draw_proofs
@@ -29,7 +28,6 @@ __all__ = [
     "draw_curves",
     "draw_equivalence",
     "draw_errors",
-    "draw_graph",
     "draw_mistake_tree",
     "draw_privacy",
     "draw_proofs",
@@ -44,7 +42,6 @@ _HOMES = MappingProxyType(
         "draw_curves": "curves",
         "draw_equivalence": "equivalence",
         "draw_errors": "errors",
-        "draw_graph": "graph",
         "draw_mistake_tree": "mistake_tree",
         "draw_privacy": "privacy",
         "draw_proofs": "proofs",

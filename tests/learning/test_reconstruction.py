@@ -20,22 +20,9 @@ from ccsim.exact import Epsilon
 from ccsim.exact.law import Law
 from ccsim.learning import NonprivatePointLearner, PrivateOccam, SubsampledPoint
 from ccsim.learning.learner import Learner, learning_trial
-from ccsim.learning.learners.independent_noise import (
-    IndependentNoise,
-    nearest_segment,
-    noisy,
-    reconstruction_failure,
-    stays_positive,
-)
+from ccsim.learning.learners.noisy_points import noisy
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.learners.segments import (
-    InitialSegment,
-    initial_segments,
-    segment,
-    switch_within,
-    switching_points,
-)
 from ccsim.learning.packing.sizes import proper_point_lower_bound, proper_segment_lower_bound
 from ccsim.learning.sample import DrawnSample, Target
 from ccsim.learning.sample_size import occam_sample_size
@@ -45,11 +32,24 @@ from proofs_check.claims.beimel_brenner.constructions.hidden_points import (
     FeedbackGenerator,
     distinguish,
 )
+from proofs_check.claims.beimel_brenner.constructions.independent_noise import (
+    IndependentNoise,
+    nearest_segment,
+    reconstruction_failure,
+    stays_positive,
+)
 from proofs_check.claims.beimel_brenner.constructions.reconstruction import (
     LightReconstruction,
     SwitchReconstruction,
     least_candidates,
     reconstruction_runs,
+)
+from proofs_check.claims.beimel_brenner.constructions.segments import (
+    InitialSegment,
+    initial_segments,
+    segment,
+    switch_within,
+    switching_points,
 )
 
 F = Fraction

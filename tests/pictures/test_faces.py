@@ -33,7 +33,6 @@ from ccsim.pictures import (
     draw_curves,
     draw_equivalence,
     draw_errors,
-    draw_graph,
     draw_mistake_tree,
     draw_privacy,
     draw_proofs,
@@ -44,6 +43,7 @@ from ccsim.pictures import (
 from ccsim.privacy.audit import privacy_curve
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.surveys.point_learners import Cell
+from proofs_check.drawing import draw_graph
 
 
 def tree(C, **options):
@@ -72,17 +72,18 @@ PICTURES = {
     "graph": lambda **ax: draw_graph(nx.DiGraph([("theorem", "lemma_1 & 2")]), **ax),
     "curves": lambda **ax: draw_curves([Curve("exact", (4, 8), (9, 20))], **ax),
 }
-"""Each picture of the package, of a small object."""
+"""Each picture of the package, and that of claims, of a small object."""
 
 
 def drawers():
-    return {name for name in ccsim.pictures.__all__ if name.startswith("draw_")}
+    names = (name for name in ccsim.pictures.__all__ if name.startswith("draw_"))
+    return [draw_graph, *(getattr(ccsim.pictures, name) for name in names)]
 
 
 def test_every_picture_is_drawn_below_and_takes_axes():
     assert len(PICTURES) == len(drawers())
-    for name in drawers():
-        parameter = inspect.signature(getattr(ccsim.pictures, name)).parameters["ax"]
+    for drawer in drawers():
+        parameter = inspect.signature(drawer).parameters["ax"]
         assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
         assert parameter.default is None
 

@@ -21,7 +21,7 @@ def test_there_is_a_script_for_every_drawing():
     import ccsim.pictures
 
     drawers = {name for name in ccsim.pictures.__all__ if name.startswith("draw_")}
-    assert {name for name in drawers if name not in text} <= {"draw_curves", "draw_graph"}
+    assert {name for name in drawers if name not in text} <= {"draw_curves"}
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)

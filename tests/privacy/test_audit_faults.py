@@ -19,7 +19,6 @@ from ccsim.exact import Epsilon, Law
 from ccsim.exact.powers import exponential
 from ccsim.learning import (
     BiasedConsistentPoint,
-    IndependentNoise,
     NoisyConsistentPoint,
     PrivateOccam,
     PublicCoinOccam,
@@ -46,6 +45,7 @@ from ccsim.privacy import (
 )
 from ccsim.privacy.mechanism import is_symmetric
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
+from proofs_check.claims.beimel_brenner.constructions.independent_noise import IndependentNoise
 
 F = Fraction
 HALF = F(1, 2)

@@ -14,9 +14,9 @@ from typing import TypeAlias
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
-from ccsim.learning.learners.independent_noise import noisy
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.subsampling import Subsampled
@@ -28,7 +28,36 @@ __all__ = [
     "SubsampledBiasedPoint",
     "SubsampledPoint",
     "consistent_point",
+    "noisy",
 ]
+
+MAX_POINTS = 20
+"""Most points on which the law of a noisy concept is written out."""
+
+
+def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
+    """Return the law of a concept each of whose values is flipped independently.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more than `MAX_POINTS` points.
+
+    Examples
+    --------
+    >>> noisy(0b01, 2, Fraction(1, 4))[0b11]
+    Fraction(3, 16)
+    """
+    if num_points > MAX_POINTS:
+        raise InstanceTooLargeError(
+            f"functions on {num_points} points are above the limit of {MAX_POINTS} points"
+        )
+    weights: dict[int | None, Real] = {}
+    for flips in range(1 << num_points):
+        n = flips.bit_count()
+        weights[concept ^ flips] = noise**n * (1 - noise) ** (num_points - n)
+    return Law.of(weights)
+
 
 NULL = None
 """The null record, written as a star in the paper."""

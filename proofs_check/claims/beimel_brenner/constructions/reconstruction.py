@@ -25,10 +25,10 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
 from ccsim.learning.learner import Hypothesis, Learner
 from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.learners.segments import InitialSegment
 from ccsim.learning.packing.sizes import proper_point_lower_bound, proper_segment_lower_bound
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import occam_sample_size
+from proofs_check.claims.beimel_brenner.constructions.segments import InitialSegment
 
 __all__ = [
     "LightReconstruction",
@@ -204,7 +204,7 @@ class SwitchReconstruction(Reconstruction):
     """Initial segments, from hypotheses with few switching points (`bbkn` Theorem 5.4).
 
     One of the switching points is no worse than the hypothesis
-    (`ccsim.learning.learners.segments.switch_within`).
+    (`proofs_check.claims.beimel_brenner.constructions.segments.switch_within`).
     """
 
     share: ClassVar[Fraction] = Fraction(1, 2)

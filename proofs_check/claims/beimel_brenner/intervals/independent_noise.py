@@ -10,10 +10,10 @@ from math import comb
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real, rational
 from ccsim.learning import PrivateOccam, SubsampledPoint
-from ccsim.learning.learners.independent_noise import IndependentNoise
 from ccsim.learning.learners.occam import Example
-from ccsim.learning.learners.segments import initial_segments
 from ccsim.learning.sample_size import log_ceiling
+from proofs_check.claims.beimel_brenner.constructions.independent_noise import IndependentNoise
+from proofs_check.claims.beimel_brenner.constructions.segments import initial_segments
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal
 from proofs_check.claims.grid import grid, table

@@ -12,18 +12,18 @@ from operator import le, lt
 from ccsim import HypothesisSet, representation_error
 from ccsim.exact import Epsilon, LogSum
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
-from ccsim.learning.learners.segments import (
-    initial_segments,
-    segment,
-    switch_within,
-    switching_points,
-)
 from ccsim.learning.packing.sizes import proper_segment_lower_bound
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.representation import minimality
 from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
     Task,
     least_private_failure_on,
+)
+from proofs_check.claims.beimel_brenner.constructions.segments import (
+    initial_segments,
+    segment,
+    switch_within,
+    switching_points,
 )
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds

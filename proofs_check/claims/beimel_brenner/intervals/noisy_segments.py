@@ -9,10 +9,14 @@ from math import ceil, comb
 
 from ccsim.exact import Epsilon, Interval, binomial_tail
 from ccsim.exact.exponentials import enclose_log, rational
-from ccsim.learning import reconstruction_failure
-from ccsim.learning.learners.independent_noise import nearest_segment, noisy, stays_positive
-from ccsim.learning.learners.segments import segment
+from ccsim.learning.learners.noisy_points import noisy
 from ccsim.learning.packing.sizes import proper_segment_lower_bound
+from proofs_check.claims.beimel_brenner.constructions.independent_noise import (
+    nearest_segment,
+    reconstruction_failure,
+    stays_positive,
+)
+from proofs_check.claims.beimel_brenner.constructions.segments import segment
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal
 from proofs_check.claims.grid import grid, table

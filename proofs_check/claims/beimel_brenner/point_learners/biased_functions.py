@@ -13,8 +13,7 @@ from ccsim.learning import (
     NoisyConsistentPoint,
     SubsampledBiasedPoint,
 )
-from ccsim.learning.learners.independent_noise import noisy
-from ccsim.learning.learners.noisy_points import NULL
+from ccsim.learning.learners.noisy_points import NULL, noisy
 from ccsim.learning.packing.sizes import proper_point_lower_bound
 from ccsim.learning.sample_size import (
     log_ceiling,

@@ -14,49 +14,21 @@ from typing import Generic, TypeVar
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
-from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
-from ccsim.learning.learners.segments import segment
+from ccsim.learning.learners.noisy_points import noisy
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+from proofs_check.claims.beimel_brenner.constructions.segments import segment
 
 __all__ = [
     "IndependentNoise",
     "nearest_segment",
-    "noisy",
     "reconstruction_failure",
     "stays_positive",
 ]
 
 Record = TypeVar("Record")
-
-MAX_POINTS = 20
-"""Most points on which the law of a noisy concept is written out."""
-
-
-def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
-    """Return the law of a concept each of whose values is flipped independently.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more than `MAX_POINTS` points.
-
-    Examples
-    --------
-    >>> noisy(0b01, 2, Fraction(1, 4))[0b11]
-    Fraction(3, 16)
-    """
-    if num_points > MAX_POINTS:
-        raise InstanceTooLargeError(
-            f"functions on {num_points} points are above the limit of {MAX_POINTS} points"
-        )
-    weights: dict[int | None, Real] = {}
-    for flips in range(1 << num_points):
-        n = flips.bit_count()
-        weights[concept ^ flips] = noise**n * (1 - noise) ** (num_points - n)
-    return Law.of(weights)
 
 
 @checked_fields
