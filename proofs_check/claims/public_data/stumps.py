@@ -9,7 +9,7 @@ from math import ceil, prod
 
 from ccsim import dual_vc_dimension, vc_dimension
 from ccsim.classes import decision_stumps
-from ccsim.exact import Epsilon, Interval, Law
+from ccsim.exact import Epsilon, Law
 from ccsim.exact.binomial import binomial_tail
 from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
@@ -108,11 +108,6 @@ def printed_sum(n: int, m: int, *, inner: int = -1) -> Decision:
         return equal(0, 0)
     square = Fraction((n + m) ** 2)
     return equal((m + 1) * (1 - 1 / square) - m, 1 - (m + inner) / square)
-
-
-def _exponential_excludes(n: int) -> Interval:
-    """Return ln(n / 4), above eps where (eps, 1/(4n))-privacy is excluded."""
-    return enclose_log(Fraction(n, 4))
 
 
 @claim(
