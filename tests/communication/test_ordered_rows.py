@@ -8,7 +8,7 @@ import pytest
 
 from ccsim import DomainError, InstanceTooLargeError, greater_than, minimax_error, worst_error
 from ccsim.communication import CommunicationProblem, greater_than_lower_bound
-from ccsim.communication.closed_forms import greater_than_pairs as pairs
+from ccsim.communication.closed_forms import greater_than as pairs
 from ccsim.communication.closed_forms.greater_than import (
     external_path_length,
     greater_than_hard_distribution,

@@ -1,4 +1,4 @@
-"""A lower bound on the error of greater-than, with its hard distribution.
+"""The error of greater-than: a lower bound, its hard distribution, protocols that reach it.
 
 Main statement (`docs/closed-forms.md`, section 3). Cut the inputs ``0, ..., n-1`` into halves, the
 halves into halves, and so on; let ``y`` be a cut between inputs ``y`` and ``y + 1``. Give weight 1
@@ -6,23 +6,37 @@ to the cell of each input with each cut of a part that it lies in. Then a class 
 costs at least ``s - 1``, so that protocols with ``k`` messages err at least ``(n - k) / E``, where
 the total weight ``E`` is the least external path length of a binary tree with ``n`` leaves. For
 ``k >= n/2`` that is conjectured to be the least error.
+
+`greater_than_protocol` reaches the bound by random disjoint pairs; `fewest_messages_of_pairs` says
+from which number of messages on. A pair of Alice's inputs that share a message is a *unit*; a
+protocol with ``k`` messages has ``n - k`` of them, and is right on all other inputs. The units are
+the pairs whose distance is a power of two, those of distance 1 twice: as many as the weight of the
+hard distribution, `external_path_length`. At a cut between Bob's inputs each unit that is cut can
+be charged to one of its ends such that no input is charged twice (`docs/closed-forms.md`). So units
+that are drawn evenly err equally everywhere, as little as any protocol.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
 
 from ccsim.border import checked_types
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.errors import DomainError
+from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
 
 __all__ = [
+    "MAX_INPUTS",
     "external_path_length",
+    "fewest_messages_of_pairs",
     "greater_than_hard_distribution",
     "greater_than_joins",
     "greater_than_lower_bound",
+    "greater_than_protocol",
 ]
 
 
@@ -117,3 +131,152 @@ def _cells(start: int, end: int) -> Iterator[tuple[int, int]]:
         yield from ((x, middle - 1) for x in range(start, end))
         yield from _cells(start, middle)
         yield from _cells(middle, end)
+
+
+MAX_INPUTS = 256
+"""Most inputs of a protocol that is written out."""
+
+
+class Unit(NamedTuple):
+    """Two inputs ``first < last`` of Alice; ``copy`` is 1 for the second one of neighbours."""
+
+    first: int
+    last: int
+    copy: int
+
+    def charges_first(self, y: int) -> bool:
+        """Whether the first input pays where Bob's input is ``y``, from `first` to ``last - 1``.
+
+        Of two inputs the one that is farther from the cut pays, and the first one if both are as
+        far. So an input at distance ``u`` pays for partners that are no farther, and only one such
+        partner has a power of two for the sum of distances; a second copy is left to the first
+        input, which is next to the cut and pays for no other.
+        """
+        return self.copy == 1 or y - self.first >= self.last - y
+
+    def answers(self) -> int:
+        """Return the inputs of Bob that are answered 1 when the two share a message."""
+        paid = (1 << y for y in range(self.first, self.last) if self.charges_first(y))
+        return (1 << self.first) - 1 | sum(paid)
+
+
+@checked_types
+def fewest_messages_of_pairs(n: int) -> int:
+    """Return the least number of messages for which pairs prove the value ``(n - k) / E``.
+
+    The units fall into ``c = 2 floor(log2(n - 1)) + 3`` sets of disjoint pairs, 2 for ``n = 2``,
+    which can be made equally large: at least ``floor(E / c)``.
+
+    Examples
+    --------
+    >>> [fewest_messages_of_pairs(n) for n in (2, 8, 16, 24, 1000)]
+    [1, 5, 9, 14, 525]
+    """
+    if n < 2:
+        return max(n, 1)
+    colours = 2 * (n - 1).bit_length() + 1 if n > 2 else 2
+    return n - external_path_length(n) // colours
+
+
+@checked_types
+def greater_than_protocol(n: int, messages: int) -> PublicCoinProtocol:
+    """Return a protocol for greater-than of ``n`` inputs whose error is ``(n - k) / E``.
+
+    Parameters
+    ----------
+    n : int
+        From 1 to `MAX_INPUTS`.
+    messages : int
+        ``k``, at least `fewest_messages_of_pairs` and at most ``n``.
+
+    Returns
+    -------
+    PublicCoinProtocol
+        Of one component for each unit, ``E`` in all, equally likely.
+
+    Raises
+    ------
+    DomainError
+        If there are too few messages, or more than inputs.
+    InstanceTooLargeError
+        If there are more than `MAX_INPUTS` inputs.
+
+    Notes
+    -----
+    Complexity: ``n**2 log n`` steps, besides some exchanges that make sets of pairs equally large.
+
+    Examples
+    --------
+    >>> from ccsim import greater_than, worst_error
+    >>> protocol = greater_than_protocol(16, 9)
+    >>> len(protocol.components), worst_error(protocol, greater_than(16)).value
+    (64, Fraction(7, 64))
+    """
+    if n > MAX_INPUTS:
+        raise InstanceTooLargeError(f"greater_than: n may be at most {MAX_INPUTS}, not {n}")
+    least = fewest_messages_of_pairs(n)
+    if n < 1 or not least <= messages <= n:
+        raise DomainError(f"greater_than: messages must be from {least} to n = {n}, not {messages}")
+    number = n - messages
+    if not number:
+        return _component(n, ()).to_public_coin()
+    share = Fraction(1, external_path_length(n))
+    return PublicCoinProtocol.mixture(
+        (share, _component(n, [*units, *units][start : start + number]))
+        for units in _matchings(n)
+        for start in range(len(units))
+    )
+
+
+def _component(n: int, units: list[Unit] | tuple[Unit, ...]) -> DeterministicProtocol:
+    """Return the protocol where the inputs of each unit share a message, and no others do."""
+    sent = {x: m for m, unit in enumerate(units) for x in unit[:2]}
+    single = [x for x in range(n) if x not in sent]
+    sent |= {x: m for m, x in enumerate(single, len(units))}
+    answers = [*(unit.answers() for unit in units), *((1 << x) - 1 for x in single)]
+    return DeterministicProtocol(tuple(sent[x] for x in range(n)), tuple(answers), n)
+
+
+@lru_cache(maxsize=8)
+def _matchings(n: int) -> tuple[tuple[Unit, ...], ...]:
+    """Return sets of disjoint units, equally large up to one."""
+    found = [units for units in _by_distance(n) if units]
+    while True:
+        found.sort(key=len)
+        few, many = found[0], found[-1]
+        if len(many) - len(few) < 2:
+            return tuple(map(tuple, found))
+        found[0], found[-1] = _evened(few, many)
+
+
+def _by_distance(n: int) -> Iterator[list[Unit]]:
+    """Yield for each distance the units from even blocks of its length, and those from odd ones."""
+    for t in range((n - 1).bit_length()):
+        for copy, parity in ((c, p) for c in (0, 1)[: 2 - min(t, 1)] for p in (0, 1)):
+            firsts = (x for x in range(n - (1 << t)) if x >> t & 1 == parity)
+            yield [Unit(x, x + (1 << t), copy) for x in firsts]
+
+
+def _evened(few: list[Unit], many: list[Unit]) -> tuple[list[Unit], list[Unit]]:
+    """Exchange the units of a path that starts and ends with one of the larger set.
+
+    The units of both sets together make paths and even circles. More of the larger set are left
+    over than of the other, so that there is such a path.
+    """
+    sides = [{x: unit for unit in units for x in unit[:2]} for units in (few, many)]
+    for start in many:
+        path, seen = [start], {start}
+        for end in start[:2]:
+            x, side = end, 1
+            while (following := sides[1 - side].get(x)) is not None and following not in seen:
+                path.append(following)
+                seen.add(following)
+                x, side = sum(following[:2]) - x, 1 - side
+        taken = [unit for unit in path if sides[1].get(unit.first) == unit]
+        if 2 * len(taken) > len(path):
+            given = [unit for unit in path if unit not in taken]
+            return (
+                [u for u in few if u not in given] + taken,
+                [u for u in many if u not in taken] + given,
+            )
+    raise AssertionError("one of two sets of disjoint pairs is larger, and no path shows it")

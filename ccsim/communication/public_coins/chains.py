@@ -16,13 +16,11 @@ from itertools import pairwise
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.closed_forms.greater_than import (
+    MAX_INPUTS,
+    fewest_messages_of_pairs,
     greater_than_hard_distribution,
     greater_than_joins,
     greater_than_lower_bound,
-)
-from ccsim.communication.closed_forms.greater_than_pairs import (
-    MAX_INPUTS,
-    fewest_messages_of_pairs,
     greater_than_protocol,
 )
 from ccsim.communication.hard_distribution import HardDistribution

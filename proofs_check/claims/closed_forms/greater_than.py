@@ -8,7 +8,7 @@ from functools import cache
 
 from ccsim import distributional_error, greater_than, worst_error
 from ccsim.communication import greater_than_hard_distribution, greater_than_lower_bound
-from ccsim.communication.closed_forms.greater_than_pairs import greater_than_protocol
+from ccsim.communication.closed_forms.greater_than import greater_than_protocol
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.evidence import least_error, recheck
