@@ -7,7 +7,7 @@ Everything is a number of messages or hypotheses, an integer, so that no theorem
 Theorem 8 (=3.2) ``R_priv(eps) <= DRDim(eps) <= R_priv(eps / 2)``. The bounds of each quantity are
 proved by a certificate of its own, and these decide the inequalities; where a protocol has fewer
 messages than a representation has hypotheses, it is converted. Only then are bounds passed along
-the inequalities (`ccsim.representation.passed_bounds`).
+the inequalities (`ccsim.representation.compared_quantities`).
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from ccsim.representation import (
     equivalence_table,
     probabilistic_representation_size,
 )
+from ccsim.representation.compared_quantities import passed_along
 from ccsim.representation.inequalities import Inequality, Quantity
-from ccsim.representation.passed_bounds import passed_along
 from ccsim.representation.smaller_sets import with_one_set, with_private_coins, with_public_coins
 from tests.strategies import budgets
 
