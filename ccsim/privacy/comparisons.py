@@ -3,15 +3,13 @@
 Main definitions: `Comparisons`, `Nearby`.
 
 Implementation notes: most pairs need no more than some pair before them, and enclosures tell so
-(`ccsim.privacy.screens`). Of the others, laws with rational probabilities are brought to one
+(`Screen`). Of the others, laws with rational probabilities are brought to one
 denominator each, once, so that a comparison is some products of integers; laws with powers of ``e``
 are compared as `ccsim.information` does.
 
-Which pairs of laws cannot need more than those before them, told by enclosures of masses.
-
-Implementation notes: every probability is enclosed once in integers over ``2**96``, so that a pair
-of laws is some products of integers whatever its probabilities are. Where an enclosure does not
-tell two numbers apart, they are compared exactly, once for each pair of numbers.
+Enclosures: every probability is enclosed once in integers over ``2**96``, so that a pair of laws is
+some products of integers whatever its probabilities are. Where an enclosure does not tell two
+numbers apart, they are compared exactly, once for each pair of numbers.
 """
 
 from __future__ import annotations

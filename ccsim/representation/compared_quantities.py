@@ -1,8 +1,7 @@
 """The table of the quantities that section 3 of `fx` compares, and what proves them.
 
 Main definition: `EquivalenceTable`. What computes it is in `ccsim.representation.equivalence`.
-
-Bounds passed along inequalities: what bounds the larger side from above bounds the smaller one.
+Bounds are passed along inequalities: what bounds the larger side from above bounds the smaller one.
 """
 
 from __future__ import annotations
