@@ -2,10 +2,8 @@
 
 Flipping ``x_i`` by any function of the prefix ``x_1 ... x_{i-1}`` is a symmetry, so the orbits of
 inputs are the positions, a hard distribution is a weight for each position, and a protocol matters
-only by its error in each position. With cheapest partitions (`class_counts`) as columns, a game of
-``d`` rows is solved exactly (`docs/closed-forms.md`, section 2).
-
-Cheapest partitions of ``{0,1}^d`` for augmented index, found by counting classes.
+only by its error in each position. With cheapest partitions (`cheapest_partition_by_counts`) as
+columns, a game of ``d`` rows is solved exactly (`docs/closed-forms.md`, section 2).
 
 Under weights ``w`` of the positions a partition costs, at every prefix ``P`` of length ``i - 1``
 and for every class, ``w_i`` times the smaller of its numbers of words that go on with 0 and with 1.
