@@ -28,7 +28,7 @@ from ccsim.representation.failing_sets import near_optimum as searched
 from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture, tight_law
 from ccsim.representation.failing_sets.families import FailingFamilies
 from ccsim.representation.failing_sets.heavy_families import heavy_families
-from ccsim.representation.failing_sets.refutations import Refutations
+from ccsim.representation.failing_sets.supposing import Refutations
 
 THIRD = Fraction(1, 3)
 
