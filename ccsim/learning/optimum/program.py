@@ -21,11 +21,10 @@ from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.bounds import Flow, WeightedTarget
-from ccsim.learning.optimum.orbits import Orbits
 from ccsim.learning.optimum.rounding import private_laws
 from ccsim.learning.optimum.rows import Hard, Row, added_terms, coarse_row, error_of, sample_law
 from ccsim.learning.optimum.subdivisions import Database, Distribution
-from ccsim.learning.optimum.symmetries import Move
+from ccsim.learning.optimum.symmetries import Move, Orbits
 from ccsim.programs.float_basis import suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.solver import solve_integer_program
