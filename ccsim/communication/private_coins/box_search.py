@@ -1,6 +1,12 @@
 """Branch and bound for trees of boxes: the box that allows the smallest error is cut first.
 
 Floats choose cuts and multipliers; what a tree proves is evaluated exactly afterwards.
+
+The linear relaxation of private-coin protocols inside a box, in floats.
+
+Products of Alice's and Bob's probabilities are replaced by variables between McCormick's envelopes.
+The value of the program suggests a lower bound, its duals the multipliers that prove one, and its
+solution where to cut the box.
 """
 
 from __future__ import annotations
@@ -9,14 +15,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
 
+import highspy
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.communication.private_coins.boxes import BoxTree, Leaf, Split
 from ccsim.communication.private_coins.case_trees import BestFirst
-from ccsim.communication.private_coins.envelopes import Envelopes, Relaxed
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.errors import NotDecidedError
+from ccsim.programs.quiet import QuietHighs
 
 __all__ = ["BoxSearch"]
 
@@ -144,3 +152,132 @@ class BoxSearch(BestFirst[_Node]):
         alice = point[: self._n * self._k].reshape(self._n, self._k)
         bob = point[self._n * self._k :].reshape(self._m, self._k).T
         return alice, bob
+
+
+_LEAST_WEIGHT = 0.01  # inputs whose dual is 0 may matter in the next box
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """Solution of a relaxation.
+
+    Attributes
+    ----------
+    value : float
+        About the least error that the envelopes allow.
+    point : array of float
+        Alice's probabilities by input and message, then Bob's.
+    distance : array of float
+        For each probability how far the products with it are from their variables, where it
+        matters: weighted by the duals of the inputs.
+    weights : array of float
+        Dual of each input inside the promise.
+    splits : array of float
+        For each such input and message the dual of the envelope at the lower bounds.
+    """
+
+    value: float
+    point: Array
+    distance: Array
+    weights: Array
+    splits: Array
+
+
+class Envelopes:
+    """The relaxations of one problem; only bounds and slopes change from box to box.
+
+    Parameters
+    ----------
+    values : array of float
+        One row for each input of Alice; ``nan`` outside the promise.
+    messages : int
+
+    Examples
+    --------
+    >>> envelopes = Envelopes(np.array([[0.0], [1.0]]), 1)
+    >>> lows, highs = np.array([1.0, 1.0, 0.0]), np.ones(3)
+    >>> envelopes.solve(lows, highs).value
+    0.5
+    """
+
+    def __init__(self, values: Array, messages: int) -> None:
+        (n, m), k = values.shape, messages
+        xs, ys = np.nonzero(~np.isnan(values))
+        cells = len(xs)
+        self.inputs = list(zip(xs.tolist(), ys.tolist(), strict=True))
+        self._ones = np.repeat(values[xs, ys] == 1, k)
+        self._alice = (xs[:, None] * k + np.arange(k)).ravel()
+        self._bob = (n * k + ys[:, None] * k + np.arange(k)).ravel()
+        self.probabilities = (n + m) * k
+        products = 1 + self.probabilities + np.arange(cells * k)
+        # rows: v - sum of products >= 0; laws; two envelopes for each product
+        totals = np.hstack([np.zeros((cells, 1), int), products.reshape(cells, k)])
+        laws = 1 + np.arange(n * k)
+        envelope = np.stack([products, 1 + self._bob, 1 + self._alice], axis=1)
+        self._index = np.concatenate([totals.ravel(), laws, np.repeat(envelope, 2, 0).ravel()])
+        widths = np.concatenate([np.full(cells, 1 + k), np.full(n, k), np.full(2 * cells * k, 3)])
+        self._start = np.concatenate([[0], np.cumsum(widths)])
+        signs = np.tile(np.concatenate([[1.0], -np.ones(k)]), cells)
+        slopes = np.tile([1.0, 0.0, 0.0], 2 * cells * k)
+        self._value = np.concatenate([signs, np.ones(n * k), slopes])
+        self._slopes = len(signs) + n * k
+        self._low = np.concatenate([np.zeros(cells), np.ones(n), np.zeros(2 * cells * k)])
+        self._high = np.full(len(self._low), highspy.kHighsInf)
+        self._high[cells : cells + n] = 1.0
+        self._envelopes = cells + n
+        self._shape = (cells, k)
+        self._highs = QuietHighs()
+        self._highs.setOptionValue("presolve", "off")
+        self._solved = False
+
+    def solve(self, lows: Array, highs: Array) -> Relaxed | None:
+        """Solve the relaxation for bounds on Alice's and then Bob's probabilities.
+
+        None if the solver finds no optimum.
+        """
+        self._pass(lows, highs)
+        self._highs.run()
+        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        self._solved = True
+        solution = self._highs.getSolution()
+        columns, duals = np.array(solution.col_value), np.array(solution.row_dual)
+        cells, k = self._shape
+        point = columns[1 : 1 + self.probabilities]
+        wrong = np.where(self._ones, 1 - point[self._bob], point[self._bob])
+        away = np.abs(columns[1 + self.probabilities :] - point[self._alice] * wrong)
+        weights = np.maximum(duals[:cells], 0.0)
+        away *= np.repeat(weights + _LEAST_WEIGHT, k)
+        distance = np.zeros(self.probabilities)
+        np.add.at(distance, self._alice, away)
+        np.add.at(distance, self._bob, away)
+        splits = duals[self._envelopes :: 2].reshape(cells, k)
+        value = float(columns[0])
+        return Relaxed(value, point, distance, weights, splits)
+
+    def _pass(self, lows: Array, highs: Array) -> None:
+        """Hand the program of a box to the solver, with the last basis to start from."""
+        ends = np.stack([lows, highs])
+        wrong = np.where(self._ones, 1 - ends[::-1, self._bob], ends[:, self._bob])
+        sent = ends[:, self._alice]
+        # w >= p c + q a - p q at the corners (p, q) of the lower and of the upper bounds
+        slopes = self._value[self._slopes :].reshape(-1, 2, 3)
+        slopes[:, :, 1] = np.where(self._ones, sent, -sent).T
+        slopes[:, :, 2] = -wrong.T
+        self._low[self._envelopes :] = (np.where(self._ones, sent, 0.0) - sent * wrong).T.ravel()
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = 1 + self.probabilities + wrong.shape[1], len(self._low)
+        program.col_cost_ = np.eye(1, program.num_col_)[0]
+        infinite = np.full(wrong.shape[1], highspy.kHighsInf)
+        program.col_lower_ = np.concatenate([[0.0], lows, -infinite])
+        program.col_upper_ = np.concatenate([[highspy.kHighsInf], highs, infinite])
+        program.row_lower_, program.row_upper_ = self._low, self._high
+        matrix = program.a_matrix_
+        matrix.format_ = highspy.MatrixFormat.kRowwise
+        matrix.start_ = self._start.astype(np.int32)
+        matrix.index_, matrix.value_ = self._index.astype(np.int32), self._value
+        basis = self._highs.getBasis() if self._solved else None
+        self._highs.passModel(program)
+        if basis is not None:
+            self._highs.setBasis(basis)
