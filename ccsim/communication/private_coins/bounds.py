@@ -3,7 +3,7 @@
 With private coins the tables of Alice and of Bob are fixed, and the least error is irrational in
 general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 
-* Above, an explicit protocol: successive linear programs from many starts (`successive_programs`)
+* Above, an explicit protocol: successive linear programs from many starts (`SuccessivePrograms`)
   find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
 * Below, the best of these proofs: a hard distribution for public coins, Radon's theorem (`radon`),
   inputs that two messages cannot sort (`two_messages`), signs that no laws have
@@ -32,6 +32,7 @@ from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.excluded_signs import ExcludedSigns, excluded_signs
 from ccsim.communication.private_coins.protocol_search import (
+    SuccessivePrograms,
     coin_protocol,
     needed_inputs,
     random_starts,
@@ -48,7 +49,6 @@ from ccsim.communication.private_coins.relations.games import CompiledGames
 from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
 from ccsim.communication.private_coins.simplices import SimplexTree
-from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error

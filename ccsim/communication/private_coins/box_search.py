@@ -2,11 +2,9 @@
 
 Floats choose cuts and multipliers; what a tree proves is evaluated exactly afterwards.
 
-The linear relaxation of private-coin protocols inside a box, in floats.
-
-Products of Alice's and Bob's probabilities are replaced by variables between McCormick's envelopes.
-The value of the program suggests a lower bound, its duals the multipliers that prove one, and its
-solution where to cut the box.
+Inside a box a linear relaxation is solved in floats (`Envelopes`): products of Alice's and Bob's
+probabilities are replaced by variables between McCormick's envelopes. The value of the program
+suggests a lower bound, its duals the multipliers that prove one, and its solution where to cut.
 """
 
 from __future__ import annotations
