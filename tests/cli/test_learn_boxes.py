@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ccsim.cli.main import main
-from ccsim.surveys.box_targets import BOX_TARGETS
+from ccsim.surveys.targets import BOX_TARGETS
 
 ASKED = ("--learner=rectangles", "--accuracy=1/10", "--failure=1/10")
 
