@@ -22,8 +22,7 @@ from ccsim.errors import NotDecidedError
 from ccsim.surveys.asking import Reply
 from ccsim.surveys.atlas.counted_dimensions import COUNTED, counted_dimensions
 from ccsim.surveys.atlas.measured import GROUPS, Measure
-from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS
-from ccsim.surveys.atlas.values import read_span, write_span
+from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS, read_span, write_span
 from ccsim.surveys.instances import Asked, instances_of
 from ccsim.surveys.small_classes import small_classes
 from ccsim.surveys.store import Store

@@ -11,8 +11,8 @@ from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.errors import CertificateError
 from ccsim.surveys.atlas.measured import GROUPS, measured
+from ccsim.surveys.atlas.quantities import write_span
 from ccsim.surveys.atlas.table import Entry
-from ccsim.surveys.atlas.values import write_span
 
 __all__ = ["Checked", "check_entry"]
 

@@ -25,9 +25,8 @@ from typing import TypeAlias
 
 from ccsim.appearance import one_line
 from ccsim.errors import DomainError
-from ccsim.surveys.atlas.quantities import MOST_MESSAGES, QUANTITIES
+from ccsim.surveys.atlas.quantities import ERRORS, MOST_MESSAGES, QUANTITIES
 from ccsim.surveys.atlas.sums import Sum, compare
-from ccsim.surveys.atlas.values import ERRORS
 
 __all__ = ["Question", "read_question"]
 

@@ -31,7 +31,7 @@ from ccsim.learning.sample_complexity import private_sample_complexity
 from ccsim.representation.random_size import probabilistic_representation_size
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.asking import Reply
-from ccsim.surveys.atlas.values import ERRORS, SAMPLES, Span, write_span
+from ccsim.surveys.atlas.quantities import ERRORS, SAMPLES, Span, write_span
 from ccsim.surveys.survey import NOT_DECIDED
 
 __all__ = ["GROUPS", "Found", "Group", "Measure", "flipped", "measured"]

@@ -13,10 +13,9 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.surveys.atlas.expressions import read_question
-from ccsim.surveys.atlas.quantities import MOST_POINTS, QUANTITIES
+from ccsim.surveys.atlas.quantities import MOST_POINTS, QUANTITIES, write_span
 from ccsim.surveys.atlas.sums import value_of
 from ccsim.surveys.atlas.table import Entry, atlas
-from ccsim.surveys.atlas.values import write_span
 
 __all__ = ["QueryResult", "query_atlas", "shown_value"]
 

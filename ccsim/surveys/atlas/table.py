@@ -18,8 +18,7 @@ from types import MappingProxyType
 
 from ccsim.appearance import one_line
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
-from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS
-from ccsim.surveys.atlas.values import read_span
+from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS, read_span
 
 __all__ = ["DIGEST", "FILE", "Bounds", "Entry", "atlas", "entry_of", "first_isomorphic", "rows_of"]
 
