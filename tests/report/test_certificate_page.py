@@ -12,9 +12,8 @@ import pytest
 from ccsim import ConceptClass, equality, kernel, littlestone_dimension, minimax_error
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, UnreadableInputError
-from ccsim.report.certificate import certificate_page
+from ccsim.report.certificate import MEANINGS, certificate_page
 from ccsim.report.checker import packed_pyodide
-from ccsim.report.kinds import MEANINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 ACCEPTED = sorted((ROOT / "tests" / "certificate_corpus" / "format_2" / "accepted").glob("*.json"))
