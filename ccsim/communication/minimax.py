@@ -30,7 +30,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import DeterministicProtocol
-from ccsim.communication.public_coins.optimum import Optimum
+from ccsim.communication.public_coins.search import Optimum
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction

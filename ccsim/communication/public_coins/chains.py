@@ -28,8 +28,7 @@ from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
-from ccsim.communication.public_coins.optimum import Optimum
-from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["Chain", "ReachingSearch", "bound_chain", "chain_of"]

@@ -25,9 +25,8 @@ from ccsim.communication.public_coins.growing_weights import (
     GrowingWeights,
     Upper,
 )
-from ccsim.communication.public_coins.optimum import Optimum
 from ccsim.communication.public_coins.orbit_game import OrbitGame
-from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.communication.public_coins.sifted_mixtures import SiftedGame, mixed_protocols
 from ccsim.communication.public_coins.sized_orbits import bound_orbits
 from ccsim.errors import InstanceTooLargeError

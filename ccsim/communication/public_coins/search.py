@@ -10,10 +10,12 @@ integers; what is proved before that, when time runs out, are bounds.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answer_search import AnswerSearch
@@ -24,14 +26,26 @@ from ccsim.communication.protocols.symmetric import SymmetricProtocol, expanded
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import GrowingWeights
-from ccsim.communication.public_coins.optimum import Optimum
 from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.communication.public_coins.pricing import Pricing, renumbered, simple_law
 from ccsim.communication.public_coins.relaxed_answers import relaxed_weights
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
-__all__ = ["ProtocolSearch"]
+__all__ = ["Optimum", "ProtocolSearch"]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """Bounds on the least error, equal unless time ran out, with their proofs and the method."""
+
+    lower: Fraction
+    upper: Fraction
+    protocol: PublicCoinProtocol | SymmetricProtocol
+    below: DistributionProof
+    method: str
+
 
 _GAP = 1e-9
 _TRIES = 60

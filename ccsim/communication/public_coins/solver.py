@@ -19,8 +19,7 @@ from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCo
 from ccsim.communication.public_coins.chains import Chain, bound_chain, chain_of
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.communication.public_coins.large import bound_error
-from ccsim.communication.public_coins.optimum import Optimum
-from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.communication.public_coins.spheres import bound_on_sphere
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
