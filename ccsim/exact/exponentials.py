@@ -54,7 +54,7 @@ class Exponential:
     Made by `ccsim.exact.powers`, and arithmetic with integers, fractions and each other. A
     value that is rational after all still is an `Exponential`; it equals its fraction and has the
     same hash. Irrational numbers of two bases are not mixed: that is refused with a
-    `DifferentFieldsError`, which is a `DomainError`; `ccsim.exact.several_bases` compares some of
+    `DifferentFieldsError`, which is a `DomainError`; `ccsim.exact.excess` compares some of
     them.
 
     Attributes

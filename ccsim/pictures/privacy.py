@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.excess import Excess
 from ccsim.exact.exponentials import Real
-from ccsim.exact.several_bases.excess import Excess
 from ccsim.pictures.figures import new_axes, short_label
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.excess import PRECISIONS, Excess
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
 from ccsim.exact.polynomials import DifferentFieldsError
-from ccsim.exact.several_bases.excess import PRECISIONS, Excess
 from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
 from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers, Stated, pairs_given
 from ccsim.privacy.comparisons import Comparisons, Nearby

@@ -24,9 +24,9 @@ from typing import TypeAlias
 from ccsim.budget import in_time
 from ccsim.errors import NotDecidedError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.excess import PRECISIONS, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.law import Law
-from ccsim.exact.several_bases.excess import PRECISIONS, Excess, fractions_near
 from ccsim.information.divergences import divergence, least_factor, likelier_event
 from ccsim.privacy.audit_result import Violation
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers

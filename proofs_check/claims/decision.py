@@ -19,8 +19,8 @@ from typing import Any, TypeAlias, cast
 from ccsim.errors import DomainError
 from ccsim.exact import Interval, LogSum
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.excess import Excess
 from ccsim.exact.exponentials import Exponential
-from ccsim.exact.several_bases.excess import Excess
 from proofs_check.claims.evidence import Checked, recheck
 
 __all__ = [

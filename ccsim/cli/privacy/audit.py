@@ -28,8 +28,8 @@ from ccsim.cli.privacy.public_points import what_is_private
 from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
+from ccsim.exact.excess import Excess
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.exact.several_bases.excess import Excess
 from ccsim.pictures.labels import show_label
 from ccsim.privacy import (
     AuditResult,

@@ -9,8 +9,8 @@ from itertools import product
 
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.excess import Excess
 from ccsim.exact.exponentials import Real
-from ccsim.exact.several_bases.excess import Excess
 from ccsim.exact.steps import StepFunction
 from ccsim.information.divergences import least_factor
 from ccsim.learning.sample_size import log_ceiling

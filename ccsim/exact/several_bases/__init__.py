@@ -1,1 +1,0 @@
-"""Numbers in which powers of several bases meet, compared by rational enclosures."""
