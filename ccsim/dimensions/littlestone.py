@@ -21,8 +21,8 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
+from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
-from ccsim.dimensions.version_spaces.native import library
 from ccsim.errors import DomainError, NotDecidedError
 
 __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
@@ -208,10 +208,8 @@ def _searches(C: ConceptClass, method: str) -> Iterator[tuple[str, Callable[[Bud
 
         yield "dense", lambda _: DenseTable(C)
     takes_engine = method == "compiled" or (method == "auto" and not is_small)
-    if takes_engine and library.found() is not None:
-        from ccsim.dimensions.version_spaces.native.search import NativeSearch
-
-        yield "compiled", partial(NativeSearch, C)
+    if takes_engine and native.found() is not None:
+        yield "compiled", partial(native.NativeSearch, C)
     from ccsim.dimensions.version_spaces.search import PythonSearch
 
     yield "python", partial(PythonSearch, C)  # also where two version spaces had the same hash

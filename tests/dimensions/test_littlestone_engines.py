@@ -20,11 +20,11 @@ from ccsim.classes import (
 )
 from ccsim.cli.main import main
 from ccsim.dimensions import littlestone_dimension
+from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces import search as python_search
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError, close_in
 from ccsim.dimensions.version_spaces.dense_table import DenseTable
-from ccsim.dimensions.version_spaces.native import library
-from ccsim.dimensions.version_spaces.native.search import NativeSearch
+from ccsim.dimensions.version_spaces.native import NativeSearch
 from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from tests.small_classes import bare
@@ -114,7 +114,7 @@ def test_automatic_choice_is_compiled_where_the_class_is_not_small(monkeypatch):
     small, others = (lines(3), thresholds(5)), (lines(7), unions_of_two_intervals(14))
     assert {littlestone_dimension(C).method for C in small} == {"python"}
     assert {littlestone_dimension(C).method for C in others} == {"compiled"}
-    monkeypatch.setattr(library, "found", lambda: None)
+    monkeypatch.setattr(native, "found", lambda: None)
     for method in ("auto", "compiled"):
         assert {littlestone_dimension(C, method=method).method for C in others} == {"python"}
 

@@ -26,9 +26,8 @@ from ccsim.classes import (
 from ccsim.cli.main import main
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
+from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
-from ccsim.dimensions.version_spaces.native import library as native_library
-from ccsim.dimensions.version_spaces.native import search as native_search
 from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
 from ccsim.errors import CertificateError
 from ccsim.symmetry.literals import LiteralGroup
@@ -114,26 +113,26 @@ def turned(rows, num):
     return {(row << k | row >> (num - k)) & ((1 << num) - 1) for row in rows for k in range(num)}
 
 
-@pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
+@pytest.mark.skipif(native.found() is None, reason="there is no engine in C")
 @pytest.mark.parametrize("limits", [{}, {"_SLICE": 1, "_MOST_IMAGES": 4}, {"_MOST_ELEMENTS": 3}])
 def test_orbits_in_c_refute_the_value_plus_one_and_no_less(monkeypatch, limits):
     for name, limit in limits.items():
-        monkeypatch.setattr(native_search, name, limit)
+        monkeypatch.setattr(native, name, limit)
     rng = np.random.default_rng(5)
     shifts = [turned(rng.integers(1, 1 << n, 9).tolist(), n) for n in (6, 7, 8, 9)]
     classes = [ConceptClass.from_rows(sorted(rows), range(6 + i)) for i, rows in enumerate(shifts)]
     for C in (*SMALL, *classes, *map(with_copies_and_constants, (unions(8, 2), SMALL[0]))):
         value = littlestone_dimension(C, method="python").value
-        search = native_search.NativeSearch(C)
-        refutation = native_search.refute_by_orbits(search, value + 1, Budget())
+        search = native.NativeSearch(C)
+        refutation = native.refute_by_orbits(search, value + 1, Budget())
         refutation.check(C, value)
         result = replace(littlestone_dimension(C, method="python"), refutation=refutation)
         result.check()
         with pytest.raises(SearchFailedError):
-            native_search.refute_by_orbits(search, value, Budget())
+            native.refute_by_orbits(search, value, Budget())
 
 
-@pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
+@pytest.mark.skipif(native.found() is None, reason="there is no engine in C")
 def test_slices_between_glances_at_the_clock_do_not_grow_where_entries_are_made(monkeypatch):
     class Told:
         """The library, with the work that it is asked for."""
@@ -149,15 +148,15 @@ def test_slices_between_glances_at_the_clock_do_not_grow_where_entries_are_made(
             self.slices.append((work, state.contents.at, answer))
             return answer
 
-    monkeypatch.setattr(native_search, "_SLICE", 1 << 12)
+    monkeypatch.setattr(native, "_SLICE", 1 << 12)
     C = halfspaces(1, 4)
-    search = native_search.NativeSearch(C)
+    search = native.NativeSearch(C)
     search.library = Told(search.library)
-    native_search.refute_by_orbits(search, littlestone_dimension(C).value + 1, Budget())
+    native.refute_by_orbits(search, littlestone_dimension(C).value + 1, Budget())
     slices = search.library.slices
     made = 0
     for one, two, three in zip(slices, slices[1:], slices[2:], strict=False):
-        if one[2] == two[2] == native_library.PAUSED and one[1] < two[1]:  # entries were made
+        if one[2] == two[2] == native.PAUSED and one[1] < two[1]:  # entries were made
             assert three[0] == two[0]
             made += 1
     assert made > 5
@@ -185,20 +184,20 @@ def with_copies_and_constants(C):
 @pytest.mark.parametrize(
     "C", [intervals(26), unions(9, 2), with_copies_and_constants(unions(8, 2))], ids=str
 )
-@pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
+@pytest.mark.skipif(native.found() is None, reason="there is no engine in C")
 def test_reflections_of_a_class_halve_the_levels_of_its_refutation(monkeypatch, C):
-    monkeypatch.setattr(native_search, "_FEW_ENTRIES", 0)
+    monkeypatch.setattr(native, "_FEW_ENTRIES", 0)
     value = littlestone_dimension(C, method="python").value
     result = littlestone_dimension(C, method="compiled")
     result.check()
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
-    plain = native_search.refute_by_levels(native_search.NativeSearch(C), value + 1, Budget())
+    plain = native.refute_by_levels(native.NativeSearch(C), value + 1, Budget())
     plain.check(C, value)
     assert not plain.symmetries
     assert {step[3] for entry in result.refutation.entries for step in entry.steps} == {(), (0,)}
     assert len(result.refutation.entries) < 0.7 * len(plain.entries)
     with pytest.raises(SearchFailedError):
-        native_search.NativeSearch(C).refutation(value, Budget())
+        native.NativeSearch(C).refutation(value, Budget())
 
 
 def reflected(row, num):
@@ -208,7 +207,7 @@ def reflected(row, num):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("method", ["compiled", "python"])
 def test_classes_with_a_reflection_or_a_complement_are_proved(monkeypatch, seed, method):
-    monkeypatch.setattr(native_search, "_FEW_ENTRIES", 0)
+    monkeypatch.setattr(native, "_FEW_ENTRIES", 0)
     rng = np.random.default_rng(seed)
     rows = set(unions(9, 2 + seed % 2).rows)
     for row in rng.choice(sorted(rows), len(rows) // (3 + 5 * seed), replace=False).tolist():
@@ -228,10 +227,10 @@ def test_what_size_decides_needs_neither_entries_nor_symmetries():
     assert result.refutation == LittlestoneRefutation(())
 
 
-@pytest.mark.skipif(native_library.found() is None, reason="there is no engine in C")
+@pytest.mark.skipif(native.found() is None, reason="there is no engine in C")
 def test_entries_of_a_level_serve_the_sides_that_lie_in_them():
-    search = native_search.NativeSearch(unions(12, 2))
-    refutation = native_search.refute_by_levels(search, 9, Budget())
+    search = native.NativeSearch(unions(12, 2))
+    refutation = native.refute_by_levels(search, 9, Budget())
     spaces = {}
     for entry in refutation.entries:
         spaces.setdefault(entry.depth, []).append(dict(entry.version_space).items())
@@ -245,8 +244,8 @@ def test_groups_act_on_literals_and_large_ones_are_given_up():
     copies = [[(x, 0)] for x in range(1, 6)]
     copies[0] += [(6, 1), (8, 0)]
     copies[4] += [(7, 0), (9, 1)]
-    if native_library.found() is not None:
-        found = native_search.NativeSearch(C).copies
+    if native.found() is not None:
+        found = native.NativeSearch(C).copies
         assert [[x for x, _ in points] for points in found] == [[x for x, _ in p] for p in copies]
         for each in zip(found, copies, strict=True):  # up to complement
             pairs = zip(*each, strict=True)

@@ -10,11 +10,12 @@ caller takes another method.
 
 from __future__ import annotations
 
+import ctypes
 import sys
 import weakref
 from array import array
 from collections.abc import Callable, Iterator
-from ctypes import string_at
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p, string_at
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -25,13 +26,89 @@ from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry, Step
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
-from ccsim.dimensions.version_spaces.native.library import FAILED, NO_MEMORY, PAUSED, YES, found
+from ccsim.native import Library
 
 if TYPE_CHECKING:
     from ccsim.symmetry.literals import Copies, LiteralGroup
     from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["NativeSearch", "TooManyEntriesError", "refute_by_levels", "refute_by_orbits"]
+
+NO, YES, PAUSED, FAILED, NO_MEMORY = range(5)
+
+
+class Refuting(ctypes.Structure):
+    """The beginning of the `Refutation` of ``tree_refutations.c``."""
+
+    _fields_ = (
+        ("depth", c_int32),
+        ("num", c_int32),
+        ("at", c_int32),
+        ("width", c_int32),
+        ("num_steps", c_int32),
+        ("num_chosen", c_int32),
+        ("steps", POINTER(c_int32)),
+        ("origins", POINTER(c_int32)),
+        ("chosen", POINTER(c_uint64)),
+    )
+
+
+class Elements(ctypes.Structure):
+    """The beginning of the `Elements` of ``tree_orbits.c``."""
+
+    _fields_ = (
+        ("num_literals", c_int32),
+        ("num", c_int32),
+        ("room", c_int32),
+        ("most", c_int32),
+        ("moves", c_void_p),
+        ("before", POINTER(c_int32)),
+        ("by", POINTER(c_int32)),
+    )
+
+
+class Orbits(ctypes.Structure):
+    """The beginning of the `Orbits` of ``tree_orbits.c``."""
+
+    _fields_ = (
+        ("depth", c_int32),
+        ("num", c_int32),
+        ("num_steps", c_int32),
+        ("num_chosen", c_int32),
+        ("steps", POINTER(c_int32)),
+        ("origins", POINTER(c_int32)),
+        ("spaces", c_void_p),
+        ("chosen", c_void_p),
+        ("at", c_int32),
+    )
+
+
+_ENGINE, _WORDS, _INTS = c_void_p, c_char_p, c_char_p
+_LIBRARY = Library(
+    "trees",
+    {
+        "made": (_ENGINE, (_WORDS, c_int32, c_int32, c_int64)),
+        "freed": (None, (_ENGINE,)),
+        "copied": (None, (_ENGINE, c_void_p)),
+        "moved": (c_int32, (_ENGINE, c_int32, _INTS, _INTS)),
+        "used": (c_int64, (_ENGINE,)),
+        "decide": (c_int32, (_ENGINE, c_int32, c_int64)),
+        "tree": (c_int32, (_ENGINE, c_int32, c_int64, c_void_p)),
+        "begun": (POINTER(Refuting), (_ENGINE, c_int32)),
+        "expand": (c_int32, (_ENGINE, POINTER(Refuting), c_int64)),
+        "chosen": (c_int32, (_ENGINE, POINTER(Refuting))),
+        "deeper": (None, (POINTER(Refuting),)),
+        "ended": (None, (POINTER(Refuting),)),
+        "elements": (POINTER(Elements), (_WORDS, c_int32, c_int32, c_int32)),
+        "elements_freed": (None, (POINTER(Elements),)),
+        "orbits_begun": (POINTER(Orbits), (_ENGINE, c_int32)),
+        "orbits_expand": (c_int32, (_ENGINE, POINTER(Elements), POINTER(Orbits), c_int64, c_int64)),
+        "orbits_deeper": (None, (POINTER(Orbits),)),
+        "orbits_ended": (None, (POINTER(Orbits),)),
+    },
+)
+found = _LIBRARY.found
+
 
 _SLICE = 1 << 26
 """Words looked at between two glances at the clock: some hundredths of a second."""

@@ -1,1 +1,0 @@
-"""The search over version spaces in C."""
