@@ -34,7 +34,7 @@ from ccsim.communication.private_coins.relations.law_search import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.shattering import growing
-from ccsim.dimensions.shattering.counting.search import CountingSearch
+from ccsim.dimensions.shattering.counting import CountingSearch
 from ccsim.dimensions.shattering.traces import TraceSearch
 from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
 from ccsim.symmetry.groups import group_of

@@ -355,7 +355,7 @@ def test_interrupt_stops_a_search_with_a_limit_and_only_that():
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
 def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve, listed, monkeypatch):
     if listed:
-        monkeypatch.setattr("ccsim.dimensions.shattering.counting.listing._ENTRIES", 1)
+        monkeypatch.setattr("ccsim.dimensions.shattering.counting._ENTRIES", 1)
         monkeypatch.setattr("ccsim.dimensions.shattering.search._LONG", 0)
     for C in (intervals(6), lines(3), random_class(20, 7, seed=3), halfspaces(2, 2)):
         value = solve(C).value

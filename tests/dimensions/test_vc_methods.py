@@ -17,7 +17,7 @@ from ccsim.classes.families.halfspaces import halfspaces_on_grid
 from ccsim.dimensions import dual_vc_dimension, vc_dimension
 from ccsim.dimensions.shattering import growing
 from ccsim.dimensions.shattering.bound import ShatteringBound
-from ccsim.dimensions.shattering.counting.search import CountingSearch
+from ccsim.dimensions.shattering.counting import CountingSearch
 from ccsim.dimensions.shattering.search import _Search
 from ccsim.dimensions.shattering.signs import fitted, realisation
 from ccsim.dimensions.shattering.traces import TraceSearch
@@ -171,7 +171,7 @@ def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch
     classes = [*random_classes(40, seed=41), lines(5), halfspaces_on_grid((3, 4)), intervals(9)]
     for C in classes:
         plain = solve(C)
-        monkeypatch.setattr(f"{place}.counting.listing._ENTRIES", 1)
+        monkeypatch.setattr(f"{place}.counting._ENTRIES", 1)
         for long, per_row in ((1, 1), (0, 1), (0, 0)):
             monkeypatch.setattr(f"{place}.search._LONG", long)
             monkeypatch.setattr(f"{place}.search._PER_ROW", per_row)
@@ -183,7 +183,7 @@ def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch
 
 
 def test_the_listing_gives_up_and_is_gone_on_with(monkeypatch):
-    place = "ccsim.dimensions.shattering.counting.listing"
+    place = "ccsim.dimensions.shattering.counting"
     monkeypatch.setattr(f"{place}._ENTRIES", 1)
     for seconds in (1e-7, 1e-6, 1e-5, 1e-4):
         monkeypatch.setattr(f"{place}._SECONDS", seconds)

@@ -105,7 +105,7 @@ class _Search:
 
     def begin(self, upper: int) -> Iterator[tuple[tuple[int, ...], int, ShatteringBound]]:
         """Yield a shattered set, a bound of at most ``upper`` and its proof, better ones later."""
-        from ccsim.dimensions.shattering.counting.listing import is_listed, listed
+        from ccsim.dimensions.shattering.counting import is_listed, listed
 
         best: tuple[int, ...] = ()
         bound, height, report = ShatteringBound("size"), len(self.rows), self.budget.report
@@ -246,7 +246,7 @@ class _Search:
 
     def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None, by the search that counts rows."""
-        from ccsim.dimensions.shattering.counting.search import CountingSearch
+        from ccsim.dimensions.shattering.counting import CountingSearch
 
         moves = [symmetry.columns for symmetry in self.symmetries]
         found = CountingSearch(self.columns, len(self.rows), size, moves).find(budget)

@@ -1,6 +1,6 @@
 """Search for shattered sets by the numbers of rows in their cells.
 
-Main definition: `CountingSearch`.
+Main definitions: `CountingSearch`, `listed`.
 
 Implementation notes: sets grow one column at a time, and a *cell* holds the rows with one labelling
 of the columns chosen, as words of 64 rows. A column may come next if, whichever columns follow, all
@@ -9,6 +9,11 @@ refused for a set nothing is tried with larger sets. Small cells are looked at f
 columns are refused after a few words. The kernel looks at the same columns in the same cells (form
 ``counting``), so that the work of its check is known. The steps are in C (``cells.c``); without the
 engine `PlainSteps` does the same.
+
+`listed` finds all sizes of shattered sets, before anything else is looked for: trees, vectors and
+symmetries make proofs short, but where few sets are shattered the search that counts rows has ended
+before they are found. So it comes first, for a while, and what its proof takes to check is
+estimated from what it looked at.
 """
 
 from __future__ import annotations
@@ -17,13 +22,16 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import POINTER, c_int32, c_int64, c_void_p
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 
+from ccsim.budget import Budget, OutOfWorkError
+from ccsim.classes import ConceptClass
 from ccsim.dimensions.shattering.growing import NO, PAUSED, YES, Growing, NativeSteps
 from ccsim.native import Library
 
-__all__ = ["CountingSearch", "PlainSteps"]
+__all__ = ["CountingSearch", "PlainSteps", "is_listed", "listed"]
 
 
 class _Stack(ctypes.Structure):
@@ -197,3 +205,76 @@ class _NativeSteps(NativeSteps):
     def chosen(self) -> list[int]:
         found: list[int] = self._found[: self._size].tolist()
         return found
+
+
+_ENTRIES = 1 << 11
+"""Rows times columns from which on: smaller tables are soon done in Python."""
+_SECONDS = 0.15
+"""Of the search in C, about; in Python thirty times as long."""
+_LOOK, _WORD = 13e-9, 0.18e-9
+"""Seconds of the search for a look at a column in a cell, and for each word of it."""
+_CHECKED_LOOK, _CHECKED_WORD = 0.4e-6, 2.5e-9
+"""The same of the kernel's check."""
+
+
+class Listed(NamedTuple):
+    """What came of the search.
+
+    Attributes
+    ----------
+    chosen : tuple of int
+        The largest shattered set that was found.
+    seconds : float, optional
+        Of the check that none is larger, about; None if that was not shown.
+    """
+
+    chosen: tuple[int, ...]
+    seconds: float | None
+
+
+def is_listed(table: ConceptClass) -> bool:
+    """Say whether a table is large enough."""
+    return len(table) * len(table.points) >= _ENTRIES
+
+
+def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Listed:
+    """Look for shattered sets of 1, 2, ... columns for a tenth of a second or two.
+
+    Parameters
+    ----------
+    columns : sequence of int
+        Masks of rows, which are distinct.
+    height : int
+        The number of rows.
+    most : int
+        No more columns are shattered.
+    budget : Budget
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time of the budget is over.
+
+    Examples
+    --------
+    >>> cube = [0b10101010, 0b11001100, 0b11110000]
+    >>> listed(cube, 8, 3, Budget())
+    Listed(chosen=(0, 1, 2), seconds=None)
+    >>> found = listed(cube[:2] * 2, 8, 3, Budget())
+    >>> found.chosen, found.seconds < 1
+    ((0, 1), True)
+    """
+    words = max(-(-height // 64), 1)
+    shared = budget.share(work=int(_SECONDS / (_LOOK + words * _WORD)) * words)
+    chosen: tuple[int, ...] = ()
+    while len(chosen) < most:
+        search = CountingSearch(columns, height, len(chosen) + 1)
+        try:
+            found = search.find(shared)
+        except OutOfWorkError:
+            break
+        if found is None:
+            looks = search.work / words
+            return Listed(chosen, looks * (_CHECKED_LOOK + words * _CHECKED_WORD))
+        chosen = found
+    return Listed(chosen, None)

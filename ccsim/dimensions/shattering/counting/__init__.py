@@ -1,1 +1,0 @@
-"""The search for shattered sets by the numbers of rows in their cells."""
