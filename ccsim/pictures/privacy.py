@@ -60,7 +60,7 @@ def draw_privacy(
     >>> from ccsim.privacy.audit import privacy_curve
     >>> from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
     >>> response = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
-    >>> axes = draw_privacy(privacy_curve(response, [0, "ln 2", "ln 3"]))
+    >>> axes = draw_privacy(privacy_curve(response, [0, "ln 2", "ln 3"], 1))
     >>> [text.get_text() for text in axes.texts]
     ['1/2', '1/4', '0']
     """
