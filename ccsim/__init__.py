@@ -26,50 +26,29 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ccsim.texts.built_in import FUNCTIONS
+
 if TYPE_CHECKING:
-    from ccsim.classes import (
-        ConceptClass,
-        all_functions,
-        balls,
-        boxes,
-        decision_stumps,
-        halfspaces,
-        intervals,
-        k_points,
-        lines,
-        parities,
-        points,
-        polynomials,
-        random_class,
-        thresholds,
-        unions,
-    )
+    from ccsim.classes import ConceptClass
     from ccsim.communication import (
         CommunicationProblem,
         DeterministicProtocol,
         PrivateCoinProtocol,
         PublicCoinProtocol,
         amplify as amplify,
-        augmented_index,
         augmented_index_error as augmented_index_error,
         augmented_index_reduction as augmented_index_reduction,
         communication_complexity,
-        disjointness,
         distributional_error,
-        equality,
         equality_error as equality_error,
         error_curve,
         error_table,
         evaluation_problem,
         expected_error,
         fewest_seeds,
-        gap_hamming,
-        greater_than,
         greater_than_lower_bound as greater_than_lower_bound,
-        index,
         index_error as index_error,
         index_lower_bound as index_lower_bound,
-        inner_product,
         minimax_error,
         newman as newman,
         sign_rank,
@@ -129,6 +108,7 @@ if TYPE_CHECKING:
         to_private_coin_protocol as to_private_coin_protocol,
         to_public_coin_protocol as to_public_coin_protocol,
     )
+    from ccsim.families import *
 
 __all__ = [  # objects
     "CommunicationProblem",
@@ -141,29 +121,9 @@ __all__ = [  # objects
     "PublicCoinProtocol",
 ]
 __all__ += [  # families
-    "all_functions",
-    "augmented_index",
-    "balls",
-    "boxes",
-    "decision_stumps",
-    "disjointness",
-    "equality",
+    *FUNCTIONS,
     "evaluation_problem",
-    "gap_hamming",
-    "greater_than",
-    "halfspaces",
-    "index",
-    "inner_product",
-    "intervals",
-    "k_points",
-    "lines",
-    "parities",
     "parse_instance",
-    "points",
-    "polynomials",
-    "random_class",
-    "thresholds",
-    "unions",
 ]
 __all__ += [  # questions
     "audit",
@@ -260,6 +220,9 @@ if not TYPE_CHECKING:  # so that a name that does not exist remains an error to 
             from importlib.metadata import version
 
             return globals().setdefault(name, version("ccsim"))
+        if name in FUNCTIONS:
+            module = import_module(FUNCTIONS[name].partition(":")[0])
+            return globals().setdefault(name, getattr(module, name))
         if name in __all__ or name in _ELSEWHERE:
             for floor in _FLOORS:
                 module = import_module(f"ccsim.{floor}")

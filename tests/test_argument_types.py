@@ -32,6 +32,7 @@ GOOD = MappingProxyType(
         "array": [1],
         "b": 1,
         "concept_class": CLASS,
+        "chosen": 1,
         "count": 1,
         "d": 1,
         "dimension": 1,

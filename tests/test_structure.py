@@ -38,6 +38,7 @@ LAYERS = (
     "communication",
     "representation",
     "learning",
+    "families",
     "instances",
     "release",
     "surveys",

@@ -1,24 +1,25 @@
 """What may be given where a class is asked: a class, a total problem, INSTANCE text or a matrix.
 
-Main definitions: `ClassLike`, `as_class`, `read_text`.
-
-Implementation notes: texts are read by `ccsim.instances`, which stands higher, as it knows all
-families and files; it is loaded only where a text is given.
+Main definitions: `ClassLike`, `as_class`, `parse_class`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
-from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget, OutOfTimeError
+from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.errors import NotDecidedError
+from ccsim.classes.from_table import class_from_table
+from ccsim.errors import DomainError, NotDecidedError, UnreadableInputError
 from ccsim.frames import is_frame
+from ccsim.texts.files import read_table
+from ccsim.texts.registry import build_member
 
-__all__ = ["ClassLike", "SupportsClass", "as_class", "read_text"]
+__all__ = ["ClassLike", "SupportsClass", "as_class", "parse_class", "read_in_time"]
+
+T_co = TypeVar("T_co", covariant=True)
 
 _LEAST = 1.0
 """Seconds that a text may take also where less is allowed in all: bounds need a class to be of."""
@@ -70,8 +71,7 @@ def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
     if isinstance(given, ConceptClass):
         return given
     if isinstance(given, str):
-        made: ConceptClass = read_text("parse_class", given, budget)
-        return made
+        return read_in_time(parse_class, given, budget)
     if is_frame(given):  # before its columns are looked at, which may have any name
         return ConceptClass.from_dataframe(given)
     if isinstance(given, SupportsClass):
@@ -79,22 +79,61 @@ def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
     return ConceptClass.from_matrix(given)
 
 
-def read_text(reader: str, text: str, budget: Budget | None) -> Any:  # noqa: ANN401 - as it reads
-    """Return what a function of `ccsim.instances` reads in an INSTANCE text.
+@checked_types
+def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
+    """Return the class that an INSTANCE text names; a total problem stands for its rows.
+
+    Parameters
+    ----------
+    text : str
+    time_limit : float or Budget, optional
+
+    Raises
+    ------
+    NotDecidedError
+        If it takes longer.
+    UnreadableInputError
+        As `parse_instance`, and for a problem with entries outside its promise.
+    DomainError, InstanceTooLargeError
+        If the family refuses the parameters.
+
+    Examples
+    --------
+    >>> parse_class("points:b=1").rows
+    (1, 2)
+    """
+    budget = Budget.of(time_limit)
+    if text.startswith("@"):
+        return class_from_table(read_table(text[1:], budget), budget)
+    member = build_member(text, budget)
+    if isinstance(member, SupportsClass):
+        budget.spend()
+        try:
+            member = member.to_class()
+        except DomainError as error:
+            raise UnreadableInputError(str(error)) from None
+    if not isinstance(member, ConceptClass):
+        raise UnreadableInputError(f"{text}: what the family makes is not a ConceptClass")
+    return member
+
+
+class _Reader(Protocol[T_co]):
+    """A function that reads an INSTANCE text within a time limit."""
+
+    def __call__(self, text: str, *, time_limit: TimeLimit = None) -> T_co: ...
+
+
+def read_in_time(read: _Reader[T_co], text: str, budget: Budget | None) -> T_co:
+    """Return what a function reads in an INSTANCE text.
 
     Raises
     ------
     NotDecidedError
         If it takes longer than the budget, and than a second.
     UnreadableInputError, DomainError, InstanceTooLargeError
-
-    Examples
-    --------
-    >>> read_text("parse_problem", "equality:n=2", None).ones
-    (1, 2)
     """
     limit = None if budget is None or not budget.limited else budget.at_least(_LEAST)
     try:
-        return getattr(import_module("ccsim.instances"), reader)(text, time_limit=limit)
+        return read(text, time_limit=limit)
     except OutOfTimeError:
         raise NotDecidedError(f"{text}: the instance was not built within the time limit") from None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import textwrap
 
 import click
 
 from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import Command
-from ccsim.instances import FAMILIES
-from ccsim.instances.protocols import describe_families
+from ccsim.instances import protocols
+from ccsim.texts import registry
 
 __all__ = ["families"]
 
@@ -25,11 +24,10 @@ def families(*, as_json: bool) -> None:
     All parameters are integers, as in lines:p=5 or random:m=12,n=8,seed=0. A family refuses sizes
     that are too large, and says its limit.
     """
-    instances = [
-        (f"{name}:{','.join(f'{key}=...' for key in it.parameters)}", _meaning(it.build))
-        for name, it in FAMILIES.items()
-    ]
-    kinds = {"INSTANCE": instances, "PROTOCOL": describe_families()}
+    kinds = {
+        "INSTANCE": registry.describe_families(),
+        "PROTOCOL": protocols.describe_families(),
+    }
     if as_json:
         rows = [
             {"for": kind, "text": text, "meaning": meaning}
@@ -48,8 +46,3 @@ def families(*, as_json: bool) -> None:
             click.echo(
                 textwrap.fill(plain, _WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
             )
-
-
-def _meaning(function: object) -> str:
-    """Return what the first line of a docstring says is returned."""
-    return (inspect.getdoc(function) or "").partition("\n")[0].removeprefix("Return ")

@@ -1,6 +1,6 @@
 """What may be given where a problem is asked: a problem, a class, INSTANCE text or a matrix.
 
-Main definitions: `ProblemLike`, `as_problem`.
+Main definitions: `ProblemLike`, `as_problem`, `parse_problem`, `parse_instance`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,21 @@ from collections.abc import Iterable
 from typing import Annotated, TypeAlias
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.given import read_text
+from ccsim.classes.from_table import class_from_table
+from ccsim.classes.given import read_in_time
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
+from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.texts.entries import text_mask
+from ccsim.texts.files import read_table
+from ccsim.texts.labels import check_size
+from ccsim.texts.registry import build_member
+from ccsim.texts.tables import Table
 
-__all__ = ["ProblemLike", "as_problem"]
+__all__ = ["ProblemLike", "as_problem", "parse_instance", "parse_problem", "problem_from_table"]
+
+Instance = ConceptClass | CommunicationProblem
 
 ProblemLike: TypeAlias = Annotated[
     CommunicationProblem | ConceptClass | str | Iterable[Iterable[int | str | None] | str],
@@ -56,6 +65,109 @@ def as_problem(given: ProblemLike, budget: Budget | None = None) -> Communicatio
     if isinstance(given, ConceptClass):
         return evaluation_problem(given)
     if isinstance(given, str):
-        read: CommunicationProblem = read_text("parse_problem", given, budget)
-        return read
+        return read_in_time(parse_problem, given, budget)
     return CommunicationProblem.from_matrix(given)
+
+
+@checked_types
+def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
+    """Return the class or the problem that an INSTANCE text names.
+
+    A file is a problem if it says so (``alice`` and ``bob``, or its type) or holds a ``*``, and a
+    class otherwise.
+
+    Parameters
+    ----------
+    text : str
+    time_limit : float or Budget, optional
+
+    Raises
+    ------
+    NotDecidedError
+        If it takes longer.
+    UnreadableInputError
+        If the text names no family or file, or a parameter is missing, unknown or no integer.
+    DomainError, InstanceTooLargeError
+        If the family refuses the parameters.
+
+    Examples
+    --------
+    >>> print(parse_instance("thresholds:b=2"))
+    thresholds:b=2: 4 concepts over 4 points
+    >>> parse_instance("thresholds:b=x")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.UnreadableInputError: thresholds: b must be an integer, not 'x'
+    """
+    if text.startswith("@"):
+        budget = Budget.of(time_limit)
+        table = read_table(text[1:], budget)
+        if table.kind == "problem" or not table.is_total:
+            return problem_from_table(table, budget)
+        return class_from_table(table, budget)
+    member = build_member(text, time_limit)
+    if not isinstance(member, ConceptClass | CommunicationProblem):
+        raise UnreadableInputError(
+            f"{text}: what the family makes is neither a ConceptClass nor a CommunicationProblem"
+        )
+    return member
+
+
+@checked_types
+def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationProblem:
+    """Return the problem that an INSTANCE text names; a class stands for its evaluation problem.
+
+    Parameters
+    ----------
+    text : str
+    time_limit : float or Budget, optional
+
+    Raises
+    ------
+    NotDecidedError
+        If it takes longer.
+    UnreadableInputError, DomainError, InstanceTooLargeError
+        As `parse_instance`.
+    """
+    budget = Budget.of(time_limit)
+    if text.startswith("@"):
+        return problem_from_table(read_table(text[1:], budget), budget)
+    instance = parse_instance(text, time_limit=budget)
+    if isinstance(instance, CommunicationProblem):
+        return instance
+    budget.spend()
+    return evaluation_problem(instance)
+
+
+@checked_types
+def problem_from_table(table: Table, budget: Budget | None = None) -> CommunicationProblem:
+    """Return the problem with the entries of a table; its rows may repeat.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is spent.
+    UnreadableInputError
+        If nothing lies inside the promise, or labels break the rules.
+
+    Examples
+    --------
+    >>> from ccsim.texts.tables import Table
+    >>> problem_from_table(Table("f.csv", "f", ("01", "1*"))).promise
+    (3, 1)
+    """
+    check_size(len(table.rows), table.width, table.source)
+    alice = range(len(table.rows)) if table.row_labels is None else table.row_labels
+    bob = range(table.width) if table.column_labels is None else table.column_labels
+    budget = budget or Budget()
+    ones, promise = [], []
+    for row in table.rows:
+        budget.spend()
+        ones.append(text_mask(row, "1"))
+        promise.append(text_mask(row, "01"))
+    try:
+        return CommunicationProblem(
+            tuple(alice), tuple(bob), tuple(ones), tuple(promise), table.name, table.reading
+        )
+    except DomainError as error:
+        raise UnreadableInputError(f"{table.source}: {error}") from None

@@ -1,25 +1,14 @@
-"""What a text or a file names: INSTANCE texts, and tables read from files."""
+"""What a text or a file names: INSTANCE texts, hypotheses, records and protocols."""
 
-from ccsim.instances.text import (
-    FAMILIES,
-    Family,
-    class_of_problem,
-    parse_class,
-    parse_instance,
-    parse_problem,
-    problem_from_table,
-)
+from ccsim.classes.given import parse_class
+from ccsim.communication.given import parse_instance, parse_problem
 from ccsim.texts.calls import check_keys, look_up, parse_call
 
 __all__ = [
-    "FAMILIES",
-    "Family",
     "check_keys",
-    "class_of_problem",
     "look_up",
     "parse_call",
     "parse_class",
     "parse_instance",
     "parse_problem",
-    "problem_from_table",
 ]

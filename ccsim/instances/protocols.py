@@ -8,14 +8,14 @@ the name of a package of families does not get in their way (`ccsim.texts.homes`
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from inspect import Parameter, getdoc, isclass, isfunction, signature
 from typing import TypeAlias
 
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.calls import check_keys, look_up, parse_call
-from ccsim.texts.homes import load_from_home, stranger
+from ccsim.texts.homes import load_registered, registered
 
 __all__ = ["GROUP", "build_protocol", "describe_families"]
 
@@ -36,7 +36,7 @@ def build_protocol(text: str) -> ProceduralProtocol:
         If the family refuses the parameters.
     """
     name, values = parse_call(text)
-    family = _load(look_up(_entry_points(), "protocol", name))
+    family = _load(look_up(registered(GROUP), "protocol", name))
     parameters = signature(family).parameters
     required = [key for key, p in parameters.items() if p.default is Parameter.empty]
     check_keys(name, values, list(parameters), required)
@@ -51,7 +51,7 @@ def build_protocol(text: str) -> ProceduralProtocol:
 def describe_families() -> list[tuple[str, str]]:
     """Return for each family how it is written and what it is, or why it cannot be loaded."""
     described = []
-    for name, point in sorted(_entry_points().items()):
+    for name, point in sorted(registered(GROUP).items()):
         try:
             family = _load(point)
         except UnreadableInputError as error:
@@ -62,23 +62,8 @@ def describe_families() -> list[tuple[str, str]]:
     return described
 
 
-def _entry_points() -> dict[str, EntryPoint]:
-    """Return the families by name; of two packages with the same name the first found wins."""
-    found: dict[str, EntryPoint] = {}
-    for point in entry_points(group=GROUP):
-        found.setdefault(point.name, point)
-    return found
-
-
 def _load(point: EntryPoint) -> Family:
-    try:
-        family: Family = load_from_home(point)
-    except Exception as error:
-        other = stranger(point) if isinstance(error, ImportError | AttributeError) else None
-        why = "" if other is None else f"; {other} has the name of its package"
-        raise UnreadableInputError(
-            f"protocol {point.name}: {point.value} cannot be loaded: {error}{why}"
-        ) from error
+    family: Family = load_registered(point, "protocol")
     if not isfunction(family) and not (isclass(family) and issubclass(family, ProceduralProtocol)):
         raise UnreadableInputError(
             f"protocol {point.name}: {point.value} is not a ProceduralProtocol"

@@ -16,9 +16,9 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
-from ccsim.instances import FAMILIES
 from ccsim.surveys.small_classes import small_classes
-from ccsim.texts.calls import check_keys, look_up, parse_call
+from ccsim.texts.calls import check_keys, parse_call
+from ccsim.texts.registry import find_family
 
 __all__ = ["MAX_INSTANCES", "Asked", "instances_of"]
 
@@ -90,7 +90,7 @@ def instances_of(text: str) -> tuple[Asked, ...]:
         if key in ranges:
             raise UnreadableInputError(f"{name}: {key} stands twice")
         ranges[key] = value
-    family = look_up(FAMILIES, "family", name.strip())
+    family = find_family(name.strip())
     check_keys(name, ranges, family.parameters, family.parameters)
     number = prod(map(len, ranges.values()))
     if number > MAX_INSTANCES:

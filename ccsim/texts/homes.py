@@ -1,6 +1,6 @@
 """Entry points are loaded from where their distribution is, whatever else has the same name.
 
-Main definitions: `load_from_home`.
+Main definitions: `registered`, `load_registered`.
 
 The families of protocols live in a package called ``protocols``, a name that users choose as well:
 a ``protocols.py`` beside a notebook is found first. What the user has under the name stays there.
@@ -11,18 +11,44 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import ccsim.errors
+from ccsim.errors import UnreadableInputError
 
-__all__ = ["load_from_home", "stranger"]
+__all__ = ["load_from_home", "load_registered", "registered", "stranger"]
 
 _LOADED: dict[tuple[Path, str], dict[str, ModuleType]] = {}
 """Modules that were loaded while another package had their name."""
+
+
+def registered(group: str) -> dict[str, EntryPoint]:
+    """Return the entry points of a group; of two with the same name the first found wins."""
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=group):
+        found.setdefault(point.name, point)
+    return found
+
+
+def load_registered(point: EntryPoint, what: str) -> Any:  # noqa: ANN401 - whatever it names
+    """Return what an entry point names, or refuse one that cannot be loaded in one line.
+
+    Raises
+    ------
+    UnreadableInputError
+    """
+    try:
+        return load_from_home(point)
+    except Exception as error:
+        other = stranger(point) if isinstance(error, ImportError | AttributeError) else None
+        why = "" if other is None else f"; {other} has the name of its package"
+        reason = " ".join(str(error).split())
+        raise UnreadableInputError(
+            f"{what} {point.name}: {point.value} cannot be loaded: {reason}{why}"
+        ) from error
 
 
 def load_from_home(point: EntryPoint) -> Any:  # noqa: ANN401 - whatever it names
@@ -68,7 +94,7 @@ def _home(point: EntryPoint) -> Path | None:
         return None
     names = f"{package}/__init__.py", f"{package}.py"
     if distribution.name == "ccsim":
-        home = Path(ccsim.errors.__file__).resolve().parents[1]
+        home = Path(__file__).resolve().parents[2]
         return home if any((home / name).is_file() for name in names) else None
     for file in distribution.files or ():
         if str(file) in names:

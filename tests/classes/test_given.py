@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -132,13 +130,3 @@ def test_the_time_limit_counts_the_reading_of_a_text_as_well():
     with pytest.raises(NotDecidedError, match="the instance was not built within the time limit"):
         ccsim.vc_dimension("balls:b=2,d=2", time_limit=Budget(1, clock=clock))
     assert ccsim.vc_dimension("thresholds:b=3", time_limit=0).upper == 3
-
-
-def test_readers_are_loaded_only_where_a_text_is_given():
-    code = (
-        "import sys, ccsim; ccsim.vc_dimension([[0, 1], [1, 1]]);"
-        "print('ccsim.instances' in sys.modules);"
-        "ccsim.vc_dimension('points:b=1'); print('ccsim.instances' in sys.modules)"
-    )
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.split() == ["False", "True"]

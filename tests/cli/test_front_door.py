@@ -12,7 +12,8 @@ import pytest
 import ccsim
 from ccsim import kernel
 from ccsim.cli.main import main
-from ccsim.instances import FAMILIES, parse_instance
+from ccsim.instances import parse_instance
+from ccsim.texts.built_in import BUILT_IN
 from proofs_check.__main__ import main as proofs_check
 
 
@@ -53,7 +54,7 @@ def test_every_family_is_listed_as_it_is_written(capsys):
     assert main(["families", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     texts = [row["text"] for row in rows if row["for"] == "INSTANCE"]
-    assert [text.partition(":")[0] for text in texts] == list(FAMILIES)
+    assert [text.partition(":")[0] for text in texts] == list(BUILT_IN)
     smallest = {"p": 2, "b": 1, "d": 1, "g": 1, "n": 2, "k": 1, "m": 2, "seed": 0, "chosen": 9}
     for text in texts:
         name, _, keys = text.replace("=...", "").partition(":")

@@ -23,14 +23,16 @@ from ccsim.errors import (
     NotDecidedError,
     UnreadableInputError,
 )
-from ccsim.instances import FAMILIES, parse_class, parse_instance, parse_problem
+from ccsim.instances import parse_class, parse_instance, parse_problem
+from ccsim.texts.built_in import BUILT_IN
+from ccsim.texts.registry import find_family
 
 SMALL = {"b": 2, "chosen": 5, "k": 1, "n": 3, "p": 3, "d": 2, "g": 1, "m": 4, "seed": 1}
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_every_family_is_named_as_it_calls_itself(name):
-    text = f"{name}:{','.join(f'{key}={SMALL[key]}' for key in FAMILIES[name].parameters)}"
+    text = f"{name}:{','.join(f'{key}={SMALL[key]}' for key in find_family(name).parameters)}"
     instance = parse_instance(text)
     assert isinstance(instance, ConceptClass | CommunicationProblem)
     assert instance.name == text

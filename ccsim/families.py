@@ -1,0 +1,73 @@
+"""The families of concept classes and communication problems, each a function of integers.
+
+``ccsim.families.lines(5)`` is the instance that the INSTANCE text ``lines:p=5`` names. Other
+distributions register families of their own, as entry points of the group ``ccsim.families``:
+they are attributes of this module as well, under the names that they were registered with.
+``dir(ccsim.families)`` and the command ``ccsim families`` list all families.
+
+Implementation notes: a family is imported when it is asked for.
+
+Examples
+--------
+>>> import ccsim.families
+>>> print(ccsim.families.lines(5))
+lines:p=5: 25 concepts over 25 points
+"""
+
+# ruff: isort: skip_file
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ccsim.texts.built_in import FUNCTIONS
+
+if TYPE_CHECKING:  # the names of the table, for type checkers
+    from ccsim.classes.families.balls import balls as balls
+    from ccsim.classes.families.boxes import boxes as boxes
+    from ccsim.classes.families.elementary import (
+        all_functions as all_functions,
+        decision_stumps as decision_stumps,
+        intervals as intervals,
+        k_points as k_points,
+        lines as lines,
+        parities as parities,
+        points as points,
+        random_class as random_class,
+        thresholds as thresholds,
+    )
+    from ccsim.classes.families.halfspaces import halfspaces as halfspaces
+    from ccsim.classes.families.polynomials import polynomials as polynomials
+    from ccsim.classes.families.some_functions import some_functions as some_functions
+    from ccsim.classes.families.unions import unions as unions
+    from ccsim.communication.problem import (
+        augmented_index as augmented_index,
+        equality as equality,
+        greater_than as greater_than,
+        index as index,
+    )
+    from ccsim.communication.word_problems import (
+        disjointness as disjointness,
+        gap_hamming as gap_hamming,
+        inner_product as inner_product,
+    )
+
+
+if not TYPE_CHECKING:
+    __all__ = [*FUNCTIONS]
+
+    def __getattr__(name: str) -> object:
+        if name in FUNCTIONS:
+            module = FUNCTIONS[name].partition(":")[0]
+            return globals().setdefault(name, getattr(import_module(module), name))
+        from ccsim.texts.registry import family_names, find_family
+
+        if name in family_names():
+            return find_family(name).build
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        from ccsim.texts.registry import family_names
+
+        return sorted({*FUNCTIONS, *family_names()})

@@ -1,0 +1,38 @@
+"""The families of ccsim by name: the table of which texts, `ccsim.families` and help are made.
+
+Implementation notes: this module imports nothing of ccsim. It names modules above it as an entry
+point does; `ccsim.texts.registry` loads them when they are asked for.
+"""
+
+from __future__ import annotations
+
+__all__ = ["BUILT_IN", "FUNCTIONS"]
+
+BUILT_IN: dict[str, str] = {
+    "all_functions": "ccsim.classes.families.elementary:all_functions",
+    "augmented_index": "ccsim.communication.problem:augmented_index",
+    "balls": "ccsim.classes.families.balls:balls",
+    "boxes": "ccsim.classes.families.boxes:boxes",
+    "decision_stumps": "ccsim.classes.families.elementary:decision_stumps",
+    "disjointness": "ccsim.communication.word_problems:disjointness",
+    "equality": "ccsim.communication.problem:equality",
+    "gap_hamming": "ccsim.communication.word_problems:gap_hamming",
+    "greater_than": "ccsim.communication.problem:greater_than",
+    "halfspaces": "ccsim.classes.families.halfspaces:halfspaces",
+    "index": "ccsim.communication.problem:index",
+    "inner_product": "ccsim.communication.word_problems:inner_product",
+    "intervals": "ccsim.classes.families.elementary:intervals",
+    "k_points": "ccsim.classes.families.elementary:k_points",
+    "lines": "ccsim.classes.families.elementary:lines",
+    "parities": "ccsim.classes.families.elementary:parities",
+    "points": "ccsim.classes.families.elementary:points",
+    "polynomials": "ccsim.classes.families.polynomials:polynomials",
+    "random": "ccsim.classes.families.elementary:random_class",
+    "some_functions": "ccsim.classes.families.some_functions:some_functions",
+    "thresholds": "ccsim.classes.families.elementary:thresholds",
+    "unions": "ccsim.classes.families.unions:unions",
+}
+"""Module and function of each family, by the name that an INSTANCE text gives it."""
+
+FUNCTIONS = {target.partition(":")[2]: target for target in BUILT_IN.values()}
+"""The same by the name of the function."""
