@@ -9,9 +9,11 @@ import functools
 import inspect
 import numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any, ParamSpec, TypeVar, cast
 
 from ccsim.arguments.annotations import readers_of
+from ccsim.arguments.numbers import MAX_DIGITS
 from ccsim.arguments.readers import Reader
 from ccsim.arguments.values import show_value
 from ccsim.budget import OutOfTimeError
@@ -26,6 +28,7 @@ T = TypeVar("T")
 
 _RECORDS = frozenset({"database", "examples", "private", "records"})
 """Names of the parameters that take records of people."""
+_MOST_BITS = (10**MAX_DIGITS).bit_length()
 
 
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
@@ -142,8 +145,23 @@ def _checked(
             if not isinstance(kwargs.get("time_limit"), int | float):
                 raise  # to whoever shares the time
             raise NotDecidedError(f"{called}: not decided within the time limit") from None
+        except (ValueError, OverflowError) as error:  # Python writes out at most 4300 digits
+            if type(error) in {ValueError, OverflowError}:
+                _refuse_long_numbers([*args, *kwargs.values()], called)
+            raise
 
     return checked
+
+
+def _refuse_long_numbers(values: Iterable[object], called: str) -> None:
+    """Refuse integers and fractions with more digits than are read of a text."""
+    for value in values:
+        if not isinstance(value, int | Fraction):
+            continue
+        bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+        if bits > _MOST_BITS:
+            what = f"numbers must have at most {MAX_DIGITS} digits"
+            raise DomainError(f"{called}: {what}, not {show_value(value)}") from None
 
 
 def _unquoted(reader: Reader) -> Reader:

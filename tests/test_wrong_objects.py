@@ -14,6 +14,7 @@ import pytest
 
 import ccsim
 from ccsim.exact import Epsilon
+from ccsim.privacy import advanced_composition
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from tests.test_argument_types import (
     CALLED_BACK,
@@ -191,4 +192,24 @@ def test_how_an_audit_is_done():
     used_or_refused(lambda value: ccsim.audit(MECHANISM, 1, 0, 1, time_limit=value))
     used_or_refused(
         lambda value: callable(value) or ccsim.audit(MECHANISM, 1, 0, 1, progress=value)
+    )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ccsim.thresholds,
+        ccsim.equality,
+        ccsim.representation.plane_lines,
+        lambda value: advanced_composition(value, 0, 30, "1/10"),
+        lambda value: advanced_composition(Fraction(1, value), 0, 30, "1/10"),
+    ],
+)
+def test_numbers_that_python_does_not_write_out_are_refused_by_their_size(call):
+    message = refusal(call, 10**5000)
+    assert message.endswith(
+        (
+            ": numbers must have at most 4000 digits, not a number of 16610 bits",
+            ": numbers must have at most 4000 digits, not a fraction of 16610 bits",
+        )
     )
