@@ -11,9 +11,9 @@ from math import lcm, prod
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.arguments.numbers import BLANKS, MAX_DIGITS
+from ccsim.arguments.numbers import BLANKS, MAX_DIGITS, fraction_of
 from ccsim.arguments.readers import read_as
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.exact.fractions import as_fraction
@@ -23,7 +23,8 @@ from ccsim.exact.powers import base_of_power, exponential, power
 __all__ = ["Epsilon"]
 
 _FINE = 1 << 60
-_SUM = re.compile(r"\s+([+-])\s+")
+_SUM = re.compile(r"(?<=[0-9.)])\s*([+-])\s*")
+"""A sign between two terms: that of an exponent, ``1e-3``, follows a letter."""
 _LOGARITHM = re.compile(
     r"\s*(?P<sign>[+-]?)(?:(?P<times>[^\s()*+-]+)(?:\s*\*\s*|\s+))?"
     r"(?:ln\s*|log\s*(?=\()|log\s+)"
@@ -123,16 +124,21 @@ class Epsilon:
         if not isinstance(value, str) or len(value) > MAX_DIGITS:
             return cls(as_fraction(value, name))
         first, *others = _SUM.split(value.strip(BLANKS))
-        number = cls._term(first, name)
+        number = cls._term(first, name, value)
         for sign, term in zip(others[::2], others[1::2], strict=True):
-            number += cls._term(term, name) * (1 if sign == "+" else -1)
+            number += cls._term(term, name, value) * (1 if sign == "+" else -1)
         return number
 
     @classmethod
-    def _term(cls, text: str, name: str) -> Epsilon:
-        """Read a number or a multiple of a logarithm."""
+    def _term(cls, text: str, name: str, whole: str) -> Epsilon:
+        """Read a number or a multiple of a logarithm, a term of the whole text."""
         if not (found := _LOGARITHM.fullmatch(text)):
-            return cls(as_fraction(text, name))
+            if (number := fraction_of(text)) is None:
+                raise DomainError(
+                    f"{name} must be a number or a sum of logarithms, such as 1/2, 0.5, ln 3, "
+                    f"ln(3)/2 or 1 + ln 3, not {show_value(whole)}"
+                )
+            return cls(number)
         factor = as_fraction(found["inside"] or found["bare"], f"{name}: ln of")
         if factor <= 0:
             raise DomainError(f"{name}: ln of must be positive, not {factor}")

@@ -28,6 +28,9 @@ __all__ = [
     "probability_vector",
 ]
 
+_WITH_EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]+[eE][+-]?[0-9]+")
+"""Numbers that are refused only because they are too long when they are written out."""
+
 INTEGER = re.compile(r"-?[0-9]+")
 """How labels that are integers are written; Python reads ``1_0``, ``+1`` and all digits."""
 
@@ -123,7 +126,9 @@ def _rule(value: object) -> str:
 
 def _limit(value: object) -> str:
     """Return how long a number may be, if a text is longer."""
-    long = isinstance(value, str) and len(value.strip(BLANKS)) > MAX_DIGITS
+    long = isinstance(value, str) and (
+        len(value.strip(BLANKS)) > MAX_DIGITS or _WITH_EXPONENT.fullmatch(value.strip(BLANKS))
+    )
     return f" of at most {MAX_DIGITS} digits" if long else ""
 
 

@@ -245,6 +245,7 @@ def test_fractions_are_read_exactly(value, expected):
         ((None, "error"), "not None"),
         ((True, "error"), "not True"),
         (("1/0", "error"), "error must be a fraction p/q or a decimal number, not '1/0'"),
+        (("1e99999", "error"), "decimal number of at most 4000 digits, not '1e99999'"),
         (("1e9999999", "error"), "not '1e9999999'"),
         (("nan", "error"), "not 'nan'"),
         (("1" * 5000, "error"), "not '1111111111111111111111111111111111111111'$"),

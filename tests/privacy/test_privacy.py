@@ -174,6 +174,8 @@ def test_an_irrational_power_is_exact():
         ("2 ln 3", "ln 9", math.log(9)),
         ("ln(1)/7", "0", 0),
         ("1e-3 + ln 3", "1/1000 + ln 3", 0.001 + math.log(3)),
+        ("1e-3+ln 3", "1/1000 + ln 3", 0.001 + math.log(3)),
+        ("ln(3)/2-1e-2", "-1/100 + ln(3)/2", math.log(3) / 2 - 0.01),
         ("ln 3 - ln(2)/3", "ln(27/2)/3", math.log(3) - math.log(2) / 3),
         (sympy.log(3) / 2 + 1, "1 + ln(3)/2", 1 + math.log(3) / 2),
         (sympy.Rational(1, 3), "1/3", 1 / 3),
@@ -187,6 +189,15 @@ def test_epsilon_is_a_sum_of_numbers_and_parts_of_logarithms(text, written, numb
     assert epsilon * 6 / 6 == epsilon
     assert epsilon.enclose().lower <= number + 1e-9
     assert epsilon.is_positive == (number > 0)
+
+
+def test_the_refusal_of_an_epsilon_shows_the_text_and_what_may_be_written():
+    with pytest.raises(DomainError) as caught:
+        Epsilon.of("1 + pi")
+    assert str(caught.value) == (
+        "epsilon must be a number or a sum of logarithms, such as 1/2, 0.5, ln 3, ln(3)/2 or "
+        "1 + ln 3, not '1 + pi'"
+    )
 
 
 @pytest.mark.parametrize(
