@@ -36,6 +36,7 @@ from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.shattering import growing
 from ccsim.dimensions.shattering.counting import CountingSearch
 from ccsim.dimensions.shattering.traces import TraceSearch
+from ccsim.dimensions.version_spaces import native as tree_search
 from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
 from ccsim.symmetry.groups import group_of
 from ccsim.symmetry.leading_sets import leading_sets
@@ -59,9 +60,15 @@ def some_class(rng, height, width):
 
 def trees(rng):
     C = some_class(rng, 60, 12 if rng.random() < 0.8 else 90)
-    result = littlestone_dimension(C, method="compiled")
-    result.check()
-    yield result.lower, result.upper
+    n = int(rng.integers(6, 10))
+    some = [int(row) for row in rng.integers(1, 1 << n, 9)]
+    turned = {(row << k | row >> n - k) & (1 << n) - 1 for row in some for k in range(n)}
+    limits = {"_FEW_ENTRIES": int(rng.integers(0, 9)), "_SLICE": 1 << int(rng.integers(4, 20))}
+    with mock.patch.multiple(tree_search, **limits):  # so that it takes symmetries, and pauses
+        for each in (C, ConceptClass.from_rows(sorted(turned), range(n))):
+            result = littlestone_dimension(each, method="compiled")
+            result.check()
+            yield result.lower, result.upper
 
 
 def shattered(rng):
