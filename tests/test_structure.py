@@ -51,6 +51,20 @@ LAYERS = (
 """Parts of ccsim from the lowest to the highest; each imports only itself and lower ones."""
 
 
+BY_NAME = {
+    "ccsim/__init__.py": "hands out public names when they are asked for",
+    "ccsim/families.py": "hands out families when they are asked for",
+    "ccsim/pictures/__init__.py": "hands out pictures when they are asked for",
+    "ccsim/kernel/__init__.py": "loads the file of the kind of a certificate, from its table",
+    "ccsim/kernel/rules.py": "loads the file of a form of proof, from its table",
+    "ccsim/texts/registry.py": "loads the family that a text names, from its table",
+    "ccsim/certificates/shown.py": "draws a result in a notebook, where it is shown there",
+    "ccsim/cli/main.py": "loads the command that is called",
+    "ccsim/cli/limits.py": "reads limits wherever they are set",
+}
+"""Files that load modules whose names are data, and why; all other imports state the module."""
+
+
 MOST_LINES = 60
 """Of the body of a function, without its docstring: a function is one thought."""
 
@@ -72,18 +86,43 @@ def _imports(path):
             assert node.level == 0, f"{path}:{node.lineno}: relative import"
             found.append((node.module, node.lineno))
             found += [(f"{node.module}.{alias.name}", node.lineno) for alias in node.names]
+        elif (name := _loaded_name(node)) is not None:
+            found.append((name, node.lineno))
     return found
 
 
 def _executed(tree):
-    """Yield the imports that run when a module is loaded: none of functions or of types alone."""
+    """Yield the imports that can run, those of functions included, but none of types alone."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             assert not node.orelse
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            yield from _executed(node)
+            continue
+        if isinstance(node, ast.Import | ast.ImportFrom) or _loaded_name(node) is not None:
+            yield node
+        yield from _executed(node)
+
+
+def _loaded_name(node):
+    """Return the module that a call loads by its name, empty if it is not stated there."""
+    if not isinstance(node, ast.Call):
+        return None
+    if ast.unparse(node.func).rpartition(".")[2] not in {"import_module", "__import__"}:
+        return None
+    stated = node.args and isinstance(node.args[0], ast.Constant)
+    return node.args[0].value if stated else ""
+
+
+def _imported(node, package, known):
+    """Return the modules among the known ones that an import loads."""
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        source = f"{package}.{node.module or ''}".rstrip(".") if node.level else node.module
+        inside = [f"{source}.{alias.name}" for alias in node.names]
+        names = [name if name in known else source for name in inside]
+    else:
+        names = [_loaded_name(node)]
+    return [name for name in names if name in known]
 
 
 def _breaches(path, forbidden):
@@ -145,14 +184,44 @@ def test_imports_have_no_circle():
     for module, path in list(graph.nodes(data="path")):
         package = module if path.stem == "__init__" else module.rpartition(".")[0]
         for node in _executed(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            else:
-                source = f"{package}.{node.module or ''}".rstrip(".") if node.level else node.module
-                inside = [f"{source}.{alias.name}" for alias in node.names]
-                names = [name if name in graph else source for name in inside]
-            graph.add_edges_from((module, name) for name in names if name in graph)
+            graph.add_edges_from((module, name) for name in _imported(node, package, graph))
     assert list(nx.simple_cycles(graph)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "loaded"),
+    [
+        ("import ccsim.texts.csv", ["ccsim.texts.csv"]),
+        ("from ccsim.texts import csv, calls", ["ccsim.texts.csv", "ccsim.texts.calls"]),
+        ("from ccsim.texts.csv import read_csv", ["ccsim.texts.csv"]),
+        ("from .csv import read_csv", ["ccsim.texts.csv"]),
+        ("import_module('ccsim.texts.csv')", ["ccsim.texts.csv"]),
+        ("importlib.import_module('ccsim.texts.csv').read_csv", ["ccsim.texts.csv"]),
+        ("__import__('ccsim.texts.csv')", ["ccsim.texts.csv"]),
+        ("import csv", []),
+    ],
+)
+def test_imports_inside_functions_and_by_name_are_seen(line, loaded):
+    known = {"ccsim.texts.csv", "ccsim.texts.calls"}
+    tree = (
+        ast.parse(f"def f():\n    def g():\n        return [{line}]")
+        if "(" in line
+        else (ast.parse(f"def f():\n    if f:\n        {line}\n"))
+    )
+    found = [name for node in _executed(tree) for name in _imported(node, "ccsim.texts", known)]
+    assert found == loaded
+    assert list(_executed(ast.parse(f"if TYPE_CHECKING:\n    {line}"))) == []
+
+
+def test_only_tables_of_names_load_modules_whose_names_are_data():
+    loading = {
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in _modules(package)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if _loaded_name(node) == ""
+    }
+    assert loading == set(BY_NAME)
 
 
 def test_every_part_of_ccsim_has_a_layer():
