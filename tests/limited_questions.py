@@ -50,7 +50,6 @@ from ccsim.exact import Epsilon
 from ccsim.exact.bounds import Bounds
 from ccsim.kernel import check as check_by_kernel
 from ccsim.learning import PackingBound, learning_lower_bound, private_sample_complexity
-from ccsim.learning.optimum.approximate import least_approximate_failure
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.privacy import AuditResult, Verdict, audit, audit_by_qualities
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
@@ -249,12 +248,10 @@ OF_CLASSES: dict[str, dict[str, Call]] = {
 }
 OF_SMALL_CLASSES: dict[str, dict[str, Call]] = {
     "least_private_failure": {
-        "2 examples": lambda C, limit: least_private_failure(C, 2, "1/4", "ln 3", time_limit=limit)
-    },
-    "least_approximate_failure": {
-        "1 example": lambda C, limit: least_approximate_failure(
-            C, 1, "1/4", "ln 3", "1/10", time_limit=limit
-        )
+        "2 examples": lambda C, limit: least_private_failure(C, 2, "1/4", "ln 3", time_limit=limit),
+        "1 example and a delta": lambda C, limit: least_private_failure(
+            C, 1, "1/4", "ln 3", delta="1/10", time_limit=limit
+        ),
     },
     "private_sample_complexity": {
         "": lambda C, limit: private_sample_complexity(

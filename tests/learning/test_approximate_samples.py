@@ -19,7 +19,6 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.kernel import check
 from ccsim.learning import least_private_failure, worst_failure
 from ccsim.learning.optimum import search
-from ccsim.learning.optimum.approximate import least_approximate_failure
 from ccsim.learning.optimum.approximate_program import ApproximateProgram
 from ccsim.learning.optimum.symmetries import class_symmetries
 from ccsim.privacy import Verdict, audit
@@ -35,7 +34,7 @@ SINGLES = ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
 @pytest.mark.parametrize("delta", [F(0), F(1, 10), F(1, 3)])
 def test_one_example_of_two_complementary_points(delta):
     # One example tells which: p <= 3 (1 - p) + delta is all that privacy says of the right answer.
-    found = least_approximate_failure(points(1), 1, "1/4", "ln 3", delta)
+    found = least_private_failure(points(1), 1, "1/4", "ln 3", delta=delta)
     assert found.value == (1 - delta) / 4
     found.check()
     assert audit(found.learner, "ln 3", delta, 1).verdict is Verdict.HOLDS
@@ -96,7 +95,6 @@ def test_inequalities_as_they_are_broken_give_the_value_of_the_whole_program(C, 
 
 def test_without_delta_it_is_pure_privacy():
     pure = least_private_failure(PAIR, 2, "1/4", "ln 3")
-    assert least_approximate_failure(PAIR, 2, "1/4", "ln 3", 0) == pure
     assert pure.certificate().kind == "private_failure"
 
 
@@ -169,13 +167,13 @@ def test_the_command_says_what_the_library_finds(tmp_path, capsys):
 
 def test_bad_input_is_refused():
     with pytest.raises(DomainError, match="samples must be at least 0"):
-        least_approximate_failure(PAIR, -1, "1/4", "ln 3", "1/10")
+        least_private_failure(PAIR, -1, "1/4", "ln 3", delta="1/10")
     with pytest.raises(DomainError, match="must be rational"):
-        least_approximate_failure(PAIR, 1, "1/4", 1, "1/10")
+        least_private_failure(PAIR, 1, "1/4", 1, delta="1/10")
     with pytest.raises(DomainError, match="delta must"):
         private_sample_complexity(PAIR, "1/4", "1/3", "ln 3", delta=2)
     with pytest.raises(InstanceTooLargeError):
-        least_approximate_failure("all_functions:n=4", 9, "1/4", "ln 3", "1/10")
+        least_private_failure("all_functions:n=4", 9, "1/4", "ln 3", delta="1/10")
 
 
 def test_three_single_points_need_five_examples_purely_and_four_approximately():
