@@ -73,6 +73,7 @@ from ccsim.representation import (
     probabilistic_representation_size,
     representation_error,
 )
+from proofs_check import claims
 
 __all__ = [
     "CASES",
@@ -364,10 +365,15 @@ WITHOUT_PROOF = frozenset(
 
 
 def with_a_limit() -> set[str]:
-    """The names of all public functions of the package with the parameter ``time_limit``."""
+    """The names of public functions with a ``time_limit``, of the library and of constructions."""
     found = set()
-    for module in walk_packages(ccsim.__path__, "ccsim."):
-        if module.name.endswith("__main__"):
+    modules = [
+        *walk_packages(ccsim.__path__, "ccsim."),
+        *walk_packages(claims.__path__, f"{claims.__name__}."),
+    ]
+    for module in modules:
+        of_claims = module.name.startswith(claims.__name__)
+        if module.name.endswith("__main__") or (of_claims and ".constructions" not in module.name):
             continue
         loaded = import_module(module.name)
         for name in getattr(loaded, "__all__", ()):
