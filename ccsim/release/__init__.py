@@ -1,6 +1,5 @@
 """Private release of data: what it needs, mechanisms that do it, and how far they are off."""
 
-from ccsim.release.accuracy_bound import least_accuracy
 from ccsim.release.lower_bound import (
     ReleaseBound,
     release_lower_bound,
@@ -16,7 +15,6 @@ from ccsim.release.sanitizer import (
 __all__ = [
     "QueryError",
     "ReleaseBound",
-    "least_accuracy",
     "max_point_error",
     "max_query_error",
     "max_threshold_error",

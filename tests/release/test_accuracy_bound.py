@@ -14,12 +14,16 @@ from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.kernel import check
 from ccsim.privacy import RandomizedResponse, audit
-from ccsim.release import least_accuracy, release_lower_bound, sanitizer_lower_bound
-from ccsim.release.accuracy_bound import least_failure_on_half, printed_least_accuracy
+from ccsim.release import release_lower_bound, sanitizer_lower_bound
 from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
     least_private_failure_on,
 )
 from proofs_check.claims.beimel_brenner.release import best_release
+from proofs_check.claims.beimel_nissim_stemmer.constructions.accuracy_bound import (
+    least_accuracy,
+    least_failure_on_half,
+    printed_least_accuracy,
+)
 
 
 @pytest.mark.parametrize("factor", ["3/2", "2", "3"])

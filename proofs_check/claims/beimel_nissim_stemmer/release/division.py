@@ -13,7 +13,7 @@ from ccsim.classes import Label
 from ccsim.exact import Interval
 from ccsim.exact.exponentials import enclose_log, rational
 from ccsim.instances import parse_class
-from ccsim.release import least_accuracy
+from proofs_check.claims.beimel_nissim_stemmer.constructions.accuracy_bound import least_accuracy
 from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
 from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.by_label import (
     DividedByLabel,

@@ -13,9 +13,13 @@ from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.powers import power
 from ccsim.instances import parse_class
 from ccsim.privacy import RandomizedResponse, audit
-from ccsim.release import least_accuracy, sanitizer_lower_bound
-from ccsim.release.accuracy_bound import least_failure_on_half, printed_least_accuracy
+from ccsim.release import sanitizer_lower_bound
 from proofs_check.claims.beimel_brenner.release import best_release
+from proofs_check.claims.beimel_nissim_stemmer.constructions.accuracy_bound import (
+    least_accuracy,
+    least_failure_on_half,
+    printed_least_accuracy,
+)
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, above, all_of, at_least, equal
 from proofs_check.claims.evidence import recheck, vc_dimension
