@@ -330,6 +330,7 @@ WITHOUT_PROOF = frozenset(
         # they read or build
         "balls",
         "balls_on_grid",
+        "build_member",
         "dichotomies",
         "halfspaces",
         "halfspaces_on_grid",
