@@ -181,6 +181,11 @@ def test_cells_of_a_table_stop_when_all_differ() -> None:
         (lambda: BoxCover((4, 4), ((0, 1),)).counts([(0, -1)]), "record must be a point of the"),
         (lambda: BoxCover((4, 4), ((0, 1),)).project(((0, 1),)), "query must be 2 pairs of int"),
         (lambda: BoxCover((4,), (1,)).project((0, 1)), "query must be 1 pairs of integers"),
+        (
+            lambda: distinct_columns(0, ()),
+            "cells must be looked for among 1 to 4194304 points, not 0",
+        ),
+        (lambda: distinct_columns((1 << 22) + 1, ()), "among 1 to 4194304 points, not 4194305"),
         (lambda: separable_subsets([]), "points must be at least one"),
         (lambda: box_subsets([]), "points must be at least one"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 
@@ -215,6 +216,14 @@ def test_a_uniform_number_that_starts_with_zeros_gets_more_bits(minus):
     """It is 2^-65, of which the logarithm is -45.05."""
     rng = Octets(b"\x80" if minus else b"\0", bytes(8), (1 << 63).to_bytes(8, "little"))
     assert RoundedLaplace(Epsilon.of(1)).draw(rng) == (-45 if minus else 45)
+
+
+@pytest.mark.parametrize(("further", "size"), [(bytes(8), 1), (b"\xff" * 8, 0)])
+def test_a_uniform_number_beside_the_end_of_a_rounded_one_gets_more_bits(further, size):
+    with localcontext(prec=60):
+        first = int(Decimal("-0.5").exp() * 2**64)  # more than 1/2 is rounded up
+    rng = Octets(b"\0", first.to_bytes(8, "little"), further)
+    assert RoundedLaplace(Epsilon.of(1)).draw(rng) == size
 
 
 def test_privacy_is_proved_of_the_paper_s_threshold_from_a_size_on():
