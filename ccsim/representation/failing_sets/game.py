@@ -15,9 +15,8 @@ from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture, rounded
-from ccsim.representation.failing_sets.float_game import NearOptimum
+from ccsim.representation.failing_sets.float_game import NearOptimum, near_optimum
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
-from ccsim.representation.failing_sets.near_optimum import near_optimum
 from ccsim.representation.failing_sets.supposing import FailingHypotheses
 from ccsim.representation.failing_sets.trying import tried
 from ccsim.representation.failure import FailureResult, failure_probability
