@@ -14,8 +14,7 @@ from ccsim.kernel import Rejected, check, rules
 from ccsim.representation import least_failure
 from ccsim.representation.failing_sets import meeting
 from ccsim.representation.failing_sets.float_game import missing_less
-from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
-from ccsim.representation.failing_sets.trying import tried
+from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree, tried
 from ccsim.representation.hitting_sets.branching import Refutation
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 

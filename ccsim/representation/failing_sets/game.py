@@ -17,8 +17,8 @@ from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture, rounded
 from ccsim.representation.failing_sets.float_game import NearOptimum, near_optimum
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
+from ccsim.representation.failing_sets.meeting import tried
 from ccsim.representation.failing_sets.supposing import FailingHypotheses
-from ccsim.representation.failing_sets.trying import tried
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch

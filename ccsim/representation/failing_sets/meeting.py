@@ -8,11 +8,11 @@ done in Python, with what each hypothesis meets side by side in one long integer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_int64, c_void_p
 from functools import reduce
 from math import inf
-from operator import sub
+from operator import or_, sub
 from struct import unpack
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -23,8 +23,10 @@ from numpy.typing import NDArray
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.native import Library
+from ccsim.representation.hitting_sets.branching import Branching, Node, Refutation, Visited
+from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 
-__all__ = ["meeting_sets", "meeting_tree"]
+__all__ = ["meeting_sets", "meeting_tree", "tried"]
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -245,3 +247,66 @@ def _in_python(
                 order = [j for j in order if kinds[j] != kinds[first]]
 
     yield from visit(sum(parts), (1 << len(parts)) - 1, range(number), [], 0)
+
+
+_BITS = 60
+
+
+def tried(
+    used: Sequence[Neighbourhood],
+    items: Mapping[int, int],
+    weights: Sequence[int],
+    size: int,
+    target: int,
+    budget: Budget,
+) -> Refutation | tuple[int, ...] | None:
+    """Return so many hypotheses that meet more than a target, or else why the best ones do not.
+
+    Sets are compared by rounded weights first, and those that may be best by the exact ones. None
+    is returned where the tree is too large for a check.
+
+    Parameters
+    ----------
+    used : sequence of Neighbourhood
+    items : mapping of int to int
+        For each mask of neighbourhoods a hypothesis that has it.
+    weights : sequence of int
+        Of the neighbourhoods.
+    size, target : int
+    budget : Budget
+
+    Raises
+    ------
+    OutOfTimeError
+
+    Examples
+    --------
+    >>> used = [Neighbourhood(0, (1, x)) for x in range(3)]
+    >>> items = {0b011: 7, 0b101: 8, 0b110: 9}
+    >>> tried(used, items, [1, 1, 3], 1, 3, Budget())
+    (8,)
+    >>> tried(used, items, [1, 1, 3], 1, 4, Budget()).proof.tree
+    (Node(symmetries=(), branches=(), weights=()),)
+    """
+    masks, number = [*items], len(weights)
+    holds = np.array([[mask >> i & 1 for mask in masks] for i in range(number)], bool)
+    shift = max(0, sum(weights).bit_length() - _BITS)
+    rounded = np.array([weight >> shift for weight in weights])
+    *_, best = meeting_sets(holds, rounded, size, -1, budget, rising=True)
+    close = int(rounded[holds[:, list(best)].any(1)].sum())
+    # each weight is rounded by less than 1, and counts once for each hypothesis at most
+    found = meeting_tree(holds, rounded, size, close - size * number * bool(shift), budget)
+    if found is None:
+        return None
+
+    def union(places: Sequence[int]) -> int:
+        return sum(weights[i] for i in members(reduce(or_, (masks[j] for j in places))))
+
+    sets, tree = found
+    best = max([best, *sets], key=union)
+    most, total = union(best), sum(weights)
+    if most > target:
+        return tuple(items[masks[j]] for j in best)
+    nodes = tuple(Node((), tuple(items[masks[j]] for j in branches)) for branches in tree)
+    proof = Branching(tuple(used), (), nodes, tuple(weights))
+    return Refutation(proof, [Visited(size, total - most, 0)])
