@@ -26,8 +26,13 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import essential_points
 from ccsim.dimensions.shattering.bound import ShatteringBound
-from ccsim.dimensions.shattering.exchanged_columns import exchanged_set, rows_cut_to
-from ccsim.dimensions.shattering.extension import count_rows, extension, in_words
+from ccsim.dimensions.shattering.extension import (
+    count_rows,
+    exchanged_set,
+    extension,
+    in_words,
+    rows_cut_to,
+)
 from ccsim.dimensions.shattering.spanning_tree import along_rows, spanning_tree
 from ccsim.dimensions.shattering.vectors import bound_by_fitting, bound_by_places
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
