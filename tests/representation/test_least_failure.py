@@ -24,7 +24,7 @@ from ccsim.representation import (
     probabilistic_representation_size,
 )
 from ccsim.representation.failing_sets import float_game, game, supposing
-from ccsim.representation.failing_sets import near_optimum as searched
+from ccsim.representation.failing_sets import float_game as searched
 from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture, tight_law
 from ccsim.representation.failing_sets.families import FailingFamilies
 from ccsim.representation.failing_sets.heavy_families import heavy_families

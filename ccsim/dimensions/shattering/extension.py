@@ -1,11 +1,9 @@
-"""Shattered sets that grow one column at a time, searched in Python.
+"""Shattered sets searched in Python: they grow one column at a time, or exchange one.
 
-Main definitions: `extension`, `count_rows`, `in_words`.
+Main definitions: `extension`, `count_rows`, `in_words`; `exchanged_set`, `rows_cut_to`.
 
-Shattered sets of columns found by exchanging one column at a time.
-
-Implementation notes: it finds sets, and proves nothing. Of a set of columns one is taken out, and
-one that splits most cells of the others put in.
+Implementation notes: exchanging finds sets, and proves nothing. Of a set of columns one is taken
+out, and one that splits most cells of the others put in.
 """
 
 from __future__ import annotations

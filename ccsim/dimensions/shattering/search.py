@@ -6,7 +6,7 @@ Implementation notes: where few sets are shattered the search that counts rows e
 (`listed`), and its proof stays unless a shorter one is soon found. Otherwise, from above a spanning
 tree with few crossings (`spanning_tree`) may do better than the number of rows. From below, sizes
 are asked for one after the other. Where columns are many a set is first sought by exchanging one
-column at a time for one that splits more cells (`exchanged_columns`). Otherwise, as every subset of
+column at a time for one that splits more cells (`exchanged_set`). Otherwise, as every subset of
 a shattered set is shattered, sets grow one column at a time; three rules keep that short. Of equal
 or complementary columns one is tried, of constant ones none. A column serves only where it leaves
 each cell rows enough for all labellings of the columns still to come, and what does not serve a set

@@ -9,12 +9,11 @@ a teacher without clashes; it is 0 for one concept and -1 for the empty class. A
 is one for each subclass, so that the dimension is monotone. It is at most the recursive teaching
 dimension, as a plan has no clashes.
 
-Sets of k points for all concepts of which no two clash, or a tree of cases that excludes them.
-
-Implementation notes: two concepts clash unless the set of one of them meets their *difference*, the
-points on which they have other labels. For each concept the sets that it may still have are a mask
-over all sets of ``k`` points. A case is split by a pair: the set of the first concept meets the
-difference, or it does not, and then that of the second one does.
+Implementation notes: `Assignments` searches sets of ``k`` points for all concepts of which no two
+clash, or makes a tree of cases that excludes them. Two concepts clash unless the set of one of them
+meets their *difference*, the points on which they have other labels. For each concept the sets that
+it may still have are a mask over all sets of ``k`` points. A case is split by a pair: the set of
+the first concept meets the difference, or it does not, and then that of the second one does.
 """
 
 from __future__ import annotations

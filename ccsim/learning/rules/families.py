@@ -2,10 +2,9 @@
 
 Main definitions: `RuleSet`, `rules_of`.
 
-Rules of one shape: their regions of the table, and the sums over all of these at once.
-
-Implementation notes: a block of ranges is a product: for each of its columns a list of ranges of
-places; its sums are differences of prefix sums. A block of subsets has bit masks over the values
+Implementation notes: a `Block` is the rules of one shape, their regions of the table, and the sums
+over all of these at once. A block of ranges is a product: for each of its columns a list of ranges
+of places; its sums are differences of prefix sums. A block of subsets has bit masks over the values
 of one column.
 """
 

@@ -5,9 +5,7 @@ Where the class has symmetries, the rows are orbits first, which gives an even m
 neighbourhoods and the value; then the rows are told apart, since sets with all their images would
 be many.
 
-Main definitions: `FloatGame`, `NearOptimum`.
-
-Strategies that are nearly best in the game of random sets over few points, in floats.
+Main definitions: `FloatGame`, `NearOptimum`, `near_optimum`.
 
 Over few points all ways to fail are listed, so that the game between sets of hypotheses and
 neighbourhoods can be played with both sides at once. What is found only suggests where the exact

@@ -1,6 +1,6 @@
 """Sets of few hypotheses that meet more than a target of the weight of some rows.
 
-Main definitions: `meeting_sets`, `meeting_tree`.
+Main definitions: `meeting_sets`, `meeting_tree`, `tried`.
 
 Implementation notes: a depth-first search in C. Where there is no C compiler, the same search is
 done in Python, with what each hypothesis meets side by side in one long integer, 64 bits each.
