@@ -14,8 +14,8 @@ from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
 from ccsim.cli.output import SEARCHING, output_options, report, time_limit_option, time_to_check
 from ccsim.cli.parameters import INSTANCE, Command, picture_option
-from ccsim.cli.terminal.progress import closing_in
-from ccsim.cli.terminal.tables import Column, print_table
+from ccsim.cli.progress import closing_in
+from ccsim.cli.tables import Column, print_table
 from ccsim.cli.tree import draw_found
 from ccsim.communication.sign_rank import sign_rank
 from ccsim.dimensions import (

@@ -11,7 +11,7 @@ import click
 
 from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import Command
-from ccsim.cli.terminal.tables import Column, print_table
+from ccsim.cli.tables import Column, print_table
 from ccsim.native import name_of_engine
 
 __all__ = ["doctor"]

@@ -20,7 +20,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
-from ccsim.cli.terminal.progress import closing_in
+from ccsim.cli.progress import closing_in
 from ccsim.communication.error_bounds import ErrorCurve
 from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import (

@@ -58,7 +58,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
             "audit": ("privacy.audit", "Decide whether a mechanism is (epsilon, delta)-private"),
             "learn": ("privacy.learn", "Learn privately from a table, or test private learners"),
             "packing": ("privacy.packing", "Bound the examples of private learners from below"),
-            "predict": ("tables.predict", "Apply a learned rule to new records"),
+            "predict": ("privacy.predict", "Apply a learned rule to new records"),
             "release": ("privacy.release", "Answer queries privately, helped by public records"),
             "sample-complexity": (
                 "privacy.sample_complexity",
@@ -76,7 +76,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
         },
         "Files and installation": {
             "doctor": ("doctor", "Test this installation and list its parts"),
-            "export": ("interchange.export", "Write a class, a problem or a game for other tools"),
+            "export": ("export", "Write a class, a problem or a game for other tools"),
             "families": ("families", "List the families that an INSTANCE may name"),
             "limits": ("limits", "List the sizes up to which the program works"),
             "report": ("report", "Write a page that shows and checks a certificate"),
@@ -90,7 +90,7 @@ _MODULES = MappingProxyType(
 _FORMER = MappingProxyType(
     {
         "dims": ("dimensions", "dimensions"),
-        "failures": ("representations.failures", "represent --curve"),
+        "failures": ("failures", "represent --curve"),
         "samples": ("privacy.sample_complexity", "sample-complexity"),
         "sweep": ("surveys.learners", "survey learners"),
     }

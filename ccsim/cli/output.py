@@ -15,7 +15,7 @@ import click
 from ccsim.budget import Budget
 from ccsim.certificates import Checkable, encode_fraction, is_checked
 from ccsim.cli.parameters import INSTANCE, OUTPUT, READINGS, SECONDS
-from ccsim.cli.terminal.tables import Column, print_table
+from ccsim.cli.tables import Column, print_table
 from ccsim.errors import NotDecidedError
 from ccsim.exact.fractions import MAX_DIGITS
 from ccsim.texts.ways import name_of_file

@@ -23,7 +23,7 @@ from ccsim.cli.output import (
     time_limit_option,
 )
 from ccsim.cli.parameters import Command, Integer
-from ccsim.cli.terminal.progress import told
+from ccsim.cli.progress import told
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import protocol_certificate, worst_error
 from ccsim.communication.protocols.procedural import ProceduralProtocol

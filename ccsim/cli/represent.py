@@ -12,6 +12,7 @@ from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
+from ccsim.cli.failures import print_curve
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
@@ -23,9 +24,8 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
-from ccsim.cli.representations.failures import print_curve
-from ccsim.cli.representations.given import print_given
-from ccsim.cli.terminal.progress import closing_in
+from ccsim.cli.progress import closing_in
+from ccsim.cli.represent_given import print_given
 from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures import draw_equivalence, save_figure

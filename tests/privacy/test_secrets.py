@@ -58,7 +58,7 @@ OTHERS = {
     "ccsim/cli/privacy/boxes.py": "generates hard samples",
     "ccsim/cli/privacy/learned.py": "generates hard samples",
 }
-FOLDERS = ("release", "learning", "privacy", "cli/privacy", "cli/tables", "instances")
+FOLDERS = ("release", "learning", "privacy", "cli/privacy", "instances")
 GENERATORS = {
     "default_rng",
     "Generator",

@@ -25,7 +25,7 @@ from ccsim.cli.privacy.audited import MECHANISMS, setting
 from ccsim.cli.privacy.audited import quality_pairs as read_quality_pairs
 from ccsim.cli.privacy.names import Names, draw_curve, qualities_of, show_compared
 from ccsim.cli.privacy.public_points import what_is_private
-from ccsim.cli.terminal.progress import told
+from ccsim.cli.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.excess import Excess

@@ -27,8 +27,8 @@ from ccsim.cli.privacy.learned import (
 )
 from ccsim.cli.privacy.public_points import PUBLIC_POINTS_LEARNERS, public_points_learner
 from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_points
-from ccsim.cli.tables.table import TABLE_LEARNERS, or_of_a_table
-from ccsim.cli.terminal.progress import told
+from ccsim.cli.privacy.table import TABLE_LEARNERS, or_of_a_table
+from ccsim.cli.progress import told
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.learners.lines import LineLearner

@@ -23,7 +23,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, picture_option
-from ccsim.cli.terminal.progress import closing_in
+from ccsim.cli.progress import closing_in
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure

@@ -162,7 +162,7 @@ def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | N
     """Make the atlas anew; stopped at any moment, the same command goes on."""
     from ccsim.certificates.files import check_outputs
     from ccsim.cli.parameters import SECONDS
-    from ccsim.cli.terminal.progress import progress_line
+    from ccsim.cli.progress import progress_line
     from ccsim.surveys.atlas.build import build_atlas
 
     seconds = None if time_limit is None else float(SECONDS.convert(time_limit, None, None))

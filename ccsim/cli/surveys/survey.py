@@ -14,8 +14,8 @@ from ccsim.certificates.files import check_outputs, make_folder, write_bytes_ato
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED, EXIT_REJECTED
 from ccsim.cli.output import report
 from ccsim.cli.parameters import INSTANCE, OUTPUT, SECONDS, Command, Integer, OutputFolder
+from ccsim.cli.progress import told
 from ccsim.cli.surveys.asking import CommandQuestion
-from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
 from ccsim.surveys.asking import CRASHED
 from ccsim.surveys.export import as_csv, as_parquet

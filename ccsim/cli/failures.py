@@ -19,7 +19,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer
-from ccsim.cli.terminal.progress import closing_in
+from ccsim.cli.progress import closing_in
 from ccsim.exact import as_fraction
 from ccsim.pictures.labels import show_label
 from ccsim.representation.least_failure import (

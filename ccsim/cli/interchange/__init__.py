@@ -1,1 +1,0 @@
-"""The subcommand that writes what other programs read."""

@@ -1,1 +1,0 @@
-"""The subcommands about tables of records: learning from one, and predicting another."""
