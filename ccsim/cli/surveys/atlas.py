@@ -27,7 +27,7 @@ def atlas() -> None:
     """Every class on at most 4 points, and the dimensions of those on 5, up to isomorphism.
 
     Classes are the same if permutations of the points and flips (exchanges of 0 and 1 on points)
-    move one to the other. docs/atlas.md tells more.
+    move one to the other. See docs/atlas.md.
     """
 
 
@@ -154,12 +154,12 @@ def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> i
 @atlas.command()
 @click.option("--out", metavar="FILE.db", required=True, help="The atlas, replaced as a whole.")
 @click.option("--answers", metavar="FILE.db", required=True,
-              help="Database of the surveys; one that is there is gone on with.")  # fmt: skip
+              help="Database of the surveys; an existing one is resumed.")  # fmt: skip
 @click.option("--points", metavar="N", default=str(MOST_POINTS), show_default=True)
 @click.option("--jobs", metavar="N", default="1", show_default=True, help="Processes.")
 @click.option("--time-limit", metavar="S", help="Seconds for each answer; default as shipped.")
 def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | None) -> int:
-    """Make the atlas anew; stopped at any moment, the same command goes on."""
+    """Compute the atlas again; the same command resumes an interrupted run."""
     from ccsim.certificates.files import check_outputs
     from ccsim.cli.parameters import SECONDS
     from ccsim.cli.progress import progress_line

@@ -40,7 +40,7 @@ _ANSWERS, _TABLE, _PICTURE = "answers.db", "table.json", "table.svg"
 @click.option(
     "--out",
     type=OutputFolder(_ANSWERS, _TABLE, _PICTURE),
-    help="Folder for answers.db, which an interrupted sweep goes on from, table.json, table.svg.",
+    help="Folder for table.json, table.svg and answers.db, which lets the command resume.",
 )
 @click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, metavar="N",
               help="Processes on this machine.")  # fmt: skip
@@ -64,8 +64,8 @@ def learners(  # noqa: PLR0913 - one argument for each option
 
     This is Table 1 of Beimel, Brenner, Kasiviswanathan and Nissim as an experiment. The error bars
     span the numbers of examples that are too few and enough with 95 % confidence. The exit status
-    is 3 if the time limit left cells unmeasured, and 130 if an interrupt did. The answers are those
-    of a survey (docs/surveys.md): whatever ends the sweep, a second call measures what is missing.
+    is 3 if the time limit left cells unmeasured, and 130 after an interrupt. The same command with
+    the same folder measures the missing cells, as in other surveys (docs/surveys.md).
     """
     experiment = Experiment(
         tuple(as_integer(text, "bits", 1) for text in bits.split(",")),

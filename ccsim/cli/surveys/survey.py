@@ -40,7 +40,7 @@ _ADDRESS = re.compile(r"[a-z]+://[A-Za-z0-9.\-_\[\]:]{1,255}:[0-9]{1,5}")
 @click.argument("question")
 @click.argument("instances", type=INSTANCE)
 @click.option("--out", type=OUTPUT, required=True, metavar="FILE.db",
-              help="Database of the answers; one that is there is gone on with.")  # fmt: skip
+              help="Database of the answers; an existing one is resumed.")  # fmt: skip
 @click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, metavar="N",
               help="Processes on this machine.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS", help="Ask on a Dask cluster: tcp://HOST:PORT.")
@@ -67,9 +67,9 @@ def survey(  # noqa: PLR0913 - one argument for each option
 
     INSTANCES is an INSTANCE with ranges (random:m=12,n=8,seed=0..399), all:n=3 for every class over
     3 points up to isomorphism, or @FOLDER for its csv and json files. Each answer is a row of the
-    database, with the JSON that the command prints; whatever ends the survey, a second call asks
-    for what is missing, and again for what was not decided if the time limit is larger now. The
-    exit status is 3 if answers are missing or not decided, and 130 after an interrupt.
+    database, with the JSON that the command prints. The same command resumes an unfinished survey:
+    it asks for the missing answers, and with a larger time limit also for the undecided ones. The
+    exit status is 3 if answers are missing or undecided, and 130 after an interrupt.
     """
     asking = CommandQuestion.of(question, time_limit, certified=certificates is not None)
     if scheduler is not None and not _ADDRESS.fullmatch(scheduler):
@@ -128,5 +128,5 @@ def _lines(
         shown = "" if first is None or not status else f", as {first.instance}: {first.message}"
         lines.append((title, f"{number}{shown}"))
     if missing:
-        lines.append(("missing", f"{missing}; the same command goes on"))
+        lines.append(("missing", f"{missing}; the same command resumes"))
     return lines
