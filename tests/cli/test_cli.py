@@ -263,7 +263,7 @@ def test_for_a_lower_bound_that_there_is_no_time_to_check_a_weaker_one_is_stated
 ):
     """Of an error it is the one that squares prove, which are soon checked."""
 
-    def late(document, *_arguments):
+    def late(document, *, time_limit):
         lower = document["lower"].get("too_few", {}).get("proof", document["lower"])
         if "trivial" not in lower and "squares" not in lower["hard_distribution"]["proof"]:
             raise OutOfTimeError
@@ -281,7 +281,7 @@ def test_for_a_lower_bound_that_there_is_no_time_to_check_a_weaker_one_is_stated
 @pytest.mark.parametrize("asked", [("--failure", "1/3"), ("--samples", "2")])
 @pytest.mark.parametrize("delta", ["0", "1/10"])
 def test_a_learner_that_there_is_no_time_to_check_is_given_up(capsys, monkeypatch, asked, delta):
-    def late(document, *_arguments):
+    def late(document, *, time_limit):
         about_learners = "accuracy" in document["statement"]
         if about_learners and document["statement"]["upper"] not in (None, "1"):
             raise OutOfTimeError
