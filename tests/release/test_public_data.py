@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from statistics import NormalDist, median
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.privacy import CanonicalMechanism, PostProcessed, Verdict, audit
 from ccsim.privacy.noise import GeometricNoise
+from ccsim.release.queries import public_data
 from ccsim.release.queries.accounting import FORMS, Round
 from ccsim.release.queries.covers import ClassCover
 from ccsim.release.queries.error_estimate import misfit, projection_error, sampling_error
@@ -205,6 +207,23 @@ def test_every_method_answers_every_query(method) -> None:
     with pytest.raises(DomainError, match="query must be a threshold"):
         release.answer(102)
     assert (release.epsilon == Epsilon.of(0)) == (method == "public")
+
+
+@pytest.mark.parametrize("noise", [(0, 0, 0, 0), (3, -9, 1, -1), (-4, -4, 5, -6), (9, 9, 9, 9)])
+def test_a_noisy_histogram_becomes_the_nearest_distribution(noise, monkeypatch) -> None:
+    known = SimpleNamespace(draw=lambda *_: np.array(noise), deviation=1.0)
+    monkeypatch.setattr(public_data, "GeometricNoise", lambda *_: known)
+    cover = ClassCover(ConceptClass.from_matrix(CLASSES["all functions"]), FOUR)
+    records = [0] * 4 + [1] * 3 + [2] * 2 + [3]
+    release = release_queries(
+        cover, records, 1, MILLIONTH, np.random.default_rng(0), method="histogram"
+    )
+    noisy = (cover.counts(records) + np.array(noise)) / 10
+    cells = np.array(release.cells)
+    assert sum(cells) == pytest.approx(1)
+    assert release.answers == pytest.approx(cover.sums(cells).tolist())
+    cuts = noisy - cells  # one for all that remain, and no larger one for those that do not
+    assert cuts[cells > 0] == pytest.approx(max(cuts))
 
 
 def test_methods_say_what_they_cost() -> None:
