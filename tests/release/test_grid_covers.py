@@ -88,6 +88,13 @@ def test_every_set_of_up_to_four_points_of_a_small_grid() -> None:
             assert box_subsets(points) == len(cut_off_by_boxes(points, 3) | {frozenset()})
 
 
+def test_points_in_general_position_in_space_are_counted_exactly() -> None:
+    tetrahedron = [(0, 0, 0), (2, 0, 0), (0, 2, 0), (0, 0, 2)]
+    for size in range(1, 5):
+        assert separable_subsets(tetrahedron[:size] * 2) == 2**size
+    assert separable_subsets([*tetrahedron, (1, 1, 1)]) == 2**5 - 2
+
+
 def halfspace_sign(concept, point):
     *weights, threshold = concept
     coordinates = point if isinstance(point, tuple) else (point,)
