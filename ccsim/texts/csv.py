@@ -199,6 +199,7 @@ def numbered_rows(
     separator = _separator(data)
     text: Iterable[str] = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
     if blanks and not separator:
+        _check_blanks(data, source)
         text = (" ".join(line.split()) for line in text)
     reader = csv.reader(text, delimiter=separator or (" " if blanks else ","), strict=True)
     blank = 0
@@ -237,6 +238,20 @@ def _separator(data: bytes) -> str:
     if not any(map(any, counts.values())):
         return ""
     return max(alike, key=alike.__getitem__, default=",")
+
+
+def _check_blanks(data: bytes, source: str) -> None:
+    """Refuse empty cells between single blanks, unless the cells are aligned by blanks."""
+    lines = [_QUOTED.sub("x", line) for line in data.decode("utf-8-sig").split("\n")]
+    rows = [(i, line.rstrip("\r")) for i, line in enumerate(lines, 1) if line.strip()]
+    cells = [line.split(" ") for _, line in rows]
+    if len(set(map(len, cells))) > 1 or not any("" in row for row in cells):
+        return
+    spans = [[found.span() for found in re.finditer(r"\S+", line)] for _, line in rows]
+    aligned = [len({tuple(span[end] for span in row) for row in spans}) == 1 for end in (0, 1)]
+    if not any(aligned):
+        number, row = next((i, row) for (i, _), row in zip(rows, cells, strict=True) if "" in row)
+        refuse(Cell(source, number, row.index("") + 1), "an empty cell between blanks")
 
 
 def _check_text(data: bytes, source: str) -> None:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
+import pandas
 import pytest
 
 import ccsim
@@ -95,6 +96,22 @@ def test_labels_that_pandas_writes_as_floats_are_announced(text, folder):
     (folder / "f.txt").write_text(text)
     with pytest.warns(ReadingWarning, match="is read as entries"):
         parse_class("@f.txt")
+
+
+@pytest.mark.parametrize("matrix", [[[np.nan, 1, 0], [0, np.nan, 1]], [[0, 1], [1, 0]]])
+def test_missing_entries_between_blanks_are_not_overlooked(matrix, folder):
+    pandas.DataFrame(matrix).to_csv(folder / "f.txt", sep=" ", header=False, index=False)
+    if np.isnan(matrix).any():
+        with pytest.raises(UnreadableInputError, match=r"row 1, column 1: .* empty cell between"):
+            parse_problem("@f.txt:header=no,index=no")
+    else:
+        assert parse_problem("@f.txt:header=no,index=no").ones == (2, 1)
+
+
+@pytest.mark.parametrize("form", ["%3d", "%-3d", "%5.1f"])
+def test_cells_that_blanks_align_are_read(form, folder):
+    np.savetxt(folder / "f.txt", [[-1, 1], [1, -1]], fmt=form)
+    assert parse_problem("@f.txt:signs=yes,header=no,index=no").ones == (1, 2)
 
 
 def test_a_table_of_floats_in_many_digits_is_no_guess(folder):
