@@ -23,9 +23,13 @@ from ccsim import (
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.teaching import native
-from ccsim.dimensions.teaching.hitting import differences, first_hitting_set, hitting_set
 from ccsim.dimensions.teaching.no_clash import Assignments
-from ccsim.dimensions.teaching.singling import _PlainSingling
+from ccsim.dimensions.teaching.singling import (
+    _PlainSingling,
+    differences,
+    first_hitting_set,
+    hitting_set,
+)
 from ccsim.dimensions.teaching.star import _PlainStars
 from tests.small_classes import (
     EMPTY,

@@ -1,20 +1,28 @@
 """Points that single a concept out among others, by the fastest search that there is.
 
-Main definitions: `Singling`, `singling`.
+Main definitions: `Singling`, `singling`; `differences`, `first_hitting_set`, `hitting_set`.
+
+Points teach a concept if every other concept differs from it on one of them: they meet every set
+of differences. Sets of points are bit masks.
+
+Implementation notes: the engine (``hitting.c``) looks at the same sets in the same order, so that
+it finds the same points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import compress
 from typing import Protocol
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.teaching.hitting import differences, first_hitting_set, hitting_set
+from ccsim.classes.masks import members
 from ccsim.dimensions.teaching.native import NativeSingling, found
+from ccsim.errors import InstanceTooLargeError
 
-__all__ = ["Singling", "singling", "smallest"]
+__all__ = ["Singling", "differences", "first_hitting_set", "hitting_set", "singling", "smallest"]
 
 
 class Singling(Protocol):
@@ -79,3 +87,129 @@ def smallest(
             return known, True
         known = found
     return known, False
+
+
+MAX_TAUGHT = 600
+"""Most points of a teaching set that counting cannot exclude; the search recurses on them."""
+_MOST_INSIDE = 32
+"""Sets with which others are compared, to leave these out."""
+_FEW = 2
+"""Sets that are looked at for the next point, times two for each point that may be taken."""
+
+
+def differences(row: int, others: Iterable[int]) -> list[int]:
+    """Return where other concepts differ from one, the smallest sets first.
+
+    Some that contain others are left out: whatever meets these meets them.
+
+    Examples
+    --------
+    >>> differences(0b11, [0b11, 0b00, 0b01, 0b10])
+    [2, 1]
+    """
+    kept: list[int] = []
+    for each in sorted(filter(None, (row ^ other for other in others)), key=int.bit_count):
+        if all(other & ~each for other in kept[:_MOST_INSIDE]):
+            kept.append(each)
+    return kept
+
+
+def first_hitting_set(sets: list[int], budget: Budget) -> int:
+    """Return points that meet all sets, each of them in vain for no set: none can be left out.
+
+    Examples
+    --------
+    >>> first_hitting_set([0b011, 0b110, 0b100], Budget())
+    6
+    """
+    left, chosen = sets, 0
+    while left:
+        budget.spend()
+        first = left[0]
+        often = {x: sum(each >> x & 1 for each in left) for x in members(first)}
+        best = max(often, key=lambda x: often[x])
+        chosen |= 1 << best
+        left = [each for each in left if not each >> best & 1]
+    for x in members(chosen):
+        if all(each & (chosen ^ 1 << x) for each in sets):
+            chosen ^= 1 << x
+    return chosen
+
+
+def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
+    """Return at most so many points that meet all sets, or None if there are none.
+
+    Parameters
+    ----------
+    sets : list of int
+        Masks, the smallest first, not empty.
+    size : int
+        At least 0.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If sets without common points leave room for more than `MAX_TAUGHT` points.
+
+    Notes
+    -----
+    Complexity: branches on the points of a smallest set that is not met, and leaves out those that
+    were tried beside it; sets without common points need a point each. It recurses ``size`` deep.
+
+    Examples
+    --------
+    >>> hitting_set([0b011, 0b101, 0b110], 1, Budget())
+    >>> hitting_set([0b011, 0b101, 0b110], 2, Budget())
+    3
+    """
+    if size > MAX_TAUGHT and _apart(sets, -1, size)[1] <= size:
+        raise InstanceTooLargeError(
+            f"a teaching set of up to {size} points is asked for; "
+            f"the limit of the search is {MAX_TAUGHT}"
+        )
+    often = Counter(x for each in sets for x in members(each))
+    return _meeting(sets, -1, size, often, budget)
+
+
+def _meeting(
+    sets: list[int], allowed: int, size: int, often: Counter[int], budget: Budget
+) -> int | None:
+    """Return at most so many of the points that are allowed that meet all sets, or None.
+
+    Points that meet many of all sets, as ``often`` counts them, are tried first.
+    """
+    budget.spend()
+    if not sets or not size:
+        return None if sets else 0
+    if size == 1:
+        for each in sets:
+            allowed &= each
+        return allowed & -allowed or None
+    fewest, apart = _apart(sets, allowed, size)
+    if apart > size:
+        return None
+    for x in sorted(members(fewest), key=lambda x: -often[x]):
+        allowed &= ~(1 << x)  # what follows is without it
+        rest = [each for each in sets if not each >> x & 1]
+        if (found := _meeting(rest, allowed, size - 1, often, budget)) is not None:
+            return found | 1 << x
+    return None
+
+
+def _apart(sets: list[int], allowed: int, size: int) -> tuple[int, int]:
+    """Return the points that are left of the set with fewest, and how many sets share none.
+
+    Only the first sets, which tell most, are looked at, and not all where more than ``size`` share
+    none.
+    """
+    used = apart = 0
+    fewest = sets[0] & allowed
+    for each in sets[: _FEW << min(size, 16)]:
+        left = each & allowed
+        if left.bit_count() < fewest.bit_count():
+            fewest = left
+        if not left & used:
+            used, apart = used | left, apart + 1
+            if apart > size:
+                break
+    return fewest, apart
