@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccsim.border import checked_types
 from ccsim.pictures.figures import new_axes, short_label
-from ccsim.representation.compared_quantities import EquivalenceTable
+from ccsim.representation.equivalence import EquivalenceTable
 from ccsim.representation.inequalities import Inequality, Quantity
 
 if TYPE_CHECKING:

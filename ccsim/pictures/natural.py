@@ -17,7 +17,7 @@ from ccsim.pictures.errors import draw_errors
 from ccsim.pictures.mistake_tree import draw_mistake_tree
 from ccsim.pictures.proofs import MOST_INPUTS, draw_proofs
 from ccsim.pictures.samples import draw_sample_complexity
-from ccsim.representation.compared_quantities import EquivalenceTable
+from ccsim.representation.equivalence import EquivalenceTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,7 +1,6 @@
 """Representations of concept classes, and their equivalence with one-way protocols."""
 
 from ccsim.representation.boosting import BoostedRepresentation, FixedSets, boost, fix_sets
-from ccsim.representation.compared_quantities import EquivalenceTable
 from ccsim.representation.constructions.inner_product import inner_product_representation
 from ccsim.representation.constructions.points import PointRepresentation, single_points
 from ccsim.representation.constructions.projective_plane import (
@@ -19,7 +18,7 @@ from ccsim.representation.conversion import (
     to_private_coin_protocol,
     to_public_coin_protocol,
 )
-from ccsim.representation.equivalence import equivalence_table
+from ccsim.representation.equivalence import EquivalenceTable, equivalence_table
 from ccsim.representation.error import (
     ConceptError,
     RepresentationResult,

@@ -1,32 +1,36 @@
 """The quantities that section 3 of `fx` compares, side by side for one class.
 
-Main definition: `equivalence_table`.
+Main definitions: `equivalence_table`, `EquivalenceTable`, `passed_along`.
 
 Everything is a number of messages or hypotheses, an integer, so that no theorem needs rounding:
 `fx` Theorem 7 (=3.1) reads ``R_pub(eps + delta) <= PRDim(eps, delta) <= R_pub(eps delta)`` and
 Theorem 8 (=3.2) ``R_priv(eps) <= DRDim(eps) <= R_priv(eps / 2)``. The bounds of each quantity are
 proved by a certificate of its own, and these decide the inequalities; where a protocol has fewer
 messages than a representation has hypotheses, it is converted. Only then are bounds passed along
-the inequalities (`ccsim.representation.compared_quantities`).
+the inequalities: what bounds the larger side from above bounds the smaller one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Certificates, Certified, is_checked
+from ccsim.certificates.shown import as_data, data_frame, html_table, stated_table, with_picture
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
-from ccsim.communication.problem import evaluation_problem
-from ccsim.dimensions import littlestone_dimension, vc_dimension
-from ccsim.errors import InstanceTooLargeError
+from ccsim.communication.problem import CommunicationProblem, evaluation_problem
+from ccsim.dimensions import LittlestoneResult, VCResult, littlestone_dimension, vc_dimension
+from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.representation.compared_quantities import EquivalenceTable, asked_of
-from ccsim.representation.inequalities import Source
+from ccsim.exact.bounds import check_fields
+from ccsim.representation.inequalities import Inequality, Quantity, Source, compared, verdict
 from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
@@ -38,7 +42,221 @@ from ccsim.representation.smaller_sets import (
     with_public_coins,
 )
 
-__all__ = ["equivalence_table"]
+__all__ = ["EquivalenceTable", "equivalence_table", "passed_along"]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class EquivalenceTable(Certified):
+    """The quantities for one class and the inequalities between them.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    error, failure : Fraction
+    results : tuple of results or None
+        What proves the bounds of each quantity that is searched for, in the order of `asked_of`;
+        None where the class itself bounds a number of messages.
+    """
+
+    question = "whether related quantities satisfy their inequalities"
+    asked = ("concept_class", "error", "failure")
+    answered = ("holds",)
+    concept_class: ConceptClass
+    error: Fraction
+    failure: Fraction
+    results: tuple[Source | None, ...]
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """All quantities; those that follow from others stand at the end.
+
+        Each has the better one of its own bounds and of those that the inequalities pass on.
+        """
+        return passed_along(*self._compared())
+
+    @property
+    def inequalities(self) -> tuple[Inequality, ...]:
+        """The inequalities, decided as far as the bounds that each side has by itself do."""
+        return self._compared()[1]
+
+    def quantity(self, name: str) -> Quantity:
+        """Return the quantity of a name.
+
+        Raises
+        ------
+        KeyError
+        """
+        return {quantity.name: quantity for quantity in self.quantities}[name]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``table`` and ``inequalities`` as ``ccsim represent --failure --json`` does."""
+        shown = ("lower", "upper", "lower_from", "upper_from")
+        return as_data(self) | {
+            "table": {q.name: {key: getattr(q, key) for key in shown} for q in self.quantities},
+            "inequalities": [asdict(inequality) for inequality in self.inequalities],
+        }
+
+    def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
+        """Return a pandas frame with a row for each quantity: ``name``, ``lower``, ``upper``.
+
+        Raises
+        ------
+        DomainError
+            If pandas is not installed.
+        """
+        rows = ({"name": q.name, "lower": q.lower, "upper": q.upper} for q in self.quantities)
+        return data_frame(rows)
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows, with the inequalities drawn."""
+        rows = [(q.name, q.lower, q.upper) for q in self.quantities]
+        table = html_table(("quantity", "at least", "at most"), rows)
+        return with_picture(stated_table(self) + table, self)
+
+    @property
+    def probabilistic(self) -> ProbabilisticSizeResult:
+        """The least size of a probabilistic representation."""
+        return next(r for r in self.results if isinstance(r, ProbabilisticSizeResult))
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether all inequalities hold; None if one is open and none fails."""
+        return verdict(self.inequalities)
+
+    def certificate(self) -> Certificates:
+        """Return the certificates of all results, which the inequalities compare.
+
+        Raises
+        ------
+        CertificateError
+            If a result is about something else.
+        """
+        results = (result for *_, result in self._named())
+        return Certificates(tuple(r.certificate() for r in results if r is not None))
+
+    def check_within(self, budget: Budget) -> tuple[str, ...]:
+        """Check one result after the other; return the names of those whose checks take longer.
+
+        Raises
+        ------
+        CertificateError
+        """
+        check_fields(self)
+        unchecked = []
+        for _, name, result in self._named():
+            if result is not None and not is_checked(result, budget):
+                unchecked.append(name)
+        return tuple(unchecked)
+
+    def _named(self) -> list[tuple[str, str, Source | None]]:
+        """Return the results with keys and names; refuse those about something else."""
+        C, eps, delta = self.concept_class, self.error, self.failure
+        if not (0 <= eps <= 1 and 0 <= delta <= 1 and C.rows and C.points):
+            raise CertificateError(
+                f"no equivalence for {C.name} with error {eps} and failure {delta}"
+            )
+        asked = asked_of(C, eps, delta)
+        if len(self.results) != len(asked):
+            raise CertificateError(f"{len(asked)} results are needed, not {len(self.results)}")
+        named = []
+        for result, (key, (name, about)) in zip(self.results, asked.items(), strict=True):
+            if not _concerns(result, about):
+                raise CertificateError(f"the result is not about {name} of {C.name}")
+            named.append((key, name, result))
+        return named
+
+    def _compared(self) -> tuple[tuple[Quantity, ...], tuple[Inequality, ...]]:
+        C = self.concept_class
+        found = {key: quantity_of(C, name, result) for key, name, result in self._named()}
+        return compared(C, self.error, self.failure, found)
+
+
+def asked_of(
+    C: ConceptClass, eps: Fraction, delta: Fraction
+) -> dict[str, tuple[str, tuple[object, ...]]]:
+    """Return the name of each quantity that is searched for, and what its result must be about."""
+    problem = evaluation_problem(C)
+    weak = min(eps + delta, Fraction(1))
+    return {
+        "strong": (f"R_pub({eps * delta})", (problem, eps * delta, "public")),
+        "prdim": (f"PRDim({eps}, {delta})", (ProbabilisticSizeResult, C, eps, delta, None)),
+        "weak": (f"R_pub({weak})", (problem, weak, "public")),
+        "half": (f"R_priv({eps / 2})", (problem, eps / 2, "private")),
+        "drdim": (f"DRDim({eps})", (DeterministicSizeResult, C, eps, None)),
+        "private": (f"R_priv({eps})", (problem, eps, "private")),
+        "vc": ("VC", (VCResult, C)),
+        "ldim": ("LDim", (LittlestoneResult, C)),
+    }
+
+
+def _concerns(result: Source | None, about: tuple[object, ...]) -> bool:
+    """Say whether a result is about class or problem, parameters and pool that are asked for."""
+    found: tuple[object, ...]
+    match result:
+        case None:  # only where the class itself gives the bounds of a number of messages
+            return isinstance(about[0], CommunicationProblem)
+        case ComplexityResult():
+            found = (result.problem, result.error, result.coins)
+        case ProbabilisticSizeResult():
+            found = (type(result), result.concept_class, result.error, result.failure, result.pool)
+        case DeterministicSizeResult():
+            found = (type(result), result.concept_class, result.error, result.pool)
+        case _:
+            found = (type(result), result.concept_class)
+    return found == about
+
+
+def quantity_of(C: ConceptClass, name: str, result: Source | None) -> Quantity:
+    """Return what a result proves; without one, that a protocol may name the concept."""
+    lower, upper = (1, len(C)) if result is None else (result.lower, result.upper)
+    return Quantity(name, lower, upper, result)
+
+
+def passed_along(
+    quantities: Iterable[Quantity], inequalities: Iterable[Inequality]
+) -> tuple[Quantity, ...]:
+    """Return quantities with the bounds that inequalities between them pass on.
+
+    Parameters
+    ----------
+    quantities : iterable of Quantity
+        With the bounds that their own results prove.
+    inequalities : iterable of Inequality
+        Theorems about them. If one fails, some bound is wrong and none is passed on.
+
+    Returns
+    -------
+    tuple of Quantity
+        In the same order. A bound that was passed on names the quantity that it comes from and
+        the theorem; it follows from the certificate of that quantity, and not from its own.
+
+    Examples
+    --------
+    >>> small, large = Quantity("small", 1, 9, None), Quantity("large", 2, 8, None)
+    >>> theorem = Inequality("small", "large", "a theorem", None, None)
+    >>> [better, _] = passed_along([small, large], [theorem])
+    >>> better.lower, better.upper, better.lower_from, better.upper_from
+    (1, 8, None, 'large (a theorem)')
+    """
+    given = {quantity.name: quantity for quantity in quantities}
+    pairs, found = list(inequalities), dict(given)
+    changed = True
+    while changed:
+        changed = False
+        for each in pairs:
+            left, right = found[each.left], found[each.right]
+            if left.upper > right.upper:
+                came = f"{right.name} ({each.source})"
+                found[left.name] = replace(left, upper=right.upper, upper_from=came)
+                changed = True
+            if right.lower < left.lower:
+                came = f"{left.name} ({each.source})"
+                found[right.name] = replace(right, lower=left.lower, lower_from=came)
+                changed = True
+    consistent = all(quantity.lower <= quantity.upper for quantity in found.values())
+    return tuple((found if consistent else given).values())
+
 
 _Known: TypeAlias = dict[str, Source | None]
 _Search: TypeAlias = Callable[[Budget, _Known], Source]

@@ -14,7 +14,7 @@ from ccsim.representation import (
     equivalence_table,
     probabilistic_representation_size,
 )
-from ccsim.representation.compared_quantities import passed_along
+from ccsim.representation.equivalence import passed_along
 from ccsim.representation.inequalities import Inequality, Quantity
 from ccsim.representation.smaller_sets import with_one_set, with_private_coins, with_public_coins
 from tests.strategies import budgets
