@@ -24,9 +24,13 @@ from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.dimensions.shattering.exchanges import exchanged_chain
 from ccsim.dimensions.shattering.tails import Direction, TailSearch, directions
-from ccsim.dimensions.shattering.thresholds import ThresholdSearch, ones_bound, rank_bound
+from ccsim.dimensions.shattering.thresholds import (
+    ThresholdSearch,
+    exchanged_chain,
+    ones_bound,
+    rank_bound,
+)
 
 __all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
 

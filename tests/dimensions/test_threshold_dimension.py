@@ -14,9 +14,8 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
-from ccsim.dimensions.shattering.exchanges import exchanged_chain
 from ccsim.dimensions.shattering.tails import Direction, TailSearch, directions
-from ccsim.dimensions.shattering.thresholds import ThresholdSearch, ones_bound
+from ccsim.dimensions.shattering.thresholds import ThresholdSearch, exchanged_chain, ones_bound
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.kernel import Rejected, check
 from tests.small_classes import DIMENSIONS, EMPTY, random_classes
