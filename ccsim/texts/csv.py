@@ -241,11 +241,11 @@ def _separator(data: bytes) -> str:
 
 
 def _check_blanks(data: bytes, source: str) -> None:
-    """Refuse empty cells between single blanks, unless the cells are aligned by blanks."""
+    """Refuse empty cells between single blanks, unless all rows have the same gaps or align."""
     lines = [_QUOTED.sub("x", line) for line in data.decode("utf-8-sig").split("\n")]
     rows = [(i, line.rstrip("\r")) for i, line in enumerate(lines, 1) if line.strip()]
     cells = [line.split(" ") for _, line in rows]
-    if len(set(map(len, cells))) > 1 or not any("" in row for row in cells):
+    if len({tuple(cell == "" for cell in row) for row in cells}) < 2 or len({*map(len, cells)}) > 1:
         return
     spans = [[found.span() for found in re.finditer(r"\S+", line)] for _, line in rows]
     aligned = [len({tuple(span[end] for span in row) for row in spans}) == 1 for end in (0, 1)]

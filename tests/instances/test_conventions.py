@@ -114,6 +114,11 @@ def test_cells_that_blanks_align_are_read(form, folder):
     assert parse_problem("@f.txt:signs=yes,header=no,index=no").ones == (1, 2)
 
 
+def test_two_blanks_between_all_cells_are_a_separator(folder):
+    (folder / "f.txt").write_text("0  0\nnan  0\n1  0\n")
+    assert parse_problem("@f.txt:header=no,index=no").promise == (3, 2, 3)
+
+
 def test_a_table_of_floats_in_many_digits_is_no_guess(folder):
     np.savetxt(folder / "f.txt", [[0, 1], [1, 0], [1, 1]])
     assert parse_class("@f.txt").reading.guesses == ()
