@@ -21,12 +21,12 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
 from ccsim.cli.progress import closing_in
-from ccsim.communication.error_bounds import ErrorCurve
 from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import (
     COINS,
     DEFAULT_GAP,
     MAX_NUMBERS,
+    ErrorCurve,
     MinimaxResult,
     error_curve,
     minimax_error,

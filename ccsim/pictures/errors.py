@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
-from ccsim.communication.error_bounds import MinimaxResult
+from ccsim.communication.minimax import MinimaxResult
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError
 from ccsim.pictures.figures import new_axes, short_label

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import TYPE_CHECKING
 
-from ccsim.communication.error_bounds import ErrorCurve, MinimaxResult
+from ccsim.communication.minimax import ErrorCurve, MinimaxResult
 from ccsim.dimensions import DimensionsResult, LittlestoneResult
 from ccsim.learning.sample_complexity import PrivateSampleComplexity
 from ccsim.pictures.equivalence import draw_equivalence

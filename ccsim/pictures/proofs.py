@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ccsim.border import checked_types
-from ccsim.communication.error_bounds import MinimaxResult
+from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError
 from ccsim.pictures.figures import new_axes, short_label

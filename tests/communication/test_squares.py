@@ -18,7 +18,7 @@ import pytest
 from ccsim import CommunicationProblem, evaluation_problem, index, intervals, minimax_error
 from ccsim.budget import Budget
 from ccsim.certificates import verify
-from ccsim.communication.error_bounds import MinimaxResult
+from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.partitions.squares import Sphere, bound_by_squares
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.protocols.error import worst_error

@@ -14,8 +14,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ccsim.certificates import Certificate
-from ccsim.communication.error_bounds import MinimaxResult
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.partitions.proof import DistributionProof, prove_bound
 from ccsim.communication.problem import CommunicationProblem, augmented_index, index
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
