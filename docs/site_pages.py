@@ -19,12 +19,16 @@ from sphinx.application import Sphinx
 import ccsim
 import protocols
 from ccsim.cli.limits import limits
+from ccsim.texts.built_in import FUNCTIONS
 from proofs_check.claims.claim import Claim, Verdict
 from proofs_check.claims.table import CLAIMS, PAPERS
 
 ROOT = Path(ccsim.__file__).parents[1]
 GROUPS = {
-    group.replace(" ", "-"): re.findall(r'"(\w+)"', names)
+    group.replace(" ", "-"): [
+        *(FUNCTIONS if "*FUNCTIONS" in names else ()),
+        *re.findall(r'"(\w+)"', names),
+    ]
     for group, names in re.findall(
         r"^__all__ \+?= \[  # (.+?)\n(.*?)^\]",
         Path(ccsim.__file__).read_text(encoding="utf-8"),

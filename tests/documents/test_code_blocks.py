@@ -87,8 +87,15 @@ def names(values):
 def test_languages_are_known():
     """A page of directives would not read well on a code host."""
     assert {language for _, language, _ in BLOCKS} <= {
-        "console", "json", "lean", "python", "sh", "text"
+        "console", "json", "lean", "python", "sh", "text", "toml"
     }  # fmt: skip
+
+
+def test_every_block_of_toml_is_read():
+    blocks = [block for block in BLOCKS if block[1] == "toml"]
+    assert blocks
+    for *_, body in blocks:
+        assert tomllib.loads(body)
 
 
 def test_every_block_of_python_is_a_doctest_that_is_run():
