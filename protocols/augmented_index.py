@@ -110,7 +110,7 @@ class AugmentedIndexByCode(_AugmentedIndex, IndexByCode):
     >>> protocol = AugmentedIndexByCode(HammingCode(r=2))
     >>> protocol.name, protocol.messages, protocol.error(1, 0), protocol.error(1, 1)
     ('augmented_index_covering_code:r=2', 2, Fraction(1, 4), Fraction(0, 1))
-    >>> AugmentedIndexByCode(RepetitionCode(d=3)).worst_error  # the least that one bit allows
+    >>> AugmentedIndexByCode(RepetitionCode(d=3)).stated_error  # the least that one bit allows
     Fraction(1, 4)
     """
 

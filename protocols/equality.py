@@ -92,7 +92,7 @@ class EqualityHashing(ProceduralProtocol):
         return self._hash.num_maps
 
     @property
-    def worst_error(self) -> Fraction:
+    def stated_error(self) -> Fraction:
         """Largest error, ``2**-t``."""
         return Fraction(1, self.messages)
 
@@ -110,7 +110,7 @@ class EqualityHashing(ProceduralProtocol):
 
     def error(self, x: int, y: int) -> Fraction:
         """Return 0 if ``x = y``, otherwise ``2**-t``."""
-        return Fraction(0) if x == y else self.worst_error
+        return Fraction(0) if x == y else self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
         """Return different random inputs."""

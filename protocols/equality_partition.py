@@ -93,7 +93,7 @@ class EqualityPartition(RandomPartition):
         return different, Fraction(self.rejected, self.n)
 
     @property
-    def worst_error(self) -> Fraction:
+    def stated_error(self) -> Fraction:
         """Largest error."""
         return max(self._errors)
 
@@ -158,9 +158,9 @@ class EqualityOptimal(RandomPartition):
     Examples
     --------
     >>> protocol = EqualityOptimal(n=4, messages=2)
-    >>> protocol.worst_error, len(protocol.tabulate().components)
+    >>> protocol.stated_error, len(protocol.tabulate().components)
     (Fraction(3, 13), 7)
-    >>> round(float(EqualityOptimal(n=2**256, messages=4).worst_error), 9)
+    >>> round(float(EqualityOptimal(n=2**256, messages=4).stated_error), 9)
     0.1875
     """
 
@@ -186,13 +186,13 @@ class EqualityOptimal(RandomPartition):
         return self.optimum.full.denominator
 
     @property
-    def worst_error(self) -> Fraction:
+    def stated_error(self) -> Fraction:
         """Largest error; it is the error on every input."""
         return self.optimum.value
 
     def error(self, x: int, y: int) -> Fraction:
         """Return the least error of equality."""
-        return self.worst_error
+        return self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
         """Return different random inputs, if there are any: none is harder than another."""

@@ -129,9 +129,9 @@ class IndexByCode(IndexProtocol):
     --------
     >>> from protocols.codes import GolayCode, HammingCode
     >>> protocol = IndexByCode(HammingCode(r=3))
-    >>> protocol.name, protocol.num_bob, protocol.cost_bits, protocol.worst_error
+    >>> protocol.name, protocol.num_bob, protocol.cost_bits, protocol.stated_error
     ('index_covering_code:r=3', 7, 4, Fraction(1, 8))
-    >>> IndexByCode(GolayCode()).worst_error
+    >>> IndexByCode(GolayCode()).stated_error
     Fraction(127, 1024)
     """
 
@@ -166,7 +166,7 @@ class IndexByCode(IndexProtocol):
         return self.rotations << self.d
 
     @property
-    def worst_error(self) -> Fraction:
+    def stated_error(self) -> Fraction:
         """Largest error, the mean distance to the code over ``d``; it is that on every input."""
         return self.code.mean_distance / self.d
 
@@ -184,7 +184,7 @@ class IndexByCode(IndexProtocol):
 
     def error(self, x: int, y: int) -> Fraction:
         """Return the error inside the promise, which is the same everywhere."""
-        return Fraction(0) if self.value(x, y) is None else self.worst_error
+        return Fraction(0) if self.value(x, y) is None else self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
         """Return random inputs: none is harder than another."""

@@ -4,9 +4,9 @@ Main definitions: `by_code` and the five families that it makes, whose parameter
 
 >>> IndexCoveringCode(r=3) == IndexByCode(HammingCode(r=3))
 True
->>> [str(IndexRepetition(d=d).worst_error) for d in (2, 3, 4, 5)]
+>>> [str(IndexRepetition(d=d).stated_error) for d in (2, 3, 4, 5)]
 ['1/4', '1/4', '5/16', '5/16']
->>> IndexEvenWeight(d=10).worst_error, IndexReedMuller(m=4).worst_error
+>>> IndexEvenWeight(d=10).stated_error, IndexReedMuller(m=4).stated_error
 (Fraction(1, 20), Fraction(1961, 8192))
 """
 

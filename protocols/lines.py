@@ -117,7 +117,7 @@ class LinesHashing(ProceduralProtocol):
     Examples
     --------
     >>> protocol = LinesHashing(p=5, bits=2)
-    >>> protocol.messages, protocol.cost_bits, protocol.worst_error
+    >>> protocol.messages, protocol.cost_bits, protocol.stated_error
     (20, 5, Fraction(1, 4))
     """
 
@@ -155,7 +155,7 @@ class LinesHashing(ProceduralProtocol):
         return self._hash.num_maps
 
     @property
-    def worst_error(self) -> Fraction:
+    def stated_error(self) -> Fraction:
         """Largest error, ``2**-bits``."""
         return Fraction(1, 1 << self.bits)
 
@@ -176,7 +176,7 @@ class LinesHashing(ProceduralProtocol):
 
     def error(self, x: int, y: int) -> Fraction:
         """Return 0 on the line, ``2**-bits`` off it."""
-        return Fraction(0) if self.value(x, y) else self.worst_error
+        return Fraction(0) if self.value(x, y) else self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
         """Return a random line and a random point off it."""

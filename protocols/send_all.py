@@ -33,7 +33,7 @@ class SendAll(ProceduralProtocol):
         return 1
 
     @property
-    def worst_error(self) -> Fraction:
+    def stated_error(self) -> Fraction:
         """Largest error, 0."""
         return Fraction(0)
 

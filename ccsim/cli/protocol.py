@@ -102,17 +102,17 @@ def _cost(chosen: ProceduralProtocol) -> tuple[dict[str, Any], Lines]:
         "bits": chosen.cost_bits,
         "coins": large(chosen.num_coins),
         "coin_bits": ceil_log2(chosen.num_coins),
-        "error": encode_short(chosen.worst_error),
+        "error": encode_short(chosen.stated_error),
     }
     lines = [
         ("protocol", chosen.name),
         ("inputs", f"{show_size(chosen.num_alice)} x {show_size(chosen.num_bob)}"),
         ("messages", show_messages(chosen.messages, chosen.cost_bits)),
         ("public coins", show_size(chosen.num_coins) if chosen.num_coins > 1 else "none"),
-        ("worst error", show_fraction(chosen.worst_error)),
+        ("worst error", show_fraction(chosen.stated_error)),
     ]
     if chosen.mistake_depth is not None:
-        data["bits_at_least"] = bits = _bits_at_least(chosen.mistake_depth, chosen.worst_error)
+        data["bits_at_least"] = bits = _bits_at_least(chosen.mistake_depth, chosen.stated_error)
         lines.append(("needed for it", f"(1 - H(error)) {chosen.mistake_depth} = {bits:.6g} bits"))
     return data, lines
 
@@ -131,9 +131,9 @@ def _tables(
 ) -> tuple[dict[str, Any], Lines]:
     """Return the worst input of the exact tables, which must err as much as the rule says."""
     worst = worst_error(table, problem, time_limit=budget)
-    if worst.value != chosen.worst_error:
+    if worst.value != chosen.stated_error:
         raise CertificateError(
-            f"{chosen.name}: the tables err {worst.value}, the formula says {chosen.worst_error}"
+            f"{chosen.name}: the tables err {worst.value}, the formula says {chosen.stated_error}"
         )
     x, y = problem.alice[worst.x], problem.bob[worst.y]
     data = {

@@ -24,7 +24,7 @@ from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.error import check_shape, error_on, worst_error
+from ccsim.communication.protocols.error import error_on, worst_error
 from ccsim.communication.protocols.newman import send_seed
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -104,7 +104,7 @@ class FewestSeeds(Answer[int]):
         """
         if not set(self.mixture.components) <= set(self.source.components):
             raise CertificateError("the mixture has a component that the protocol has not")
-        check_shape(self.source, self.problem)
+        self.source.check_shape(self.problem)
         for mu in self.distributions:
             mu.check_inputs(self.problem)
         cells = self.problem.inputs()

@@ -61,7 +61,7 @@ class Wrong(EqualityHashing):
     """Claims an error that is too small."""
 
     @property
-    def worst_error(self):
+    def stated_error(self):
         return Fraction(0)
 
 

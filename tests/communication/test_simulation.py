@@ -49,7 +49,7 @@ CERTAIN = [
 def test_interval_contains_the_exact_error_on_hard_inputs(protocol):
     x, y = protocol.hard_input(np.random.default_rng(1))
     result = simulate(protocol, x, y, runs=20_000, seed=2)
-    assert result.exact == protocol.worst_error
+    assert result.exact == protocol.stated_error
     assert result.interval.lower <= result.exact <= result.interval.upper
     assert result.agrees
     # The interval is short enough to tell the error from half and from twice its size.

@@ -147,10 +147,10 @@ def test_table_has_the_error_of_the_closed_form_on_every_input(protocol):
 @named(SMALL)
 def test_worst_error_is_that_of_the_table_and_made_on_the_hard_input(protocol):
     problem, table = protocol.problem(), protocol.tabulate()
-    assert worst_error(table, problem).value == protocol.worst_error
+    assert worst_error(table, problem).value == protocol.stated_error
     rng = np.random.default_rng(1)
     for _ in range(20):
-        assert error_on(table, problem, *protocol.hard_input(rng)) == protocol.worst_error
+        assert error_on(table, problem, *protocol.hard_input(rng)) == protocol.stated_error
 
 
 @named(SMALL)
@@ -388,8 +388,8 @@ def test_sizes_without_a_field_are_refused_above_the_limit():
 def test_optimal_equality_protocol_has_the_error_that_the_search_finds(n):
     for k in range(1, n + 1):
         protocol = EqualityOptimal(n=n, messages=k)
-        assert protocol.worst_error == minimax_error(equality(n), k).value
-        assert worst_error(protocol.tabulate(), equality(n)).value == protocol.worst_error
+        assert protocol.stated_error == minimax_error(equality(n), k).value
+        assert worst_error(protocol.tabulate(), equality(n)).value == protocol.stated_error
 
 
 def test_equality_on_4_bits_with_4_repetitions_has_one_component_for_each_subspace():

@@ -1,19 +1,33 @@
-"""What every one-way protocol offers, whatever it is made of, and the record of one run."""
+"""One-way protocols of any kind: a run, and the errors on a problem.
+
+Main definitions: `OneWayProtocol`, `Transcript`, `WorstInput`.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
+from operator import itemgetter
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
-from ccsim.exact import ceil_log2
+from ccsim.border import checked_fields, checked_types
+from ccsim.budget import Budget, TimeLimit
+from ccsim.classes.masks import members
+from ccsim.communication.given import ProblemLike, as_problem
+from ccsim.communication.hard_distribution import Distribution, as_distribution
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import DomainError
+from ccsim.exact import ceil_log2, common_denominator
 
-__all__ = ["OneWayProtocol", "Transcript"]
+__all__ = ["IntegerErrors", "OneWayProtocol", "Transcript", "WorstInput"]
+
+IntegerErrors: TypeAlias = Iterator[tuple[list[tuple[int, int]], int]]
+"""For each input of Alice, Bob's inputs inside the promise with their errors, and their unit."""
 
 
 @checked_fields
@@ -39,6 +53,25 @@ class Transcript:
     coins: int | None
     message: int
     answer: int
+
+
+@checked_fields
+@one_line
+@dataclass(frozen=True, slots=True)
+class WorstInput:
+    """The largest error of a protocol and an input where it is made.
+
+    Attributes
+    ----------
+    value : Fraction
+        Largest error over the inputs inside the promise.
+    x, y : int
+        The first input, in row order, with that error.
+    """
+
+    value: Fraction
+    x: int
+    y: int
 
 
 @runtime_checkable
@@ -82,3 +115,114 @@ class OneWayProtocol(Protocol):
     @abstractmethod
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
         """Run the protocol once."""
+
+    def check_shape(self, problem: CommunicationProblem) -> None:
+        """Refuse a problem with other numbers of inputs.
+
+        Raises
+        ------
+        DomainError
+        """
+        shape = (len(problem.alice), len(problem.bob))
+        if (self.num_alice, self.num_bob) != shape:
+            raise DomainError(
+                f"the protocol is for {self.num_alice} x {self.num_bob} inputs, "
+                f"the problem has {shape[0]} x {shape[1]}"
+            )
+
+    def error_on(self, problem: CommunicationProblem, x: int, y: int) -> Fraction:
+        """Return the probability of a wrong answer on ``x`` and ``y``; 0 outside the promise."""
+        value = problem.value(x, y)
+        if value is None:
+            return Fraction(0)
+        one = self.output_probability(x, y)
+        return 1 - one if value else one
+
+    @checked_types
+    def error_table(self, problem: ProblemLike) -> dict[tuple[int, int], Fraction]:
+        """Return the error on every input inside the promise.
+
+        Complexity: inputs times components of the protocol.
+
+        Parameters
+        ----------
+        problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+            Of the same shape.
+
+        Raises
+        ------
+        DomainError
+            If protocol and problem have different shapes.
+        """
+        problem = as_problem(problem)
+        self.check_shape(problem)
+        return {
+            (x, y): Fraction(wrong, unit)
+            for x, (errors, unit) in enumerate(self._integer_errors(problem))
+            for y, wrong in errors
+        }
+
+    @checked_types
+    def worst_error(self, problem: ProblemLike, *, time_limit: TimeLimit = None) -> WorstInput:
+        """Return the largest error over the inputs inside the promise (`fx` section 2.3).
+
+        Parameters
+        ----------
+        problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+            Of the same shape.
+        time_limit : float or Budget, optional
+            Seconds after which nothing is known.
+
+        Raises
+        ------
+        DomainError
+            If protocol and problem have different shapes.
+        NotDecidedError
+            If the time limit is over before.
+        """
+        budget = Budget.of(time_limit)
+        problem = as_problem(problem, budget)
+        self.check_shape(problem)
+        worst = WorstInput(Fraction(-1), 0, 0)
+        for x, (errors, unit) in enumerate(self._integer_errors(problem)):
+            budget.spend()
+            y, wrong = max(errors, key=itemgetter(1), default=(0, -2 * unit))
+            if (error := Fraction(wrong, unit)) > worst.value:
+                worst = WorstInput(error, x, y)
+        return worst
+
+    @checked_types
+    def expected_error(self, problem: ProblemLike, distribution: Distribution) -> Fraction:
+        """Return the error under a distribution over inputs.
+
+        Parameters
+        ----------
+        problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+            Of the same shape.
+        distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
+            The error outside the promise is 0.
+
+        Raises
+        ------
+        DomainError
+            If it is no distribution, or not on pairs of inputs of the problem.
+        """
+        problem = as_problem(problem)
+        self.check_shape(problem)
+        given = as_distribution(distribution)
+        for x, y, _ in given.weights:
+            if x >= len(problem.alice) or y >= len(problem.bob):
+                raise DomainError(
+                    f"distribution must be on pairs of inputs of the problem, ({x}, {y}) is none"
+                )
+        weighed = given.as_mapping().items()
+        return sum(
+            (weight * self.error_on(problem, *cell) for cell, weight in weighed), Fraction(0)
+        )
+
+    def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
+        """Yield the errors as integers in a unit, since fractions would be slow to add."""
+        for x, inside in enumerate(problem.promise):
+            errors = [self.error_on(problem, x, y) for y in members(inside)]
+            unit = common_denominator(errors)
+            yield [(y, int(e * unit)) for y, e in zip(members(inside), errors, strict=True)], unit

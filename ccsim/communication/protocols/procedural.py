@@ -16,15 +16,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, ClassVar, TypeAlias, TypeGuard
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.budget import Budget
+from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.parameters import check_parameter, is_integer, show_number
+from ccsim.communication.protocols.simulation import Batch, SimulationResult, simulate
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below, uniform_numbers
@@ -43,9 +45,6 @@ MAX_BITS = 1 << 20
 
 MAX_TABLE = 1 << 25
 """Largest ``num_coins * (num_alice * (1 + num_bob) + messages)`` that is tabulated."""
-
-Batch: TypeAlias = npt.NDArray[Any]
-"""One entry, or one row, for each run."""
 
 _TABLE_BYTES = 1 << 23
 
@@ -78,7 +77,7 @@ class ProceduralProtocol(OneWayProtocol):
 
     @property
     @abstractmethod
-    def worst_error(self) -> Fraction:
+    def stated_error(self) -> Fraction:
         """Largest error over the inputs inside the promise."""
 
     @abstractmethod
@@ -121,13 +120,14 @@ class ProceduralProtocol(OneWayProtocol):
         DomainError
         """
         for letter, number, size in (("x", x, self.num_alice), ("y", y, self.num_bob)):
-            if not _is_int(number) or not 0 <= number < size:
+            if not is_integer(number) or not 0 <= number < size:
+                shown = show_number(size), show_number(number)
                 raise DomainError(
-                    f"{self.name}: {letter} must lie in [0, {_show(size)}), not {_show(number)}"
+                    f"{self.name}: {letter} must lie in [0, {shown[0]}), not {shown[1]}"
                 )
         if self.value(x, y) is None:
             raise DomainError(
-                f"{self.name}: inputs {_show(x)} and {_show(y)} are outside the promise"
+                f"{self.name}: inputs {show_number(x)} and {show_number(y)} are outside the promise"
             )
 
     def output_probability(self, x: int, y: int) -> Fraction:
@@ -140,6 +140,28 @@ class ProceduralProtocol(OneWayProtocol):
         coins = uniform_below(self.num_coins, rng)
         message = self.alice(x, coins)
         return Transcript(x, y, coins, message, self.bob(message, y, coins))
+
+    @checked_types
+    def simulate(  # noqa: PLR0913 - the experiment, and how it is run
+        self,
+        x: int,
+        y: int,
+        runs: int,
+        seed: int,
+        *,
+        time_limit: TimeLimit = None,
+        progress: Progress | None = None,
+        confidence: Fraction | int | str = Fraction(99, 100),
+        jobs: int = 1,
+    ) -> SimulationResult:
+        """Run the protocol many times on the same inputs and count the wrong answers.
+
+        Parameters, result and errors are those of `ccsim.simulate`.
+        """
+        return simulate(
+            self, x, y, runs, seed, time_limit=time_limit, progress=progress,
+            confidence=confidence, jobs=jobs,
+        )  # fmt: skip
 
     @property
     def run_bytes(self) -> int:
@@ -213,7 +235,7 @@ class ProceduralProtocol(OneWayProtocol):
     def _refuse(self, size: int, limit: int, what: str) -> None:
         if size > limit:
             raise InstanceTooLargeError(
-                f"{self.name}: {what} would take {_show(size)} entries; the limit is {limit}"
+                f"{self.name}: {what} would take {show_number(size)} entries; the limit is {limit}"
             )
 
     def _rows(self, coins: int, budget: Budget) -> tuple[int, ...]:
@@ -250,41 +272,7 @@ class ProceduralProtocol(OneWayProtocol):
         return DeterministicProtocol(alice, bob + unused, self.num_bob)
 
 
-def check_parameter(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Refuse a parameter that is not an integer from ``least`` to ``most``.
-
-    Raises
-    ------
-    DomainError
-        If it is too small, or not an integer.
-    InstanceTooLargeError
-        If it is too large.
-
-    Examples
-    --------
-    >>> check_parameter("equality: bits", 0, 1, MAX_BITS)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: equality: bits must be an integer, at least 1, not 0
-    """
-    if not _is_int(value) or value < least:
-        raise DomainError(f"{name} must be an integer, at least {least}, not {_show(value)}")
-    if most is not None and value > most:
-        raise InstanceTooLargeError(f"{name} is limited to {most}, got {_show(value)}")
-
-
-def _is_int(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _written(value: int) -> str:
     """Write a parameter; a long power of two as such, ``2^256``."""
     power_of_two = value.bit_length() > 64 and value & value - 1 == 0
     return f"2^{value.bit_length() - 1}" if power_of_two else str(value)
-
-
-def _show(value: object) -> str:
-    """Write a value out, or its size if it is a number too long to read."""
-    if isinstance(value, int) and value.bit_length() > 64:
-        return f"a number of {value.bit_length()} bits"
-    return repr(value)

@@ -1,8 +1,8 @@
 """Simulation of procedural protocols: an observed error with an interval that is guaranteed.
 
-Main definitions: `simulate`, `SimulationResult`. What is observed is random, what is said about it
-is not: the interval of Clopper and Pearson contains the true error with at least the stated
-confidence, whatever the true error is (as far as the generator's numbers count as random).
+Main definitions: `simulate`, `SimulationResult`, `Batched`. The observed error is random; the
+statement about the true error is not: the interval of Clopper and Pearson contains it with at least
+the stated confidence, whatever it is, if the generator's numbers count as random.
 """
 
 from __future__ import annotations
@@ -12,24 +12,62 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.communication.protocols.procedural import ProceduralProtocol, check_parameter
+from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
 
-__all__ = ["SimulationResult", "simulate"]
+__all__ = ["Batch", "Batched", "SimulationResult", "simulate"]
+
+Batch: TypeAlias = npt.NDArray[Any]
+"""One entry, or one row, for each run."""
 
 _BLOCK_BYTES = 1 << 22
 _BLOCK_RUNS = 1 << 16
 
 
 @checked_fields
+@runtime_checkable
+class Batched(Protocol):
+    """A protocol that is run many times at once, such as every `ProceduralProtocol`."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """Family and parameters."""
+
+    @property
+    def run_bytes(self) -> int:
+        """Memory that one run of a batch takes, roughly."""
+
+    def check_inputs(self, x: int, y: int) -> None:
+        """Refuse inputs that are out of range or outside the promise."""
+
+    def value(self, x: int, y: int) -> int | None:
+        """Return the value that Bob should answer, None outside the promise."""
+
+    def error(self, x: int, y: int) -> Fraction:
+        """Return the probability of a wrong answer."""
+
+    def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
+        """Return independent uniform coins, one entry for each run."""
+
+    def alice_batch(self, x: int, coins: Batch) -> Batch:
+        """Return Alice's messages."""
+
+    def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
+        """Return Bob's answers."""
+
+
 @one_line
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
@@ -76,7 +114,7 @@ class SimulationResult:
 
 @checked_types
 def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
-    protocol: ProceduralProtocol,
+    protocol: Batched,
     x: int,
     y: int,
     runs: int,
@@ -160,7 +198,7 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     return SimulationResult(protocol.name, x, y, done, wrong, seed, confidence, interval, exact)
 
 
-def _blocks(protocol: ProceduralProtocol, runs: int) -> Iterator[tuple[int, int]]:
+def _blocks(protocol: Batched, runs: int) -> Iterator[tuple[int, int]]:
     """Yield number and size of each block of runs."""
     size = max(1, min(_BLOCK_RUNS, _BLOCK_BYTES // protocol.run_bytes))
     for number, start in enumerate(range(0, runs, size)):
@@ -168,7 +206,7 @@ def _blocks(protocol: ProceduralProtocol, runs: int) -> Iterator[tuple[int, int]
 
 
 def _counted(
-    protocol: ProceduralProtocol,
+    protocol: Batched,
     inputs: tuple[int, int],
     blocks: Iterator[tuple[int, int]],
     seed: int,
@@ -195,7 +233,7 @@ def _counted(
 
 
 def _mistakes(
-    protocol: ProceduralProtocol, inputs: tuple[int, int], runs: int, source: tuple[int, int]
+    protocol: Batched, inputs: tuple[int, int], runs: int, source: tuple[int, int]
 ) -> int:
     """Return the number of wrong answers in one block of runs."""
     seed, number = source

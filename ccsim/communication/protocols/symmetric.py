@@ -14,11 +14,15 @@ from typing import Any
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
-from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.border import checked_fields, checked_types
+from ccsim.budget import Budget, TimeLimit
+from ccsim.communication.given import ProblemLike, as_problem
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript, WorstInput
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.probability import draw
+from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["MAX_IMAGES", "SymmetricProtocol", "expanded", "images_of"]
@@ -129,6 +133,60 @@ class SymmetricProtocol(OneWayProtocol):
                 f"the components have more than {MAX_IMAGES} images under the symmetries"
             )
         return PublicCoinProtocol.mixture(images)
+
+    @checked_types
+    def error_table(self, problem: ProblemLike) -> dict[tuple[int, int], Fraction]:
+        """Return the error on every input inside the promise.
+
+        For a problem with the same symmetries it is the average of the components' errors over the
+        input's orbit.
+
+        Raises
+        ------
+        DomainError
+            If protocol and problem have different shapes.
+        """
+        problem = as_problem(problem)
+        self.check_shape(problem)
+        if not self._are_symmetries_of(problem):
+            return OneWayProtocol.error_table(self, problem)
+        base = self.base.error_table(problem)
+        moves = ([(cell, symmetry.cell(*cell)) for cell in base] for symmetry in self.symmetries)
+        orbits: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for cell, first in orbits_of(base, moves).items():
+            orbits.setdefault(first, []).append(cell)
+        means = {
+            first: sum((base[cell] for cell in orbit), Fraction(0)) / len(orbit)
+            for first, orbit in orbits.items()
+        }
+        return {cell: means[first] for first, orbit in orbits.items() for cell in orbit}
+
+    @checked_types
+    def worst_error(self, problem: ProblemLike, *, time_limit: TimeLimit = None) -> WorstInput:
+        """Return the largest error over the inputs inside the promise (`fx` section 2.3).
+
+        Raises
+        ------
+        DomainError
+            If protocol and problem have different shapes.
+        NotDecidedError
+            If the time limit is over before.
+        """
+        budget = Budget.of(time_limit)
+        problem = as_problem(problem, budget)
+        table = self.error_table(problem)
+        budget.spend()
+        x, y = max(table, key=lambda cell: (table[cell], [-c for c in cell]))
+        return WorstInput(table[x, y], x, y)
+
+    def _are_symmetries_of(self, problem: CommunicationProblem) -> bool:
+        """Whether the problem has all these symmetries."""
+        try:
+            for symmetry in self.symmetries:
+                symmetry.verify(problem.ones, len(problem.bob), problem.promise)
+        except CertificateError:
+            return False
+        return True
 
     def to_json(self) -> dict[str, Any]:
         """Return the protocol as a part of a certificate."""

@@ -20,6 +20,8 @@ import numpy as np
 from ccsim.appearance import counted, one_line
 from ccsim.border import checked_fields, iterated
 from ccsim.certificates import encode_integers, weights_of
+from ccsim.classes.masks import members
+from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.coins import (
     Coins,
     answer_mask,
@@ -27,7 +29,7 @@ from ccsim.communication.protocols.coins import (
     sent_messages,
     weighted_coins,
 )
-from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.one_way import IntegerErrors, OneWayProtocol, Transcript
 from ccsim.errors import DomainError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
@@ -144,6 +146,9 @@ class DeterministicProtocol(OneWayProtocol):
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
         """Run the protocol; no coins are used."""
         return Transcript(x, y, None, self.alice[x], self.answer(x, y))
+
+    def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
+        return self.to_public_coin()._integer_errors(problem)
 
     def to_private_coin(self) -> PrivateCoinProtocol:
         """Return the same protocol with degenerate private coins; no error changes."""
@@ -313,6 +318,21 @@ class PrivateCoinProtocol(OneWayProtocol):
         message = draw(self.alice[x], rng)
         one = self.bob[message][y]
         return Transcript(x, y, None, message, draw((1 - one, one), rng))
+
+    def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
+        grid = common_denominator(p for row in self.bob for p in row)
+        bob = [[p.numerator * (grid // p.denominator) for p in row] for row in self.bob]
+        for law, ones, inside in zip(self.alice, problem.ones, problem.promise, strict=True):
+            unit = common_denominator(law)
+            answers = [0] * self.num_bob
+            for p, row in zip(law, bob, strict=True):
+                if share := int(p * unit):
+                    answers = [one + share * a for one, a in zip(answers, row, strict=True)]
+            scale = unit * grid
+            yield (
+                [(y, scale - answers[y] if ones >> y & 1 else answers[y]) for y in members(inside)],
+                scale,
+            )
 
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the public-coin protocol with the same error on every input.
@@ -516,6 +536,19 @@ class PublicCoinProtocol(OneWayProtocol):
         coins = draw(self.weights, rng)
         component = self.components[coins]
         return Transcript(x, y, coins, component.alice[x], component.answer(x, y))
+
+    def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
+        unit = common_denominator(self.weights)
+        parts = [
+            (int(weight * unit), component)
+            for weight, component in zip(self.weights, self.components, strict=True)
+        ]
+        for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
+            shares = [0] * self.num_bob
+            for share, component in parts:
+                for y in members((component.bob[component.alice[x]] ^ ones) & inside):
+                    shares[y] += share
+            yield [(y, shares[y]) for y in members(inside)], unit
 
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the protocol itself."""

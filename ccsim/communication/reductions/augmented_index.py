@@ -17,7 +17,6 @@ from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.problem import evaluation_problem
-from ccsim.communication.protocols.error import check_shape
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
@@ -136,7 +135,7 @@ class AugmentedIndexReduction:
         >>> augmented_index_reduction(C).pull_back(send_all)
         DeterministicProtocol(alice=(1, 0), bob=(1, 0), num_bob=1)
         """
-        check_shape(protocol, evaluation_problem(self.concept_class))
+        protocol.check_shape(evaluation_problem(self.concept_class))
         concepts = [self.concept(x) for x in range(1 << self.depth)]
         points = [self.point(i + 1, prefix) for i in range(self.depth) for prefix in range(1 << i)]
         if isinstance(protocol, DeterministicProtocol):

@@ -134,7 +134,7 @@ def index_by_codes(
 
 
 def _errors(protocol: IndexByCode) -> Fraction:
-    return protocol.worst_error
+    return protocol.stated_error
 
 
 def _first_words(protocol: IndexByCode) -> Fraction:
@@ -215,7 +215,7 @@ def one_bit(d: int, *, value: Callable[[int], Fraction] = _majority) -> Decision
     stated = value(d)
     cases = [
         ("ball bound", equal(index_lower_bound(d, 2), stated)),
-        ("repetition code", equal(AugmentedIndexRepetition(d).worst_error, stated)),
+        ("repetition code", equal(AugmentedIndexRepetition(d).stated_error, stated)),
     ]
     if d <= 4:
         cases += [
