@@ -61,6 +61,7 @@ ARGUMENTS = {
     "formalize": ["certificate.json", "--out=tree.txt"],
     "graph": ["--paper=fx"],
     "list": [],
+    "margins": ["fx/lemma-9"],
     "run": ["fx/lemma-9"],
     "show": ["fx/lemma-9"],
     "verify": ["certificate.json"],
@@ -109,12 +110,13 @@ NO_INTEGERS = (
     "١٠",
     "-1",
     "nan",
-    "1e400",
+    "1e99999",
+    "1e-3",
     "9" * 5000,
     "/",
     "a" * 300,
     "0x10",
-    "1.0",
+    "1.5",
 )
 NO_INSTANCES = (
     "", " ", "1_0", "١٠", "nan", "1e400", "9" * 5000, "/", "a" * 300, ":", "=", ",", "points",

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ccsim
@@ -17,6 +17,7 @@ from ccsim.exact import Law, RoundedTable, fractions_of, probability_vector
 from ccsim.programs import solve_matrix_game
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.floats(-100, 100), min_size=1, max_size=9), st.integers(min_value=1, max_value=999)
 )
