@@ -14,6 +14,7 @@ from ccsim.appearance import one_line
 from ccsim.arguments.numbers import fraction_of, is_float
 from ccsim.border import checked_fields, checked_types, iterated, show_value
 from ccsim.errors import DomainError
+from ccsim.frames import opened_frame
 
 __all__ = ["RoundedTable", "fractions_of"]
 
@@ -86,7 +87,7 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
         entries = enumerate(iterated(value, name, "numbers"))
         return tuple(near(entry, f"{name}[{i}]", depth - 1) for i, entry in entries)
 
-    whole = array.to_numpy() if hasattr(array, "to_numpy") else array
+    whole = opened_frame(array)
     entries = enumerate(iterated(whole, "array", "numbers"))
     values = tuple(near(entry, f"array[{i}]", 1) for i, entry in entries)
     return RoundedTable(values, max(distances))

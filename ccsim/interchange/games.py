@@ -14,7 +14,7 @@ from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.frames import rows_in
-from ccsim.programs.game import MatrixGameSolution, solve_matrix_game
+from ccsim.programs.game import MatrixGameSolution, Payoff, solve_matrix_game
 from ccsim.programs.program import LinearProgram
 
 __all__ = ["MAX_PAYOFFS", "TwoPlayerGame", "check_pairs", "game_program"]
@@ -73,7 +73,7 @@ class TwoPlayerGame:
     @classmethod
     def zero_sum(
         cls,
-        payoff: Sequence[Sequence[object]],
+        payoff: Payoff,
         strategies: tuple[Sequence[str], Sequence[str]] | None = None,
         players: tuple[str, str] = ("maximiser", "minimiser"),
         title: str = "zero-sum game",

@@ -7,11 +7,11 @@ returned unchecked. When not even that is wanted, `enclose_matrix_game` gives an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar, TypeAlias, cast
+from typing import Annotated, Any, ClassVar, TypeAlias, cast
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
@@ -35,9 +35,13 @@ from ccsim.programs.solver import solve_linear_program
 __all__ = [
     "MatrixGameBounds",
     "MatrixGameSolution",
+    "Payoff",
     "enclose_matrix_game",
     "solve_matrix_game",
 ]
+
+Payoff: TypeAlias = Annotated[Iterable[Any], "a list of rows"]
+"""Payoffs as nested lists, an array or a data frame."""
 
 Row: TypeAlias = Sequence[int]
 _LONGEST = 13000
@@ -135,7 +139,7 @@ def _certificate(
 
 
 @checked_types
-def solve_matrix_game(payoff: Sequence[Sequence[object]]) -> MatrixGameSolution:
+def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
     """Return the exact value of a matrix game with both optimal strategies.
 
     Parameters
@@ -197,9 +201,7 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
 
 
 @checked_types
-def enclose_matrix_game(
-    payoff: Sequence[Sequence[object]], *, time_limit: TimeLimit = None
-) -> MatrixGameBounds:
+def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> MatrixGameBounds:
     """Return an interval that certainly contains the value of a matrix game.
 
     Float solutions are rounded to distributions; what these guarantee is computed exactly, so that

@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 
+@checked_types
 def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y: int) -> Fraction:
     """Return the probability of a wrong answer on inputs ``x`` and ``y``; 0 outside the promise.
 

@@ -34,7 +34,6 @@ _BLOCK_BYTES = 1 << 22
 _BLOCK_RUNS = 1 << 16
 
 
-@checked_fields
 @runtime_checkable
 class Batched(Protocol):
     """A protocol that is run many times at once, such as every `ProceduralProtocol`."""
@@ -68,6 +67,7 @@ class Batched(Protocol):
         """Return Bob's answers."""
 
 
+@checked_fields
 @one_line
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
