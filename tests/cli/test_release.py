@@ -107,7 +107,7 @@ def test_rounds_and_their_cost(capsys):
 
 
 def test_synthetic_records_can_be_read_again(capsys):
-    data = released(capsys, *LONG, "--out=synthetic.csv", "--records=4000", "--seed=1")
+    data = released(capsys, *LONG, "--out=synthetic.csv", "--synthetic=4000", "--seed=1")
     written = [int(line) for line in Path("synthetic.csv").read_text().split()]
     assert len(written) == 4000
     for entry in data["answers"][::10]:

@@ -479,7 +479,7 @@ def kills(path, arguments, number, total, seed):
         more = len(known) + rng.randrange((total - len(known)) // 2)
         process = start(*arguments)
         wait_until(lambda: len(rows_so_far(path)) >= more or process.poll() is not None)  # noqa: B023
-        time.sleep(rng.random() / 5)
+        time.sleep(rng.random() / 10)
         assert process.poll() is None, process.communicate()
         process.kill()
         process.communicate()
@@ -492,7 +492,7 @@ def kills(path, arguments, number, total, seed):
 
 @pytest.mark.parametrize(
     ("classes", "killed", "jobs"),
-    [(400, 2, 1), pytest.param(500, 5, 2, marks=[pytest.mark.slow, pytest.mark.timeout(1500)])],
+    [(1500, 2, 1), pytest.param(500, 5, 2, marks=[pytest.mark.slow, pytest.mark.timeout(1500)])],
 )
 def test_a_survey_that_is_killed_ends_with_the_same_rows(tmp_path, classes, killed, jobs):
     question = ("dimensions", f"random:m=12,n=8,seed=0..{classes - 1}", f"--jobs={jobs}")

@@ -85,8 +85,7 @@ _SHOWN = 5
 )
 @click.option("--out", type=OUTPUT, metavar="FILE", help="Write synthetic records, one a line.")
 @click.option(
-    "--records",
-    "synthetic",
+    "--synthetic",
     type=Integer(1),
     default=1000,
     show_default=True,
