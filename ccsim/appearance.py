@@ -48,22 +48,6 @@ def one_line(kind: type[T]) -> type[T]:
     parameters of the question, on at most `MOST_OF_A_RESULT` characters. Of others comes the value
     first, then the instance, numbers and texts, then the sizes of what they hold; fields that do
     not fit become ``...``. A class with a ``__str__`` is shown by what that says.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @one_line
-    ... @dataclass(frozen=True, slots=True)
-    ... class Size:
-    ...     family: tuple[int, ...]
-    ...     lower: Fraction
-    ...     upper: Fraction
-    >>> Size((1, 2), Fraction(1, 3), Fraction(1, 3))
-    Size(family=(1, 2), lower=Fraction(1, 3), upper=Fraction(1, 3))
-    >>> Size(tuple(range(10**6)), Fraction(1, 3), Fraction(1, 3))
-    Size(value=1/3, family=<1000000 entries>)
-    >>> Size(tuple(range(10**6)), Fraction(1, 3), Fraction(1, 2))
-    Size(lower=1/3, upper=1/2, family=<1000000 entries>)
     """
     made = cast("Any", kind)
     made.__repr__ = _representation
@@ -71,36 +55,17 @@ def one_line(kind: type[T]) -> type[T]:
 
 
 def in_short(value: object) -> str:
-    """Return a value, or what one says of it, in at most 48 characters on one line.
-
-    Examples
-    --------
-    >>> in_short(Fraction(1, 3)), in_short((1, 2)), in_short(range(50)), in_short({1: 2})
-    ('1/3', '(1, 2)', '<50 entries>', '{1: 2}')
-    """
+    """Return a value, or what one says of it, in at most 48 characters on one line."""
     return _cut(_short(value), _MOST_OF_A_FIELD)
 
 
 def in_words(thing: object) -> str:
-    """Return what an object says of itself, in at most 60 characters on one line.
-
-    Examples
-    --------
-    >>> from ccsim import thresholds
-    >>> in_words(thresholds(6))
-    'thresholds:b=6: 64 concepts over 64 points'
-    """
+    """Return what an object says of itself, in at most 60 characters on one line."""
     return _cut(_said(thing) or type(thing).__name__, _MOST_OF_AN_INSTANCE)
 
 
 def counted(number: int | str, one: str, many: str) -> str:
-    """Return a number of things as people write it.
-
-    Examples
-    --------
-    >>> counted(1, "hypothesis", "hypotheses"), counted("between 1 and 3", "set", "sets")
-    ('1 hypothesis', 'between 1 and 3 sets')
-    """
+    """Return a number of things as people write it."""
     return f"{number} {one if str(number) == '1' else many}"
 
 

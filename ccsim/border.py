@@ -37,27 +37,6 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     Integers and fractions of other libraries, and text that writes a fraction, are converted
     (`ccsim.arguments`). A truth value is no integer, and neither a text nor a mapping is an
     iterable; a number of type float may be an integer or a fraction, but not nan.
-
-    Raises
-    ------
-    DomainError
-        When the function is called, with its name, the parameter, the type and the value.
-    NotDecidedError
-        When it runs out of time, if its ``time_limit`` is a number: a budget is someone else's.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> @checked_types
-    ... def power(base: int | Fraction, exponent: int) -> int | Fraction:
-    ...     return base**exponent
-    >>> import numpy as np
-    >>> power(2, np.int64(5)), power("1/2", 5)
-    (32, Fraction(1, 32))
-    >>> power(2, 5.0)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: power: exponent must be an integer, not 5.0
     """
     owner, _, name = function.__qualname__.rpartition(".")
     called = owner.rpartition(".")[2] if name == "__init__" else name
@@ -65,22 +44,7 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def checked_fields(kind: type[T]) -> type[T]:
-    """Convert the fields of a data class to the annotated types, likewise.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @checked_fields
-    ... @dataclass(frozen=True, slots=True)
-    ... class Noise:
-    ...     flips: tuple[int, ...]
-    >>> Noise([1, 2])
-    Noise(flips=(1, 2))
-    >>> Noise([1, 0.5])
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: Noise: flips[1] must be an integer, not 0.5
-    """
+    """Convert the fields of a data class to the annotated types, likewise."""
     made = cast("Any", kind)
     made.__init__ = _checked(made.__init__, kind.__name__, made)
     return kind
@@ -90,16 +54,6 @@ def constructor(kind: type[T]) -> Callable[..., T]:
     """Return what makes such data of fields that have the annotated types, without a look at them.
 
     For searches that make many thousands.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @checked_fields
-    ... @dataclass(frozen=True, slots=True)
-    ... class Noise:
-    ...     flips: tuple[int, ...]
-    >>> constructor(Noise)((1, 2))
-    Noise(flips=(1, 2))
     """
     initialise = cast("Any", kind).__init__.__wrapped__
 
@@ -187,17 +141,6 @@ def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[
     """Return an iterator over things; refuse what is none, a text, a mapping and a data frame.
 
     Iterating over a frame gives the names of its columns.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> iterated(7, "points", "labels")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: points must be a list of labels, not 7
     """
     try:
         if not isinstance(things, str | bytes | Mapping) and not is_frame(things):

@@ -62,34 +62,6 @@ class Budget:
     Used as a context, it ends what is inside at the time limit. An interrupt (Ctrl-C) ends it too,
     if there is a limit, also an infinite one: then the budget and all that it is a share of have
     expired. Without a limit an interrupt goes on to the caller.
-
-    Parameters
-    ----------
-    seconds : float, optional
-        At least 0, from now on.
-    progress : callable, optional
-        Told about bounds.
-    clock : callable, optional
-        Gives seconds; tests may pass one that counts how often it is looked at.
-
-    Attributes
-    ----------
-    limited : bool
-        Whether there is a limit, also an infinite one.
-    work : int
-        What is left of the work.
-    interrupted : bool
-        Whether an interrupt ended what was inside.
-
-    Examples
-    --------
-    >>> found, budget = 0, Budget(3, clock=iter(range(10)).__next__)  # each look is a second
-    >>> with budget:
-    ...     while True:
-    ...         budget.spend()
-    ...         found += 1
-    >>> found, budget.expired
-    (2, True)
     """
 
     __slots__ = ("_clock", "_end", "_parent", "_progress", "interrupted", "limited", "work")
@@ -159,15 +131,7 @@ class Budget:
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """Let `check_time` hear this budget inside.
-
-        Examples
-        --------
-        >>> budget = Budget(0)
-        >>> with budget, budget.heard():
-        ...     check_time()
-        ...     print("not reached")
-        """
+        """Let `check_time` hear this budget inside."""
         outside = _HEARD.set(self)
         try:
             yield
@@ -178,15 +142,7 @@ class Budget:
         return max(self._end - self._clock(), 0.0)
 
     def spend(self, work: int = 1) -> None:
-        """Take off work.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the time is over.
-        OutOfWorkError
-            If no work is left.
-        """
+        """Take off work."""
         self.work -= work
         if self.expired:
             raise OutOfTimeError
@@ -217,31 +173,13 @@ _HEARD: ContextVar[Budget | None] = ContextVar("heard", default=None)
 
 
 def check_time() -> None:
-    """End what is being done if the time of the budget that is `Budget.heard` is over.
-
-    Raises
-    ------
-    OutOfTimeError
-    """
+    """End what is being done if the time of the budget that is `Budget.heard` is over."""
     if (budget := _HEARD.get()) is not None and budget.expired:
         raise OutOfTimeError
 
 
 def in_time(things: Iterable[T]) -> Iterator[T]:
-    """Yield things, and `check_time` before every 4096th of them.
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Examples
-    --------
-    >>> budget = Budget(0)
-    >>> with budget, budget.heard():
-    ...     print(sum(in_time(range(4095))))
-    ...     print(sum(in_time(range(4096))))
-    8382465
-    """
+    """Yield things, and `check_time` before every 4096th of them."""
     for number, thing in enumerate(things, 1):
         if number % _EVERY == 0:
             check_time()

@@ -16,48 +16,20 @@ __all__ = ["is_frame", "opened_frame", "rows_in"]
 
 
 def is_frame(value: object) -> bool:
-    """Whether a value is a data frame: of pandas, or of polars.
-
-    Examples
-    --------
-    >>> is_frame([[0, 1]])
-    False
-    """
+    """Whether a value is a data frame: of pandas, or of polars."""
     kind = type(value)
     return hasattr(kind, "columns") and (hasattr(kind, "iterrows") or hasattr(kind, "iter_rows"))
 
 
 def opened_frame(matrix: Any) -> Any:  # noqa: ANN401 - a frame of a library that need not be there
-    """Return the rows of a data frame; anything else as it is.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> [list(row) for row in opened_frame(pandas.DataFrame({"a": [1, 2], "b": [3, 4]}))]
-    [[1, 3], [2, 4]]
-    """
+    """Return the rows of a data frame; anything else as it is."""
     if not is_frame(matrix):
         return matrix
     return matrix.iter_rows() if hasattr(matrix, "iter_rows") else matrix.to_numpy(dtype=object)
 
 
 def rows_in(matrix: Any, name: str) -> list[list[Any]]:  # noqa: ANN401 - nested lists or a frame
-    """Return the rows of a matrix of numbers as lists; of a data frame come its rows.
-
-    Raises
-    ------
-    DomainError
-        If it is no matrix: texts, mappings and sets are neither rows nor lists of rows.
-
-    Examples
-    --------
-    >>> rows_in([(0, 1), (1, 0)], "payoff")
-    [[0, 1], [1, 0]]
-    >>> rows_in([{0, 1}], "payoff")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: payoff[0] must be a list of entries, not a set
-    """
+    """Return the rows of a matrix of numbers as lists; of a data frame come its rows."""
     rows = _listed(opened_frame(matrix), name, "rows")
     return [_listed(row, f"{name}[{i}]", "entries") for i, row in enumerate(rows)]
 

@@ -38,27 +38,14 @@ Functions: TypeAlias = Mapping[str, tuple[Any, Sequence[Any]]]
 
 
 class Library:
-    """Those functions of the engine that belong to one part of it.
-
-    Parameters
-    ----------
-    part : str
-        The function NAME is exported as ``ccsim_PART_NAME``.
-    functions : Functions
-    """
+    """Those functions of the engine that belong to one part of it."""
 
     def __init__(self, part: str, functions: Functions) -> None:
         self._part, self._functions = part, functions
         self._found: SimpleNamespace | None = None
 
     def found(self) -> SimpleNamespace | None:
-        """Return the functions by their names; None where there is no engine.
-
-        Raises
-        ------
-        EngineError
-            If there should be one, but it cannot be loaded.
-        """
+        """Return the functions by their names; None where there is no engine."""
         if (library := engine()) is None:
             return None
         if self._found is None:
@@ -72,13 +59,7 @@ class Library:
 
 @cache
 def engine() -> ctypes.CDLL | None:
-    """Return the library; None where the package was built, or is used, without it.
-
-    Raises
-    ------
-    EngineError
-        If it is missing, cannot be loaded, or was built from other sources than those beside it.
-    """
+    """Return the library; None where the package was built, or is used, without it."""
     named = os.environ.get(ENGINE, "")
     if named == PYTHON or (not named and (FOLDER / _WITHOUT).is_file()):
         return None
@@ -97,13 +78,7 @@ def engine() -> ctypes.CDLL | None:
 
 
 def name_of_engine() -> str:
-    """Return which engine searches, for people: the library's file, or Python.
-
-    Raises
-    ------
-    EngineError
-        If there should be a library, but it cannot be loaded.
-    """
+    """Return which engine searches, for people: the library's file, or Python."""
     if (library := engine()) is not None:
         return str(library._name)
     return f"Python ({ENGINE}={PYTHON})" if os.environ.get(ENGINE) else "Python (built without C)"

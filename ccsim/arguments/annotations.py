@@ -32,14 +32,7 @@ def readers_of(made: Callable[..., Any]) -> Mapping[str, Reader | None]:
 
 
 def annotations_of(made: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of the parameters of a function, or of the fields of a data class.
-
-    Examples
-    --------
-    >>> from ccsim.exact import Interval, ceil_log2
-    >>> annotations_of(ceil_log2), list(annotations_of(Interval))
-    ({'size': <class 'int'>}, ['lower', 'upper'])
-    """
+    """Return the annotations of the parameters of a function, or of the fields of a data class."""
     if not isinstance(made, type):
         hints = {name: hint for name, hint in made.__annotations__.items() if name != "return"}
         return _evaluated(hints, getattr(inspect.unwrap(made), "__globals__", {}))

@@ -52,20 +52,7 @@ def is_float(value: object) -> bool:
 
 
 def integer_of(value: object) -> int | None:
-    """Return the integer that a value is, or None.
-
-    Parameters
-    ----------
-    value : object
-        An integer of Python, NumPy or SymPy, or text: ``12``, ``+12``, ``1e6``. A truth value is
-        no integer, and neither is a float.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> [integer_of(value) for value in (12, np.int8(12), " +12 ", "1e3", "1_0", 2.0, True)]
-    [12, 12, 12, 1000, None, None, None]
-    """
+    """Return the integer that a value is, or None."""
     if type(value) is int:
         return value
     if isinstance(value, str):
@@ -136,14 +123,7 @@ def _from_text(value: str) -> Fraction | None:
 
 
 def exact_spelling(value: object) -> str:
-    """Return how to write the number that a float was meant to be, and how the one that it is.
-
-    Examples
-    --------
-    >>> exact_spelling(0.1), exact_spelling(1 / 3), exact_spelling(2.0)
-    ('0.1: write "1/10" or Fraction(0.1)', '0.3333333333333333: write "1/3" or \
-Fraction(0.3333333333333333)', '2.0: write "2" or Fraction(2.0)')
-    """
+    """Return how to write the number that a float was meant to be, and how the one that it is."""
     number = float(value)  # type: ignore[arg-type]  # a float of some library
     if not math.isfinite(number):
         return repr(number)

@@ -88,18 +88,7 @@ def read_as(kind: type, reader: Reader) -> None:
 
 @functools.cache
 def reader_of(hint: Any) -> Reader | None:  # noqa: ANN401 - an annotation
-    """Return the reader for an annotation, or None if everything is taken.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> reader_of(int)(np.int64(3), "f: n"), reader_of(tuple[Fraction, ...])([1, "1/2"], "f: w")
-    (3, (Fraction(1, 1), Fraction(1, 2)))
-    >>> reader_of(int | None)(2.0, "f: n")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: f: n must be an integer or None, not 2.0
-    """
+    """Return the reader for an annotation, or None if everything is taken."""
     parts = _parts(hint)
     is_opaque = typing.get_origin(hint) is Annotated
     kinds = tuple(typing.get_origin(part) or part for part in parts)

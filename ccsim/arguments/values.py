@@ -20,13 +20,7 @@ def with_article(name: str) -> str:
 
 
 def show_value(value: object) -> str:
-    """Write a value out for a message, or its type or size if it is too long to read.
-
-    Examples
-    --------
-    >>> show_value(2.5), show_value(2**80), show_value([1, 2]), show_value("x" * 100)[:8]
-    ('2.5', 'a number of 81 bits', 'a list', "'xxxxxxx")
-    """
+    """Write a value out for a message, or its type or size if it is too long to read."""
     if isinstance(value, Fraction) and value.denominator != 1:
         long = max(value.numerator.bit_length(), value.denominator.bit_length())
         return f"a fraction of {long} bits" if long > _LONGEST_NUMBER else str(value)

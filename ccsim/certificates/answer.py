@@ -24,28 +24,7 @@ __all__ = ["Answer", "Certified", "Checkable", "certified_part", "is_checked", "
 
 @checked_types
 def verify(document: object, *, time_limit: TimeLimit = None) -> str:
-    """Hand a certificate, as a JSON value, to the kernel and return what it says is proved.
-
-    Parameters
-    ----------
-    document : object
-        What `Certificate.to_dict` returns, or the value of a file.
-    time_limit : float or Budget, optional
-
-    Raises
-    ------
-    ccsim.kernel.Rejected
-        With the place, the rule, and what was found there.
-    OutOfTimeError
-        If it takes longer.
-
-    Examples
-    --------
-    >>> from ccsim import HypothesisSet, points, representation_error
-    >>> found = representation_error(HypothesisSet.from_rows([0], 4), points(2))
-    >>> verify(found.certificate().to_dict()).partition(", ")[0]
-    'deterministic_representation of a 4 x 4 concept class'
-    """
+    """Hand a certificate, as a JSON value, to the kernel and return what it says is proved."""
     return check_by_kernel(document, Budget.of(time_limit).spend)
 
 
@@ -70,21 +49,7 @@ class Certified:
         """Return what proves the result, for the kernel."""
 
     def check(self, time_limit: TimeLimit = None) -> None:
-        """Hand the certificate to the kernel, which shares nothing with the search.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            At the first place that does not hold.
-        InstanceTooLargeError
-            If it takes more steps than the kernel allows, so that nothing is decided.
-        OutOfTimeError
-            If it takes longer.
-        """
+        """Hand the certificate to the kernel, which shares nothing with the search."""
         check_fields(self)
         budget = Budget.of(time_limit)
         with no_cycles(), budget.heard():
@@ -96,25 +61,11 @@ class Certified:
                 raise CertificateError(str(error)) from None
 
     def stated(self) -> dict[str, object]:
-        """Return the answer and the parameters of the question by name, the answer first.
-
-        Examples
-        --------
-        >>> from ccsim import thresholds, vc_dimension
-        >>> vc_dimension(thresholds(2)).stated()["value"]
-        1
-        """
+        """Return the answer and the parameters of the question by name, the answer first."""
         return stated(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the question, its parameters and the answer, without proofs, as JSON values.
-
-        Examples
-        --------
-        >>> from ccsim import littlestone_dimension, thresholds
-        >>> littlestone_dimension(thresholds(2)).to_dict()["value"]
-        2
-        """
+        """Return the question, its parameters and the answer, without proofs, as JSON values."""
         return as_data(self)
 
     def _repr_html_(self) -> str:
@@ -147,19 +98,7 @@ class Checkable(Protocol):
 
 @checked_types
 def is_checked(result: Checkable, budget: Budget) -> bool:
-    """Check a result, and tell whether time and the steps of the kernel were enough for it.
-
-    Raises
-    ------
-    CertificateError
-        If the result does not hold.
-
-    Examples
-    --------
-    >>> from ccsim import thresholds, vc_dimension
-    >>> is_checked(vc_dimension(thresholds(2)), Budget())
-    True
-    """
+    """Check a result, and tell whether time and the steps of the kernel were enough for it."""
     with budget:
         try:
             result.check(budget)
@@ -186,18 +125,6 @@ def certified_part(result: Certified, budget: Budget) -> Certified | None:
     """Return what can be stated of a result: both bounds, the one that is checked in time, or none.
 
     The check of the bound from below gets half of the time.
-
-    Raises
-    ------
-    CertificateError
-        If a bound does not hold.
-
-    Examples
-    --------
-    >>> from ccsim import star_number, thresholds
-    >>> found = star_number(thresholds(2))
-    >>> certified_part(found, Budget()) is found, certified_part(found, Budget(0)) is None
-    (True, True)
     """
     whole = result.certificate()
     if isinstance(whole, Certificates):

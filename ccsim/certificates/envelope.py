@@ -40,43 +40,20 @@ FORMAT = 2
 
 @checked_types
 def encode_fraction(value: Fraction | int | str) -> str:
-    """Return ``p/q`` in lowest terms, or ``p`` for an integer.
-
-    Examples
-    --------
-    >>> encode_fraction(Fraction(2, 6)), encode_fraction(Fraction(4, 2))
-    ('1/3', '2')
-    """
+    """Return ``p/q`` in lowest terms, or ``p`` for an integer."""
     return str(as_fraction(value, "value"))
 
 
 @checked_types
 @checked_types
 def encode_integers(values: Iterable[int]) -> list[int | str]:
-    """Encode integers; from 2^53 on they are texts, because not every reader of JSON keeps them.
-
-    Examples
-    --------
-    >>> encode_integers([3, -(2**60)])
-    [3, '-1152921504606846976']
-    """
+    """Encode integers; from 2^53 on they are texts, because not every reader of JSON keeps them."""
     return [value if abs(value) < 1 << 53 else str(value) for value in values]
 
 
 @checked_types
 def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
-    """Encode a probability vector as integer weights, whose sum stands for 1.
-
-    Raises
-    ------
-    CertificateError
-        If the entries are negative or do not sum to 1.
-
-    Examples
-    --------
-    >>> weights_of([Fraction(1, 3), Fraction(1, 2), Fraction(1, 6)])
-    [2, 3, 1]
-    """
+    """Encode a probability vector as integer weights, whose sum stands for 1."""
     shares = [Fraction(share) for share in law]
     if (total := sum(shares)) != 1 or min(shares) < 0:
         raise CertificateError(f"probabilities are at least 0 and sum to 1, not to {total}")
@@ -204,21 +181,9 @@ class Certificate:
 @one_line
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """Several certificates in one file, all about one instance or each about its own.
+    """Several certificates in one file, all about one instance or each about its own."""
 
-    Attributes
-    ----------
-    parts : tuple of Certificate
-        At least one.
-
-    Examples
-    --------
-    >>> part = Certificate("vc_dimension", {"name": "C"}, {}, None, {})
-    >>> [each["instance"] for each in Certificates((part, part)).to_dict()]
-    [{'name': 'C'}, None]
-    """
-
-    parts: tuple[Certificate, ...]
+    parts: tuple[Certificate, ...]  # at least one
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return the JSON list; an instance that is the first one's is null."""

@@ -43,17 +43,6 @@ def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str] = 
     """Refuse files that cannot be written, or must not be, before the work that fills them.
 
     Only a regular file is replaced, never an input whatever its name; no two outputs are one file.
-
-    Raises
-    ------
-    UnreadableInputError
-
-    Examples
-    --------
-    >>> check_outputs(["/dev/null"])
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.UnreadableInputError: /dev/null: cannot be written: it is a device
     """
     read = [identity for path in inputs if (identity := _identity(path)) is not None]
     written: list[tuple[Path, tuple[int, int] | None]] = []
@@ -77,27 +66,14 @@ def _identity(path: Path | str) -> tuple[int, int] | None:
 
 
 def check_writable(path: Path | str) -> None:
-    """Refuse a file that `write_text_atomically` could not write, by writing a neighbour.
-
-    Raises
-    ------
-    UnreadableInputError
-        If the name is none, belongs to something that is no regular file or a file that is
-        read-only, or if the folder is missing or takes no file.
-    """
+    """Refuse a file that `write_text_atomically` could not write, by writing a neighbour."""
     with _failures_of(path), _neighbour(_target(path)):
         pass
 
 
 @checked_types
 def write_text_atomically(path: Path | str, text: str) -> None:
-    """Write a text file as `write_bytes_atomically` does, in UTF-8.
-
-    Raises
-    ------
-    UnreadableInputError
-        If the file cannot be written, or is there and not a regular file.
-    """
+    """Write a text file as `write_bytes_atomically` does, in UTF-8."""
     with _failures_of(path):
         write_bytes_atomically(path, text.encode())
 
@@ -107,11 +83,6 @@ def write_bytes_atomically(path: Path | str, data: bytes) -> None:
 
     A new file has the permissions that the umask leaves, a replaced one keeps its own. Whatever
     ends the writing, the file is the old one or the new one and the neighbour is gone.
-
-    Raises
-    ------
-    UnreadableInputError
-        If the file cannot be written, or is there and not a regular file.
     """
     with _failures_of(path):
         target = _target(path)
@@ -126,13 +97,7 @@ def write_bytes_atomically(path: Path | str, data: bytes) -> None:
 
 
 def make_folder(path: Path | str) -> Path:
-    """Make a folder for outputs, with those above it, unless it is there.
-
-    Raises
-    ------
-    UnreadableInputError
-        If it cannot be made, or is no folder.
-    """
+    """Make a folder for outputs, with those above it, unless it is there."""
     if not str(path) or "\0" in str(path):
         raise UnreadableInputError(f"{str(path)!r}: cannot be made: not the name of a folder")
     try:
@@ -197,13 +162,7 @@ def _refuse_output(path: Path | str, reason: str) -> NoReturn:
 
 
 def read_limited(path: Path | str) -> bytes:
-    """Return the at most `MAX_FILE_BYTES` bytes of a regular file or standard input, not empty.
-
-    Raises
-    ------
-    UnreadableInputError
-        If the file is missing, not a regular file, empty, too large or unreadable.
-    """
+    """Return the at most `MAX_FILE_BYTES` bytes of a regular file or standard input, not empty."""
     file = Path(path)
     try:
         if str(path) == STANDARD_INPUT:

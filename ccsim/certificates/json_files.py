@@ -26,23 +26,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 @checked_types
 def read_json(path: Path | str, budget: Budget | None = None, *, exact: bool = False) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the value of a JSON file, with limits on size and depth and no repeated keys.
-
-    Parameters
-    ----------
-    path : Path or str
-    budget : Budget, optional
-    exact : bool
-        Whether a number with a point or an exponent, and NaN, becomes the text that stands in the
-        file, which `as_fraction` reads without loss; otherwise such numbers are refused.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-    UnreadableInputError
-        With the row and column where the text stops being JSON, or the limit that it breaks.
-    """
+    """Return the value of a JSON file, with limits on size and depth and no repeated keys."""
     try:
         text = read_limited(path).decode("utf-8-sig")
         depth, lists = _structure(text, budget or Budget())

@@ -40,14 +40,7 @@ _PICTURES = "ccsim.pictures.natural", "ccsim.pictures.figures"
 
 
 def question_of(result: object) -> str:
-    """Return what a result answers, as a noun phrase.
-
-    Examples
-    --------
-    >>> from ccsim import thresholds, vc_dimension
-    >>> question_of(vc_dimension(thresholds(2)))
-    'VC dimension'
-    """
+    """Return what a result answers, as a noun phrase."""
     kind: Any = type(result)
     return str(kind.question or kind.quantity).removeprefix("the ")
 
@@ -77,13 +70,6 @@ def as_data(result: object) -> dict[str, Any]:
     sign matrix assumed; exact numbers are texts ``p/q``, integers stay
     integers; results inside are objects of their own. A result with bounds has ``value``, null
     unless they agree, and ``exact``.
-
-    Examples
-    --------
-    >>> from ccsim import thresholds, vc_dimension
-    >>> as_data(vc_dimension(thresholds(2)))
-    {'question': 'VC dimension', 'instance': 'thresholds:b=2', 'value': 1, 'exact': True, \
-'lower': 1, 'upper': 1}
     """
     held = _held(result)
     data: dict[str, Any] = {"question": question_of(result)}
@@ -111,14 +97,7 @@ def as_data(result: object) -> dict[str, Any]:
 
 
 def about_instance(instance: object) -> dict[str, Any]:
-    """Return the text of an instance, and how it was read if reading it assumed anything.
-
-    Examples
-    --------
-    >>> from ccsim import equality
-    >>> about_instance(equality(3))
-    {'instance': 'equality:n=3'}
-    """
+    """Return the text of an instance, and how it was read if reading it assumed anything."""
     text = {"instance": _instance_text(getattr(instance, "name", ""))}
     reading: Any = getattr(instance, "reading", None)
     if reading is None or not (reading.source or reading.signs):
@@ -136,13 +115,7 @@ def _told(value: object) -> object:
 
 
 def _instance_text(name: str) -> str:
-    """Return the INSTANCE text of an object with a name: of a class for its evaluation problem.
-
-    Examples
-    --------
-    >>> _instance_text("Eval(thresholds:b=2)"), _instance_text("equality:n=3")
-    ('thresholds:b=2', 'equality:n=3')
-    """
+    """Return the INSTANCE text of an object with a name: of a class for its evaluation problem."""
     return name[5:-1] if name.startswith("Eval(") else name
 
 
@@ -165,12 +138,6 @@ def result_table(result: object) -> str:
     """Return a small table in HTML: question, instance, value, proofs, and how to check them.
 
     All texts, of which labels and names may come from anywhere, are escaped.
-
-    Examples
-    --------
-    >>> from ccsim import thresholds, vc_dimension
-    >>> print(result_table(vc_dimension(thresholds(2))).split("</tr>")[2])
-    <tr><th scope="row">value</th><td>1</td>
     """
     known = stated(result)
     proofs = {name: value for name, value in _held(result).items() if name not in known}
@@ -187,14 +154,7 @@ def result_table(result: object) -> str:
 
 
 def stated_table(result: object) -> str:
-    """Return a table in HTML of the question of a result, its parameters and the answer.
-
-    Examples
-    --------
-    >>> from ccsim import thresholds, vc_dimension
-    >>> stated_table(vc_dimension(thresholds(2))).count("<tr>")
-    3
-    """
+    """Return a table in HTML of the question of a result, its parameters and the answer."""
     return html_table((), [row for row in _stated_rows(result) if row[1] != "None"])
 
 
@@ -235,13 +195,7 @@ def _in_words(name: str) -> str:
 
 
 def html_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table in HTML whose rows begin with a heading, all texts escaped.
-
-    Examples
-    --------
-    >>> html_table((), [("a<b", 1)])
-    '<table><tbody><tr><th scope="row">a&lt;b</th><td>1</td></tr></tbody></table>'
-    """
+    """Return a table in HTML whose rows begin with a heading, all texts escaped."""
     heads = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
     lines = [f"<thead><tr>{heads}</tr></thead>"] if heads else []
     body = []
@@ -255,16 +209,7 @@ def html_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def picture_of(result: object) -> str | None:
-    """Return the picture of a result as SVG; None if it has none, or matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from ccsim import littlestone_dimension, thresholds, vc_dimension
-    >>> picture_of(vc_dimension(thresholds(1))) is None
-    True
-    >>> "<svg" in picture_of(littlestone_dimension(thresholds(1)))
-    True
-    """
+    """Return the picture of a result as SVG; None if it has none or without matplotlib."""
     natural, figures = (import_module(name) for name in _PICTURES)
     try:
         axes = natural.natural_picture(result)
@@ -287,13 +232,7 @@ def with_picture(table: str, result: object) -> str:
 
 
 def data_frame(rows: Iterable[Mapping[str, object]]) -> Any:  # noqa: ANN401 - of pandas, if it is there
-    """Return rows as a frame of pandas; what is exact stays text or an integer.
-
-    Raises
-    ------
-    DomainError
-        If pandas is not installed.
-    """
+    """Return rows as a frame of pandas; what is exact stays text or an integer."""
     try:
         pandas = import_module("pandas")
     except ImportError:

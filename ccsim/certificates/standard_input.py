@@ -15,13 +15,7 @@ STANDARD_INPUT = "-"
 
 @functools.cache
 def standard_input(limit: int) -> bytes:
-    """Return what comes from standard input, of at most so many bytes.
-
-    Raises
-    ------
-    UnreadableInputError
-        If it is closed, empty or longer.
-    """
+    """Return what comes from standard input, of at most so many bytes."""
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         raise UnreadableInputError("-: standard input is closed")

@@ -247,11 +247,6 @@ def columns(concept_class: ConceptClass) -> tuple[int, ...]:
 
     They are kept with the class. Complexity: one pass over the entries, once; 2**24 entries take a
     quarter of a second.
-
-    Examples
-    --------
-    >>> columns(ConceptClass.from_matrix([[0, 0, 1], [0, 1, 1]]))
-    (0, 2, 3)
     """
     found = concept_class._columns
     if found is None:

@@ -67,22 +67,6 @@ class MadeFromData:
 
         Labels may be anything hashable: pairs, fractions, dates; they are then called by their
         text. Complexity: one call for each entry.
-
-        Raises
-        ------
-        DomainError
-            At a value that is neither 0 nor 1.
-        InstanceTooLargeError
-            Before any call.
-
-        Examples
-        --------
-        >>> from ccsim.classes import ConceptClass
-        >>> ConceptClass.from_callable(lambda c, x: int(x >= c), range(3), range(3)).rows
-        (7, 6, 4)
-        >>> corners = [(0, 0), (0, 1), (1, 1)]
-        >>> ConceptClass.from_callable(lambda c, x: x <= c, corners, corners).points
-        ('(0, 0)', '(0, 1)', '(1, 1)')
         """
         check_sides(name)
         sides = (concepts, "concepts"), (points, "points")
@@ -96,33 +80,7 @@ class MadeFromData:
         points: Iterable[Hashable] | None = None,
         name: str = "",
     ) -> Self:
-        """Return the class whose concepts are sets of points; equal sets are merged.
-
-        Parameters
-        ----------
-        sets : iterables of points, or a mapping
-            The keys of a mapping become the labels of the concepts.
-        points : hashable labels, optional
-            Default all that stand in a set, numbers first and in order, then by their text.
-        name : str
-
-        Raises
-        ------
-        DomainError
-            If a set has something else than points in it.
-        InstanceTooLargeError
-
-        Examples
-        --------
-        >>> from ccsim.classes import ConceptClass
-        >>> C = ConceptClass.from_sets({"fruit": {"fig", "plum"}, "blue": {"plum", "sky"}})
-        >>> C.concepts, C.points, C.rows
-        (('fruit', 'blue'), ('fig', 'plum', 'sky'), (3, 6))
-        >>> ConceptClass.from_sets([{1}, {2, 3}], points=[1, 2])
-        Traceback (most recent call last):
-        ...
-        ccsim.errors.DomainError: set 1 has 3 in it, which is none of the points
-        """
+        """Return the class whose concepts are sets of points; equal sets are merged."""
         check_sides(name)
         found = labelled_sets(sets, points, name or "the class")
         return cls.from_rows(found.rows, found.points, found.concepts, name)
@@ -137,30 +95,6 @@ class MadeFromData:
         """Return the class of Boolean functions of variables ``x_1, x_2, ...`` over the cube.
 
         Point number ``X`` has ``x_i`` in bit ``i - 1`` and is written with ``x_1`` first.
-
-        Parameters
-        ----------
-        functions : callables, or a mapping to callables
-            Each is called with one argument, 0 or 1, for each variable. The keys of a mapping
-            become the labels of the concepts.
-        variables : int, optional
-            From 0 to 21; default the number of arguments of the functions.
-        name : str
-
-        Raises
-        ------
-        DomainError
-            If the functions have not one number of arguments, or at a value that is not 0 or 1.
-        InstanceTooLargeError
-            Before any call.
-
-        Examples
-        --------
-        >>> from ccsim.classes import ConceptClass
-        >>> gates = {"and": lambda x, y: x & y, "or": lambda x, y: x | y}
-        >>> C = ConceptClass.from_boolean_functions(gates)
-        >>> C.points, C.concepts, C.rows
-        (('00', '10', '01', '11'), ('and', 'or'), (8, 14))
         """
         check_sides(name)
         if isinstance(functions, Mapping):
@@ -184,42 +118,8 @@ class MadeFromData:
     def from_graph(cls, graph: nx.Graph[Any], sets: GraphSets, name: str = "") -> Self:
         """Return a class of sets of vertices, or of edges, of a graph of networkx.
 
-        Parameters
-        ----------
-        graph : networkx.Graph
-            Loops count as neighbours alone, parallel edges as one. Only neighbourhoods are taken of
-            a directed graph: the successors of each vertex.
-        sets : text
-            ``"neighbourhoods"`` or ``"closed neighbourhoods"``, which contain the vertex: a concept
-            for each vertex; ``"cliques"``, with the empty one, or ``"maximal cliques"``: sets of
-            vertices; ``"cuts"``: the sets of edges between a set of vertices and the rest, each
-            once, labelled by the side without the first vertex of any component.
-        name : str
-
-        Raises
-        ------
-        DomainError
-            If it is no graph, or there are no such sets of it.
-        InstanceTooLargeError
-            For cuts and neighbourhoods before any work, for cliques when there are too many.
-
-        Complexity
-        ----------
         Linear in the entries, ``2**(vertices - components)`` cuts by as many edges; maximal cliques
         by the search of networkx, exponential in the worst case.
-
-        Examples
-        --------
-        >>> import networkx
-        >>> from ccsim.classes import ConceptClass
-        >>> path = networkx.path_graph(["a", "b", "c"])
-        >>> ConceptClass.from_graph(path, "neighbourhoods").rows
-        (2, 5)
-        >>> ConceptClass.from_graph(path, "cliques").concepts
-        ('{}', '{a}', '{b}', '{c}', '{a, b}', '{b, c}')
-        >>> cuts = ConceptClass.from_graph(path, "cuts")
-        >>> cuts.points, cuts.concepts, cuts.rows
-        (('a-b', 'b-c'), ('{}', '{b}', '{c}', '{b, c}'), (0, 3, 2, 1))
         """
         check_sides(name)
         kinds: Iterable[object] = get_args(GraphSets)
@@ -232,21 +132,7 @@ class MadeFromData:
 
     @classmethod
     def from_dataframe(cls, frame: Any, name: str = "", *, signs: bool = False) -> Self:  # noqa: ANN401
-        """Return the class of a data frame: its index names the concepts, its columns the points.
-
-        Parameters
-        ----------
-        frame : pandas.DataFrame or polars.DataFrame
-            Of entries 0 and 1, without missing ones. The rows of polars are numbered.
-        name, signs
-            As in ``from_matrix``.
-
-        Raises
-        ------
-        DomainError
-            At an entry that is not 0 or 1, with its row and column, and if it is no frame.
-        InstanceTooLargeError
-        """
+        """Return the class of a data frame: the index names concepts, the columns points."""
         if not is_frame(frame):
             raise DomainError(f"frame must be a data frame, not {show_value(frame)}")
         return cls.from_matrix(frame, name=name, signs=signs)
@@ -258,19 +144,7 @@ def values_of(
     right: tuple[Iterable[Any], str],
     name: str,
 ) -> tuple[list[Any], list[Any], Iterator[list[Any]]]:
-    """Return the members of two named sides and, row by row, a function's values on their pairs.
-
-    Raises
-    ------
-    DomainError, InstanceTooLargeError
-        Before any call.
-
-    Examples
-    --------
-    >>> us, vs, rows = values_of(max, (range(2), "us"), ([1], "vs"), "f")
-    >>> us, vs, list(rows)
-    ([0, 1], [1], [[1], [1]])
-    """
+    """Return the members of two named sides and, row by row, a function's values on their pairs."""
     _check_function(function, "function")
     us, vs = listed(*left), listed(*right)
     check_size(len(us), len(vs), name)

@@ -12,22 +12,7 @@ __all__ = ["class_from_table"]
 
 
 def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
-    """Return the class whose concepts are the rows; equal rows are merged and counted.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-    UnreadableInputError
-        At the first ``*``, or if labels break the rules of `ConceptClass`.
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> from ccsim.texts.tables import Table
-    >>> class_from_table(Table("f.csv", "f", ("01", "11", "01"))).merged
-    1
-    """
+    """Return the class whose concepts are the rows; equal rows are merged and counted."""
     budget = budget or Budget()
     rows = []
     for i, row in enumerate(table.rows):

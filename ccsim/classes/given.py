@@ -124,14 +124,7 @@ class _Reader(Protocol[T_co]):
 
 
 def read_in_time(read: _Reader[T_co], text: str, budget: Budget | None) -> T_co:
-    """Return what a function reads in an INSTANCE text.
-
-    Raises
-    ------
-    NotDecidedError
-        If it takes longer than the budget, and than a second.
-    UnreadableInputError, DomainError, InstanceTooLargeError
-    """
+    """Return what a function reads in an INSTANCE text."""
     limit = None if budget is None or not budget.limited else budget.at_least(_LEAST)
     try:
         return read(text, time_limit=limit)

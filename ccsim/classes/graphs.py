@@ -22,26 +22,7 @@ GraphSets = Literal["neighbourhoods", "closed neighbourhoods", "cliques", "maxim
 
 
 def sets_of_graph(graph: nx.Graph[Any], sets: GraphSets, name: str) -> LabelledSets:
-    """Return some sets of a graph.
-
-    Parameters
-    ----------
-    graph : networkx.Graph
-    sets : text
-        As in `ConceptClass.from_graph`.
-    name : str
-        What they are called in messages.
-
-    Raises
-    ------
-    DomainError, InstanceTooLargeError
-
-    Examples
-    --------
-    >>> import networkx
-    >>> sets_of_graph(networkx.path_graph(3), "closed neighbourhoods", "C").rows
-    (3, 7, 6)
-    """
+    """Return some sets of a graph."""
     import networkx as nx
 
     if not isinstance(graph, nx.Graph):
@@ -134,13 +115,7 @@ def _mask(bits: Iterable[int]) -> int:
 
 
 def _named(mask: int, labels: tuple[Label, ...]) -> str:
-    """Write a set out.
-
-    Examples
-    --------
-    >>> _named(5, ("a", "b", "c"))
-    '{a, c}'
-    """
+    """Write a set out."""
     return f"{{{', '.join(str(label) for i, label in enumerate(labels) if mask >> i & 1)}}}"
 
 

@@ -11,13 +11,7 @@ __all__ = ["counted", "essential_points", "members"]
 
 
 def members(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits of a mask, in increasing order.
-
-    Examples
-    --------
-    >>> list(members(0b1101))
-    [0, 2, 3]
-    """
+    """Yield the numbers of the bits of a mask, in increasing order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -29,16 +23,6 @@ def essential_points(concept_class: ConceptClass, budget: Budget | None = None) 
 
     Two points with equal or complementary columns split every set of concepts alike, and a constant
     one splits none, so that neither VC nor Littlestone dimension notices the others.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-
-    Examples
-    --------
-    >>> essential_points(ConceptClass.from_matrix([[0, 0, 1, 1], [0, 1, 0, 0], [0, 1, 0, 1]]))
-    (1, 3)
     """
     full = (1 << len(concept_class)) - 1
     budget = budget or Budget()
@@ -56,11 +40,6 @@ def counted(rows: Iterable[int], least: int) -> int:
 
     All bits are counted at once: digit ``i`` of the counts is one mask. Complexity: about two
     operations on masks for each row.
-
-    Examples
-    --------
-    >>> bin(counted([0b0011, 0b0110, 0b1010], 2))
-    '0b10'
     """
     digits: list[int] = []
     for row in rows:

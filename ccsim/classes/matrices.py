@@ -28,55 +28,18 @@ __all__ = ["OpenedMatrix", "open_matrix", "refuse_graph"]
 @one_line
 @dataclass(frozen=True, slots=True)
 class OpenedMatrix:
-    """A matrix in memory, read.
+    """A matrix in memory, read."""
 
-    Attributes
-    ----------
-    rows : tuple of str
-        Texts of equal length over ``0``, ``1`` and ``*``.
-    width : int
-        Number of columns.
-    row_labels, column_labels : iterable, or None
-        Those of a frame.
-    reading : Reading
-    """
-
-    rows: tuple[str, ...]
-    width: int
+    rows: tuple[str, ...]  # texts of equal length over ``0``, ``1`` and ``*``
+    width: int  # number of columns
+    # those of a frame
     row_labels: Iterable[Any] | None
     column_labels: Iterable[Any] | None
     reading: Reading
 
 
 def open_matrix(matrix: Any, name: str, *, partial: bool, signs: bool) -> OpenedMatrix:  # noqa: ANN401
-    """Return the rows of a matrix in symbols, with its labels if it is a frame.
-
-    Parameters
-    ----------
-    matrix : rows of entries
-        Nested lists, a list of texts, an array of numpy (perhaps masked), a sparse matrix of scipy,
-        or a frame of pandas or polars.
-    name : str
-        What it is to be, for messages.
-    partial : bool
-        Whether entries may lie outside the promise.
-    signs : bool
-        Whether the entries are -1 and 1; -1 means 1.
-
-    Raises
-    ------
-    DomainError
-        At an entry that is none, and for a graph or a set.
-    InstanceTooLargeError
-        Before any entry of a frame or an array is read.
-
-    Examples
-    --------
-    >>> open_matrix([[0, True], ["1.0", None]], "f", partial=True, signs=False).rows
-    ('01', '1*')
-    >>> open_matrix([[1, -1]], "f", partial=False, signs=True).rows
-    ('01',)
-    """
+    """Return the rows of a matrix in symbols, with its labels if it is a frame."""
     refuse_graph(matrix)
     if not isinstance(signs, bool):
         raise DomainError(f"signs must be True or False, not {show_value(signs)}")
@@ -183,20 +146,7 @@ def _item(entry: Any) -> object:  # noqa: ANN401 - of numpy, or masked
 
 
 def refuse_graph(value: object) -> None:
-    """Refuse a graph of networkx where a matrix is asked: its vertices are no rows.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> import networkx
-    >>> refuse_graph(networkx.path_graph(2))
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: a graph is no matrix; ConceptClass.from_graph makes classes of graphs
-    """
+    """Refuse a graph of networkx where a matrix is asked: its vertices are no rows."""
     networkx = sys.modules.get("networkx")
     if networkx is not None and isinstance(value, networkx.Graph):
         raise DomainError("a graph is no matrix; ConceptClass.from_graph makes classes of graphs")

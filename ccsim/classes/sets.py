@@ -20,17 +20,10 @@ __all__ = ["LabelledSets", "labelled_sets"]
 @one_line
 @dataclass(frozen=True, slots=True)
 class LabelledSets:
-    """Sets of points.
+    """Sets of points."""
 
-    Attributes
-    ----------
-    rows : tuple of int
-        Bit masks of points; they may repeat.
-    points, concepts : tuple of int or str
-        Labels of the points, and of the sets.
-    """
-
-    rows: tuple[int, ...]
+    rows: tuple[int, ...]  # bit masks of points; they may repeat
+    # labels of the points, and of the sets
     points: tuple[Label, ...]
     concepts: tuple[Label, ...]
 
@@ -40,17 +33,7 @@ def labelled_sets(
     points: Iterable[Hashable] | None,
     name: str,
 ) -> LabelledSets:
-    """Return sets as masks; the parameters are those of `ConceptClass.from_sets`.
-
-    Raises
-    ------
-    DomainError, InstanceTooLargeError
-
-    Examples
-    --------
-    >>> labelled_sets([{2}, {"a", 10}], None, "C")
-    LabelledSets(rows=(1, 6), points=(2, 10, 'a'), concepts=(0, 1))
-    """
+    """Return sets as masks; the parameters are those of `ConceptClass.from_sets`."""
     given = sets.items() if isinstance(sets, Mapping) else enumerate(listed(sets, "sets", "sets"))
     named = {label: _members(members, label) for label, members in given}
     if points is None:

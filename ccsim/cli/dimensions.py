@@ -197,13 +197,7 @@ def _written(results: Sequence[Certified], path: str) -> None:
 
 
 class _Run:
-    """Searches that share a time limit, and the lines printed meanwhile.
-
-    Attributes
-    ----------
-    unchecked : list of str
-        The dimensions of which there was no time to check a bound.
-    """
+    """Searches that share a time limit, and the lines printed meanwhile."""
 
     def __init__(self, budget: Budget, width: int, *, aloud: bool) -> None:
         self.budget, self.width, self.aloud = budget, width, aloud

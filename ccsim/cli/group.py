@@ -13,10 +13,6 @@ class StoppedError(click.ClickException):
     """What ended a subcommand from outside: an interrupt, or a system that refused something.
 
     Click would answer both in its own way, with its own statuses.
-
-    Attributes
-    ----------
-    cause : KeyboardInterrupt or OSError
     """
 
     def __init__(self, cause: KeyboardInterrupt | OSError) -> None:
@@ -28,12 +24,7 @@ class Group(click.Group):
     """A group of subcommands that says what an unknown one may have been meant for."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the subcommand.
-
-        Raises
-        ------
-        StoppedError
-        """
+        """Run the subcommand."""
         try:
             return super().invoke(ctx)
         except (KeyboardInterrupt, OSError) as cause:

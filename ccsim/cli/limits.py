@@ -53,15 +53,7 @@ def limits(words: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def _beyond(meaning: str) -> str:
-    """Return what becomes of a question above a limit, which is said where the limit is set.
-
-    Examples
-    --------
-    >>> _beyond("Most rows. Beyond: bounds on the error.")
-    'bounds on the error'
-    >>> _beyond("Most rows.")
-    'refused'
-    """
+    """Return what becomes of a question above a limit, which is said where the limit is set."""
     return meaning.partition("Beyond: ")[2].rstrip(".") or "refused"
 
 

@@ -153,33 +153,12 @@ def cli() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status.
-
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        Arguments without the program's name; default those of the process.
-    """
+    """Run the command line and return its exit status."""
     return run_group(cli, "ccsim", argv)
 
 
 def run_group(group: Group, name: str, argv: Sequence[str] | None = None) -> int:
-    """Run a group of subcommands; every error that is meant for a person is one line.
-
-    Parameters
-    ----------
-    group : Group
-        A subcommand may return its exit status.
-    name : str
-        The program's name, which begins the line of an error.
-    argv : sequence of str, optional
-        Arguments without the program's name; default those of the process.
-
-    Returns
-    -------
-    int
-        Exit status.
-    """
+    """Run a group of subcommands; every error that is meant for a person is one line."""
     with _signals_interrupt() as received:
         status = _run(group, name, list(sys.argv[1:] if argv is None else argv))
     return 128 + received[-1] if received and status == EXIT_INTERRUPTED else status

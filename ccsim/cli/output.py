@@ -92,25 +92,7 @@ def time_to_check(budget: Budget) -> Budget:
 def checked(
     result: R, budget: Budget, weaken: Callable[[R], R] | None = None, what: str = "the lower bound"
 ) -> R:
-    """Check a result in the time given, and return what then is known.
-
-    Parameters
-    ----------
-    result : R
-    budget : Budget
-        Of `time_to_check`.
-    weaken : callable, optional
-        Gives up the bound whose check may take longer; this is what is returned then, with a note.
-    what : str
-        What that is.
-
-    Raises
-    ------
-    CertificateError
-        If the result does not hold.
-    NotDecidedError
-        If the check takes longer and nothing can be given up.
-    """
+    """Check a result in the time given, and return what then is known."""
     if is_checked(result, budget):
         return result
     if weaken is None:
@@ -154,17 +136,7 @@ def _portable(value: object, about: dict[str, object]) -> object:
 
 
 def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_json: bool) -> None:
-    """Print a result.
-
-    Parameters
-    ----------
-    data : mapping
-        The JSON object.
-    lines : sequence of (str, str)
-        Names and values for people.
-    as_json : bool
-        Which of the two is printed.
-    """
+    """Print a result."""
     if as_json:
         echo_json(data)
         return
@@ -172,14 +144,7 @@ def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_j
 
 
 def float_bounds(lower: Fraction, upper: Fraction) -> list[float]:
-    """Return the ends of an interval for JSON, rounded outwards.
-
-    Examples
-    --------
-    >>> low, high = float_bounds(Fraction(1, 3), Fraction(1, 3))
-    >>> Fraction(low) < Fraction(1, 3) < Fraction(high), float_bounds(Fraction(0), Fraction(1, 4))
-    (True, [0.0, 0.25])
-    """
+    """Return the ends of an interval for JSON, rounded outwards."""
     low, high = float(lower), float(upper)
     return [
         low if Fraction(low) <= lower else math.nextafter(low, -math.inf),
@@ -188,48 +153,24 @@ def float_bounds(lower: Fraction, upper: Fraction) -> list[float]:
 
 
 def rounded_up(value: Fraction) -> str:
-    """Return three digits of an upper bound, rounded upwards, however small it is.
-
-    Examples
-    --------
-    >>> rounded_up(Fraction(1, 3)), rounded_up(Fraction(1, 10**400)), rounded_up(Fraction(0))
-    ('0.334', '1e-400', '0')
-    """
+    """Return three digits of an upper bound, rounded upwards, however small it is."""
     context = Context(prec=3, rounding=ROUND_CEILING)
     return f"{context.divide(Decimal(value.numerator), Decimal(value.denominator)):g}"
 
 
 def large(number: int) -> int | None:
-    """Return a number for JSON, or None where it has more digits than a reader must accept.
-
-    Examples
-    --------
-    >>> large(2**256) == 2**256, large(2**20000)
-    (True, None)
-    """
+    """Return a number for JSON, or None where it has more digits than a reader must accept."""
     return number if number.bit_length() <= 3 * MAX_DIGITS else None
 
 
 def encode_short(value: Fraction) -> str | None:
-    """Return a fraction for JSON, or None where it has more digits than a reader must accept.
-
-    Examples
-    --------
-    >>> encode_short(Fraction(1, 3)), encode_short(Fraction(1, 2**20000))
-    ('1/3', None)
-    """
+    """Return a fraction for JSON, or None where it has more digits than a reader must accept."""
     short = large(value.numerator) is not None and large(value.denominator) is not None
     return encode_fraction(value) if short else None
 
 
 def show_size(number: int) -> str:
-    """Return a positive integer as people read it.
-
-    Examples
-    --------
-    >>> show_size(12), show_size(2**256), show_size(3**200)
-    ('12', '2^256', 'about 2^316')
-    """
+    """Return a positive integer as people read it."""
     if number < 10**_DIGITS_FOR_PEOPLE:
         return str(number)
     exponent = number.bit_length() - 1
@@ -237,13 +178,7 @@ def show_size(number: int) -> str:
 
 
 def show_messages(messages: int, bits: int) -> str:
-    """Return a number of messages with its length in bits.
-
-    Examples
-    --------
-    >>> show_messages(2, 1)
-    '2 (1 bit)'
-    """
+    """Return a number of messages with its length in bits."""
     return f"{show_size(messages)} ({bits} bit{'' if bits == 1 else 's'})"
 
 
@@ -255,22 +190,7 @@ def show_coins(seed: int | None) -> str:
 
 
 def noise_data(guarantee: str, seed: int | None, outputs: Iterable[str] = ()) -> dict[str, Any]:
-    """Return the keys of JSON that say how private outputs on records are.
-
-    Parameters
-    ----------
-    guarantee : str
-        The privacy with the system's random bytes.
-    seed : int or None
-        A seed, which anybody may know.
-    outputs : iterable of str
-        Keys of the outputs, which a seed makes known.
-
-    Examples
-    --------
-    >>> noise_data("epsilon = 1", 7, ["place"])["not_private"]
-    ['place']
-    """
+    """Return the keys of JSON that say how private outputs on records are."""
     if seed is None:
         return {"privacy": guarantee, "coins": "system", "not_private": []}
     none = f"NOT PRIVATE: whoever knows the seed {seed} knows the noise; without it {guarantee}"
@@ -278,13 +198,7 @@ def noise_data(guarantee: str, seed: int | None, outputs: Iterable[str] = ()) ->
 
 
 def show_fraction(value: Fraction) -> str:
-    """Return a probability as people read it: exact where short, rounded where not.
-
-    Examples
-    --------
-    >>> [show_fraction(Fraction(*q)) for q in ((0, 1), (1, 3), (1, 2**100), (1, 2**2000))]
-    ['0', '1/3 (0.333333)', 'about 7.88861e-31', 'about 2^-2000']
-    """
+    """Return a probability as people read it: exact where short, rounded where not."""
     if value.denominator == 1:
         return str(value)
     if value.denominator.bit_length() - value.numerator.bit_length() > 1000:

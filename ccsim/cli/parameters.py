@@ -62,13 +62,7 @@ READINGS = "ccsim.readings"
 
 
 class Picture(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """Name of a file for a picture, whose ending says the form; it is checked before the work.
-
-    Parameters
-    ----------
-    *others : str
-        Endings of files that are no pictures, for which matplotlib is not needed.
-    """
+    """Name of a file for a picture, whose ending says the form; it is checked before the work."""
 
     name = "picture"
 
@@ -124,13 +118,7 @@ class InputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from cl
 
 
 class OutputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A folder that is made where it is missing, for files of given names.
-
-    Parameters
-    ----------
-    *names : str
-        The files that are written into it.
-    """
+    """A folder that is made where it is missing, for files of given names."""
 
     name = "output folder"
 
@@ -150,13 +138,7 @@ class OutputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from c
 
 
 class Integer(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """An integer in a range, read as every number is (`ccsim.exact.fractions`).
-
-    Parameters
-    ----------
-    least, most : int, optional
-        Closed range.
-    """
+    """An integer in a range, read as every number is (`ccsim.exact.fractions`)."""
 
     name = "integer"
 
@@ -178,13 +160,7 @@ class Integer(click.ParamType):  # type: ignore[type-arg]  # generic from click 
 
 
 class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A fraction in a range, checked whether or not the subcommand comes to use it.
-
-    Parameters
-    ----------
-    lower, upper : int, optional
-        Closed range.
-    """
+    """A fraction in a range, checked whether or not the subcommand comes to use it."""
 
     name = "rational"
 

@@ -54,14 +54,7 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
 
 @contextmanager
 def told(say: Callable[[Any, Any], str]) -> Iterator[Progress | None]:
-    """Show what a function says of the two numbers that a search reports; elsewhere give None.
-
-    Examples
-    --------
-    >>> with told(lambda done, runs: f"{done} of {runs} runs") as progress:
-    ...     print(progress)
-    None
-    """
+    """Show what a function says of the two numbers that a search reports; elsewhere give None."""
     with progress_line() as show:
         if show is None:
             yield None
@@ -71,14 +64,7 @@ def told(say: Callable[[Any, Any], str]) -> Iterator[Progress | None]:
 
 
 def closing_in(what: str | Callable[[], str]) -> AbstractContextManager[Progress | None]:
-    """Show both bounds of something closing in; its name may change from time to time.
-
-    Examples
-    --------
-    >>> with closing_in("least error") as progress:
-    ...     print(progress)
-    None
-    """
+    """Show both bounds of something closing in; its name may change from time to time."""
 
     def say(lower: float | Fraction, upper: float | Fraction) -> str:
         name = what if isinstance(what, str) else what()

@@ -34,12 +34,7 @@ _LONGEST_QUERY = 1000
 @one_line
 @dataclass(frozen=True, slots=True)
 class GridDomain:
-    """Points of a grid: integers in one dimension, otherwise tuples of them.
-
-    Attributes
-    ----------
-    sides : tuple of int
-    """
+    """Points of a grid: integers in one dimension, otherwise tuples of them."""
 
     sides: tuple[int, ...]
 
@@ -74,13 +69,7 @@ Records = RecordDomain | GridDomain
 
 
 def queries_of(instance: str, budget: Budget) -> tuple[Records, QueryClass[Any, Any]]:
-    """Return what a record may be, and the class of queries that an INSTANCE names.
-
-    Raises
-    ------
-    DomainError
-        If a number is out of range.
-    """
+    """Return what a record may be, and the class of queries that an INSTANCE names."""
     if not instance.startswith("@"):
         name, given = parse_call(instance)
         if name == "thresholds":
@@ -116,13 +105,7 @@ def _grid(family: str, sides: tuple[int, ...]) -> tuple[Records, QueryClass[Any,
 
 
 def query_of(text: str, domain: Records, queries: QueryClass[Any, Any]) -> Any:  # noqa: ANN401
-    """Return the concept that a text names.
-
-    Raises
-    ------
-    DomainError
-        If it names none.
-    """
+    """Return the concept that a text names."""
     if isinstance(queries, ClassQueries):
         named = {str(label): label for label in queries.concept_class.concepts}
         if text in named:

@@ -25,21 +25,11 @@ _PLAIN_WIDTH = 1 << 24
 @one_line
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How a column is set.
+    """How a column is set."""
 
-    Attributes
-    ----------
-    right : bool
-        Whether its cells stand on the right.
-    breaks : bool
-        Whether its cells may be broken into lines.
-    least : int
-        Characters that it has at least.
-    """
-
-    right: bool = False
-    breaks: bool = False
-    least: int = 0
+    right: bool = False  # whether its cells stand on the right
+    breaks: bool = False  # whether its cells may be broken into lines
+    least: int = 0  # characters that it has at least
 
 
 def print_table(
@@ -47,21 +37,7 @@ def print_table(
     rows: Iterable[Sequence[str]],
     styles: Iterable[Sequence[str]] | None = None,
 ) -> None:
-    """Print a table without rules; on a terminal its lines fit.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-    rows : iterable of sequences of str, a cell for each column
-    styles : iterable of sequences of str, optional
-        Style of each cell in the words of rich, such as ``"green"``; shown on a terminal alone.
-
-    Examples
-    --------
-    >>> print_table([Column(), Column(right=True)], [("one", "1"), ("hundred", "100")])
-    one        1
-    hundred  100
-    """
+    """Print a table without rules; on a terminal its lines fit."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -30,16 +30,6 @@ def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> li
     """Return for each input of Alice the bit mask of the inputs that it conflicts with.
 
     Two inputs conflict when an input of Bob is inside the promise with both and the values differ.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-
-    Examples
-    --------
-    >>> conflicts(CommunicationProblem.from_matrix([[0, 1], [1, None], [None, 1]]))
-    [2, 1, 0]
     """
     budget = budget or Budget()
     found = []
@@ -55,23 +45,6 @@ def pairwise_conflicting(adjacent: list[int], budget: Budget | None = None) -> l
 
     Every colouring needs a colour of its own for each of them. For a total problem they are one
     input for each distinct row.
-
-    Parameters
-    ----------
-    adjacent : list of int
-        Conflicts of each input, from `conflicts`.
-    budget : Budget, optional
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import augmented_index
-    >>> pairwise_conflicting(conflicts(augmented_index(2)))
-    [0, 1, 2, 3]
     """
     best: list[int] = []
     for start in range(len(adjacent)):
@@ -105,19 +78,6 @@ def colour_conflicts(
     total problem the classes are the distinct rows and no search happens.
 
     Complexity: exponential in the worst case; a few dozen inputs.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import augmented_index, equality
-    >>> colour_conflicts(equality(3), 2), colour_conflicts(equality(3), 3)
-    (None, [0, 1, 2])
-    >>> colour_conflicts(augmented_index(2), 3) is None
-    True
     """
     if problem.is_total:
         number: dict[int, int] = {}
@@ -166,33 +126,11 @@ def conflict_tree(
     Each input is a node of a tree of cases in preorder: it joins one of the classes of inputs so
     far that it does not conflict with, or opens one of its own if there are fewer than messages.
 
-    Parameters
-    ----------
-    problem : CommunicationProblem
-    messages : int
-        With so many no protocol is without error.
-    budget : Budget, optional
-
-    Raises
-    ------
-    CertificateError
-        If some protocol is.
-    OutOfTimeError
-        If the budget is spent.
-
-    Notes
-    -----
     Inputs that conflict pairwise come first, then always one with the fewest classes to join; those
     with fewer conflicts than messages are never needed. Where more inputs than messages conflict
     pairwise, as in total problems, the tree is a path.
 
     Complexity: exponential in the number of inputs that are needed; some 60 of random problems.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import augmented_index, equality
-    >>> conflict_tree(equality(5), 2), conflict_tree(augmented_index(2), 3)
-    ([0, 1, 2], [0, 1, 2, 3])
     """
     budget = budget or Budget()
     if problem.is_total:
@@ -233,15 +171,9 @@ def conflict_tree(
 @one_line
 @dataclass(frozen=True, slots=True)
 class ConflictTree:
-    """A proof that Alice's inputs do not split into so many classes without a conflict.
+    """A proof that Alice's inputs do not split into so many classes without a conflict."""
 
-    Attributes
-    ----------
-    nodes : tuple of int
-        The inputs of a tree of cases in preorder (`conflict_tree`).
-    """
-
-    nodes: tuple[int, ...]
+    nodes: tuple[int, ...]  # the inputs of a tree of cases in preorder (`conflict_tree`)
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as the lower side of a certificate."""

@@ -141,21 +141,7 @@ def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationPr
 
 @checked_types
 def problem_from_table(table: Table, budget: Budget | None = None) -> CommunicationProblem:
-    """Return the problem with the entries of a table; its rows may repeat.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-    UnreadableInputError
-        If nothing lies inside the promise, or labels break the rules.
-
-    Examples
-    --------
-    >>> from ccsim.texts.tables import Table
-    >>> problem_from_table(Table("f.csv", "f", ("01", "1*"))).promise
-    (3, 1)
-    """
+    """Return the problem with the entries of a table; its rows may repeat."""
     check_size(len(table.rows), table.width, table.source)
     alice = range(len(table.rows)) if table.row_labels is None else table.row_labels
     bob = range(table.width) if table.column_labels is None else table.column_labels

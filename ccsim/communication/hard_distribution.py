@@ -144,18 +144,7 @@ Distribution: TypeAlias = Annotated[
 
 
 def as_distribution(given: Distribution) -> HardDistribution:
-    """Return the distribution that is given in one form or another.
-
-    Raises
-    ------
-    DomainError
-        If it is none.
-
-    Examples
-    --------
-    >>> as_distribution({(0, 1): 1}).weights == as_distribution([[0, 1], [0, 0]]).weights
-    True
-    """
+    """Return the distribution that is given in one form or another."""
     if isinstance(given, HardDistribution):
         return given
     if isinstance(given, Mapping):
@@ -164,11 +153,5 @@ def as_distribution(given: Distribution) -> HardDistribution:
 
 
 def _is_pair(value: object) -> bool:
-    """Whether a value is a pair of numbers of inputs, of the right types.
-
-    Examples
-    --------
-    >>> _is_pair((0, 1)), _is_pair((0, True)), _is_pair("01")
-    (True, False, False)
-    """
+    """Whether a value is a pair of numbers of inputs, of the right types."""
     return isinstance(value, tuple) and [type(i) for i in value] == [int, int]

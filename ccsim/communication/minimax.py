@@ -334,10 +334,6 @@ def least_error(
     """Return `minimax_error` of the solver's problem, continuing from its last search.
 
     Where it is to be quick, private coins are bounded without trees of cases.
-
-    Raises
-    ------
-    DomainError
     """
     problem = solver.problem
     if messages < 1:

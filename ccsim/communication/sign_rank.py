@@ -162,15 +162,7 @@ def sign_rank(
 
 
 class _Search:
-    """Bounds of the sign rank of a matrix that close in on each other.
-
-    Attributes
-    ----------
-    vectors : pair of list of list of int
-        Of the rows and the columns that are kept, with ``upper`` entries.
-    obstruction : Obstruction
-        Proves ``lower``.
-    """
+    """Bounds of the sign rank of a matrix that close in on each other."""
 
     def __init__(self, signs: Signs, budget: Budget) -> None:
         self.signs, self.budget = signs, budget

@@ -64,15 +64,7 @@ class Arithmetic(ABC):
         return -self.least(*(-value for value in values))
 
     def laplace_tail(self, ratio: Value) -> Value:
-        """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b``, from ``e^(-t / b)``.
-
-        Examples
-        --------
-        >>> arithmetic(Epsilon.of(1)).laplace_tail(Fraction(1, 3))
-        Fraction(1, 6)
-        >>> arithmetic(Epsilon.of(1)).laplace_tail(Fraction(3))
-        Fraction(5, 6)
-        """
+        """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b``, from ``e^(-t / b)``."""
         one = self.number(1)
         return (self.least(ratio, one) + 1 - 1 / self.largest(ratio, one)) / 2
 
@@ -81,13 +73,7 @@ class Arithmetic(ABC):
 @one_line
 @dataclass(frozen=True, slots=True)
 class ExactArithmetic(Arithmetic):
-    """Exact numbers: fractions, and rational functions of a power of ``e``.
-
-    Examples
-    --------
-    >>> ExactArithmetic(Epsilon.of("ln 4")).exp(Fraction(1, 2))
-    Fraction(2, 1)
-    """
+    """Exact numbers: fractions, and rational functions of a power of ``e``."""
 
     epsilon: Epsilon
 
@@ -112,24 +98,10 @@ class ExactArithmetic(Arithmetic):
 @one_line
 @dataclass(frozen=True, slots=True)
 class BallArithmetic(Arithmetic):
-    """Balls that contain the number, with centres of so many bits.
-
-    Attributes
-    ----------
-    epsilon : Epsilon
-    precision : int
-        Bits, at least 32; about so many digits of a result are right.
-
-    Examples
-    --------
-    >>> balls = BallArithmetic(Epsilon.of(1))
-    >>> with balls.working():
-    ...     float(balls.result(balls.exp(-1)).upper)
-    0.36787944117144233
-    """
+    """Balls that contain the number, with centres of so many bits."""
 
     epsilon: Epsilon
-    precision: int = 128
+    precision: int = 128  # bits, at least 32; about so many digits of a result are right
 
     def __post_init__(self) -> None:
         if self.precision < 32:
@@ -167,11 +139,5 @@ def _ball(number: Fraction) -> flint.arb:
 
 
 def arithmetic(epsilon: Epsilon, precision: int | None = None) -> Arithmetic:
-    """Return exact arithmetic, or balls of so many bits.
-
-    Examples
-    --------
-    >>> arithmetic(Epsilon.of("ln 2")).exp(-3)
-    Fraction(1, 8)
-    """
+    """Return exact arithmetic, or balls of so many bits."""
     return ExactArithmetic(epsilon) if precision is None else BallArithmetic(epsilon, precision)

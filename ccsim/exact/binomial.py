@@ -52,30 +52,7 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
 def enclose_tail(trials: int, probability: Fraction, least: int, precision: int = 128) -> Interval:
     """Enclose ``Pr[Bin(trials, probability) >= least]``, also for very many trials.
 
-    Parameters
-    ----------
-    trials : int
-        At most `MAX_TRIALS`.
-    probability : Fraction
-        From 0 to 1.
-    least : int
-    precision : int
-        Bits, at least 32; about so many digits of the result are right, also of a tiny one.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more trials.
-
-    Notes
-    -----
     Method: the incomplete beta function in balls; some milliseconds for 10^8 trials.
-
-    Examples
-    --------
-    >>> tail = enclose_tail(10**6, Fraction(1, 10**3), 1100)
-    >>> f"{float(tail.lower):.6g}", tail.width < tail.lower / 2**100
-    ('0.000957467', True)
     """
     probability = as_fraction(probability, "probability", 0, 1)
     if trials < 0:
@@ -115,12 +92,7 @@ def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool
 
 
 def check_trials(trials: int) -> None:
-    """Refuse more trials than an interval is computed for.
-
-    Raises
-    ------
-    InstanceTooLargeError
-    """
+    """Refuse more trials than an interval is computed for."""
     if trials > MAX_TRIALS:
         raise InstanceTooLargeError(
             f"intervals are limited to {MAX_TRIALS} trials, got {show_value(trials)}"

@@ -78,13 +78,7 @@ class Bounds(Generic[N]):
 
     @property
     def value(self) -> N:
-        """What both bounds agree on.
-
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
+        """What both bounds agree on."""
         if not self.exact:
             ends = f"lies between {self.lower} and {self.upper}"
             ends = f"is at least {self.lower}" if self.upper is None else ends
@@ -95,36 +89,7 @@ class Bounds(Generic[N]):
 def check_fields(result: object, refusal: type[CcsimError] = CertificateError) -> None:
     """Refuse a result in which a field, or an entry of a field, has not the declared type.
 
-    Parameters
-    ----------
-    result : data class instance
-        Parts of it that are data classes are looked into as well, except those with a ``check`` of
-        their own. What lies deeper in a type that is part of itself, such as a tree, is left to
-        whoever walks there.
-    refusal : subclass of CcsimError
-        What is raised.
-
-    Raises
-    ------
-    CertificateError, or what is given instead
-        Naming the first field that is wrong.
-
-    Notes
-    -----
     Complexity: one look at every entry.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True)
-    ... class Size:
-    ...     value: int
-    ...     parts: tuple[Fraction, ...] = ()
-    >>> check_fields(Size(1, (Fraction(1, 2), 1)))
-    >>> check_fields(Size(1, (0.5,)))
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.CertificateError: parts of Size must be tuple[Fraction, ...], not (0.5,)
     """
     kind: Any = type(result)
     for name, (declared, rule) in _rules_of(kind).items():

@@ -39,27 +39,7 @@ _SPARE = 32
 def fractions_near(epsilon: Epsilon, bits: int = PRECISIONS[-1]) -> tuple[Fraction, Fraction]:
     """Return a fraction at most ``e^epsilon``, and one at least ``e^epsilon``.
 
-    Parameters
-    ----------
-    epsilon : Epsilon
-        From 0 to `LARGEST_EPSILON`.
-    bits : int
-        The quotient of the two is at most ``1 + 2**-bits``. The first one is at least 1.
-
-    Raises
-    ------
-    DomainError
-        If epsilon is too large.
-
-    Notes
-    -----
     Rounding: outwards.
-
-    Examples
-    --------
-    >>> below, above = fractions_near(Epsilon.of(1), 64)
-    >>> below < Epsilon.of(1).exp() < above, float(above)
-    (True, 2.718281828459045)
     """
     exponent = epsilon.rational
     if exponent > LARGEST_EPSILON:
@@ -122,13 +102,7 @@ class Excess:
         return hash(self._text())
 
     def __lt__(self, other: Real | int | Excess) -> bool:
-        """Compare at fractions that are closer and closer to ``e^epsilon``.
-
-        Raises
-        ------
-        NotDecidedError
-            If the last of `PRECISIONS` does not tell the numbers apart.
-        """
+        """Compare at fractions that are closer and closer to ``e^epsilon``."""
         if self == other:
             return False
         for bits in PRECISIONS:

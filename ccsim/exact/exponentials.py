@@ -56,29 +56,13 @@ class Exponential:
     same hash. Irrational numbers of two bases are not mixed: that is refused with a
     `DifferentFieldsError`, which is a `DomainError`; `ccsim.exact.excess` compares some of
     them.
-
-    Attributes
-    ----------
-    numerator, denominator : flint.fmpq_poly
-        In lowest terms, the denominator monic.
-    root : int
-        Positive; ``t**root`` is ``e``, or the base.
-    base : Fraction or None
-        What stands in place of ``e``: above 1, no power of a fraction. The denominator is 1 then.
-
-    Examples
-    --------
-    >>> from ccsim.exact.powers import exponential
-    >>> x = exponential(Fraction(1, 2))
-    >>> x * x == exponential(1), x > Fraction(8, 5), x / x == 1
-    (True, True, True)
-    >>> (1 + x) / 2
-    (1/2 + 1/2*e^(1/2))
     """
 
+    # in lowest terms, the denominator monic
     numerator: flint.fmpq_poly
     denominator: flint.fmpq_poly
-    root: int
+    root: int  # positive; ``t**root`` is ``e``, or the base
+    # what stands in place of ``e``: above 1, no power of a fraction; The denominator is 1 then
     base: Fraction | None = None
 
     @property
@@ -87,26 +71,14 @@ class Exponential:
         return self.numerator.degree() <= 0 and self.denominator.degree() <= 0
 
     def as_fraction(self) -> Fraction:
-        """Return the number as a fraction.
-
-        Raises
-        ------
-        DomainError
-            If it is none.
-        """
+        """Return the number as a fraction."""
         if not self.is_rational:
             raise DomainError(f"number must be rational, not {self}")
         value = self.numerator[0]
         return Fraction(int(value.p), int(value.q))
 
     def enclose(self, precision: int = 128) -> Interval:
-        """Return an interval that certainly contains the number.
-
-        Parameters
-        ----------
-        precision : int
-            Working precision in bits, raised where the denominator demands it.
-        """
+        """Return an interval that certainly contains the number."""
         return interval_of(next(self._balls(precision)))
 
     def _balls(self, precision: int) -> Iterator[flint.arb]:
@@ -216,32 +188,12 @@ Real: TypeAlias = Fraction | Exponential
 
 
 def rational(value: Real) -> Fraction:
-    """Return a number that is rational as a fraction.
-
-    Raises
-    ------
-    DomainError
-        If it is irrational.
-
-    Examples
-    --------
-    >>> from ccsim.exact.powers import exponential
-    >>> rational(exponential(2) / exponential(2) / 3)
-    Fraction(1, 3)
-    """
+    """Return a number that is rational as a fraction."""
     return value.as_fraction() if isinstance(value, Exponential) else value
 
 
 def enclose_log(value: Real, precision: int = 128) -> Interval:
-    """Return an interval that contains the natural logarithm of a positive number.
-
-    Examples
-    --------
-    >>> from ccsim.exact.powers import exponential
-    >>> interval = enclose_log(exponential(Fraction(1, 3)))
-    >>> interval.lower <= Fraction(1, 3) <= interval.upper, interval.width < Fraction(1, 2**100)
-    (True, True)
-    """
+    """Return an interval that contains the natural logarithm of a positive number."""
     if value <= 0:
         raise DomainError(f"the logarithm needs a positive number, not {value}")
     number = _ONE_OF_E * value

@@ -36,32 +36,7 @@ INTEGER = re.compile(r"-?[0-9]+")
 
 
 def as_integer(value: object, name: str, least: int | None = None, most: int | None = None) -> int:
-    """Return ``value`` as an integer from ``least`` to ``most``.
-
-    Parameters
-    ----------
-    value : int or str
-        An integer of Python, NumPy or SymPy, or text: ``12``, ``+12``, ``1e6``. A float or a truth
-        value is refused.
-    name : str
-        What the number is, for the message.
-    least, most : int, optional
-        Closed range.
-
-    Raises
-    ------
-    DomainError
-        If the value is not an integer, has more than `MAX_DIGITS` digits, or lies outside.
-
-    Examples
-    --------
-    >>> as_integer("12", "runs", 1)
-    12
-    >>> as_integer("1_0", "runs", 1)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: runs must be an integer, not '1_0'
-    """
+    """Return ``value`` as an integer from ``least`` to ``most``."""
     number = integer_of(value)
     if number is None:
         raise DomainError(f"{name} must be an integer{_limit(value)}, not {show_value(value)}")

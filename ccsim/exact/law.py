@@ -210,33 +210,14 @@ class Law(Generic[Outcome]):
 
 
 def mixture(parts: Iterable[tuple[Real, Law[Outcome]]]) -> Law[Outcome]:
-    """Return the law of an outcome of a law that is itself drawn.
-
-    Parameters
-    ----------
-    parts : iterable of (probability, Law)
-        The probabilities sum to 1.
-
-    Examples
-    --------
-    >>> half = Fraction(1, 2)
-    >>> mixture([(half, Law.certain("a")), (half, Law.of({"a": half, "b": half}))])["a"]
-    Fraction(3, 4)
-    """
+    """Return the law of an outcome of a law that is itself drawn."""
     return _collect(
         (outcome, exact_mass(p, "a part") * q) for p, law in parts for outcome, q in law.items
     )
 
 
 def independent(laws: Iterable[Law[Any]]) -> Law[tuple[Any, ...]]:
-    """Return the law of the tuple of independent outcomes.
-
-    Examples
-    --------
-    >>> half = Fraction(1, 2)
-    >>> independent([Law.of({0: half, 1: half})] * 2)[0, 1]
-    Fraction(1, 4)
-    """
+    """Return the law of the tuple of independent outcomes."""
     joint: dict[tuple[Any, ...], Real] = {(): Fraction(1)}
     for law in laws:
         longer = ((before, p, o, q) for before, p in joint.items() for o, q in law.items)

@@ -29,17 +29,7 @@ _POSITIVE: dict[int, Real] = {}
 
 
 def exact_mass(value: object, outcome: object, what: str = "probability") -> Real:
-    """Return a number of at least 0 that is given exactly.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> exact_mass(1, "heads")
-    Fraction(1, 1)
-    """
+    """Return a number of at least 0 that is given exactly."""
     if type(value) is not Fraction and type(value) is not Exponential:
         value = as_fraction(value, f"{what} of {outcome!r}")
     if value.numerator < 0 if type(value) is Fraction else _is_negative(value):
@@ -61,18 +51,7 @@ def _is_negative(value: Real) -> bool:
 def exact_masses(
     items: Iterable[tuple[Outcome, object]], what: str
 ) -> tuple[tuple[Outcome, Real], ...]:
-    """Return outcomes with exact numbers; one object that stands for many is looked at once.
-
-    Raises
-    ------
-    DomainError
-        At the first number that is negative or not exact.
-
-    Examples
-    --------
-    >>> exact_masses([("a", 0), ("b", 1)], "weight")
-    (('a', Fraction(0, 1)), ('b', Fraction(1, 1)))
-    """
+    """Return outcomes with exact numbers; one object that stands for many is looked at once."""
     exact: dict[int, tuple[object, Real]] = {}
     found = []
     for outcome, number in in_time(items):
@@ -83,13 +62,7 @@ def exact_masses(
 
 
 def total_mass(numbers: Iterable[Real]) -> Real:
-    """Return the sum; one object that stands for many is multiplied.
-
-    Examples
-    --------
-    >>> total_mass([Fraction(1, 4)] * 3)
-    Fraction(3, 4)
-    """
+    """Return the sum; one object that stands for many is multiplied."""
     listed = list(numbers)
     one = {id(number): number for number in listed}
     fractions = {key: p for key, p in one.items() if type(p) is Fraction}

@@ -69,13 +69,7 @@ def in_lowest_terms(
 
 
 def spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
-    """Substitute ``t**step`` for ``t``.
-
-    Raises
-    ------
-    DifferentFieldsError
-        If the degree becomes too large.
-    """
+    """Substitute ``t**step`` for ``t``."""
     if (polynomial.degree() + 1) * step > MAX_DEGREE * 16:
         raise DifferentFieldsError(
             f"exponents with common denominator {step} are too fine for exact arithmetic"

@@ -24,18 +24,7 @@ _MAX_BITS = 1 << 22
 
 
 def exponential(exponent: Fraction | int) -> Exponential:
-    """Return ``e^exponent`` for a rational exponent.
-
-    Raises
-    ------
-    DomainError
-        If numerator or denominator of the exponent is above 65536.
-
-    Examples
-    --------
-    >>> exponential(Fraction(-1, 2)) * exponential(Fraction(3, 2))
-    (e)
-    """
+    """Return ``e^exponent`` for a rational exponent."""
     exponent = Fraction(exponent)
     check_exponent(exponent)
     degree = abs(exponent.numerator)
@@ -46,13 +35,7 @@ def exponential(exponent: Fraction | int) -> Exponential:
 
 
 def check_exponent(exponent: Fraction) -> None:
-    """Refuse a power that is too long for exact arithmetic.
-
-    Raises
-    ------
-    DifferentFieldsError
-        If numerator or denominator of the exponent is above 65536.
-    """
+    """Refuse a power that is too long for exact arithmetic."""
     if max(abs(exponent.numerator), exponent.denominator) > MAX_DEGREE:
         raise DifferentFieldsError(
             f"exponent must have numerator and denominator of at most {MAX_DEGREE}, not "
@@ -63,29 +46,8 @@ def check_exponent(exponent: Fraction) -> None:
 def power(base: Fraction, exponent: Fraction) -> Real:
     """Return ``base^exponent``, a fraction if it is rational.
 
-    Parameters
-    ----------
-    base : Fraction
-        Positive.
-    exponent : Fraction
-
-    Raises
-    ------
-    DomainError
-        If numerator or denominator of the exponent is above 65536, or the power is too large.
-
-    Notes
-    -----
     The base is written as a power of a number that is none, so that all powers of one base, and of
     its powers, can be computed with together.
-
-    Examples
-    --------
-    >>> root = power(Fraction(3), Fraction(1, 2))
-    >>> root, root * root == 3, root * power(Fraction(1, 9), Fraction(1, 4)) == 1
-    ((3^(1/2)), True, True)
-    >>> power(Fraction(9, 4), Fraction(-1, 2))
-    Fraction(2, 3)
     """
     if base <= 0:
         raise DomainError(f"only a positive number has all rational powers, not {base}")

@@ -12,25 +12,11 @@ __all__ = ["check_prime", "next_prime"]
 
 
 def check_prime(name: str, p: int) -> None:
-    """Refuse a number that is not a prime.
-
-    Examples
-    --------
-    >>> check_prime("lines: p", 91)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: lines: p must be a prime, not 91
-    """
+    """Refuse a number that is not a prime."""
     if p < 2 or not flint.fmpz(p).is_prime():
         raise DomainError(f"{name} must be a prime, not {p}")
 
 
 def next_prime(least: int) -> int:
-    """Return the first prime that is at least a number.
-
-    Examples
-    --------
-    >>> next_prime(90)
-    97
-    """
+    """Return the first prime that is at least a number."""
     return next(p for p in count(max(least, 2)) if flint.fmpz(p).is_prime())

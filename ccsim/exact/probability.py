@@ -44,13 +44,7 @@ class Randomness(Protocol):
 
 
 class SystemRandomness:
-    """The operating system's cryptographic source of random bytes.
-
-    Examples
-    --------
-    >>> len(SYSTEM.bytes(5))
-    5
-    """
+    """The operating system's cryptographic source of random bytes."""
 
     def bytes(self, length: int, /) -> bytes:
         """Return as many random bytes."""
@@ -62,58 +56,19 @@ SYSTEM = SystemRandomness()
 
 
 def generator(seed: int) -> np.random.Generator:
-    """Return numpy's generator of a seed.
-
-    Raises
-    ------
-    DomainError
-        If the seed is negative.
-
-    Examples
-    --------
-    >>> int(generator(0).integers(10)) == int(generator(0).integers(10))
-    True
-    """
+    """Return numpy's generator of a seed."""
     if seed < 0:
         raise DomainError(f"seed must be at least 0, not {show_value(seed)}")
     return np.random.default_rng(seed)
 
 
 def randomness(seed: int | None) -> Randomness:
-    """Return the source for records: the system's, or a seeded one, which protects nobody.
-
-    Parameters
-    ----------
-    seed : int or None
-        At least 0; for demonstrations.
-
-    Raises
-    ------
-    DomainError
-        If the seed is negative.
-
-    Examples
-    --------
-    >>> randomness(None) is SYSTEM, randomness(7).bytes(3) == randomness(7).bytes(3)
-    (True, True)
-    """
+    """Return the source for records: the system's, or a seeded one, which protects nobody."""
     return SYSTEM if seed is None else generator(seed)
 
 
 def check_parts(parts: object, kind: type, name: str) -> None:
-    """Refuse what is no tuple of things of a kind.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> check_parts((1, "2"), int, "numbers")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: numbers must be a tuple of int, not with '2' in it
-    """
+    """Refuse what is no tuple of things of a kind."""
     if not isinstance(parts, tuple):
         raise DomainError(f"{name} must be a tuple of {kind.__name__}, not {show_value(parts)}")
     for part in parts:
@@ -126,18 +81,7 @@ def check_parts(parts: object, kind: type, name: str) -> None:
 def weighted(
     parts: Iterable[tuple[object, T]], kinds: tuple[type, ...], what: str
 ) -> Iterator[tuple[Fraction, T]]:
-    """Yield the weights, as fractions, and the parts of a mixture after checking both.
-
-    Raises
-    ------
-    DomainError
-        At what is no pair of a weight in [0, 1] and a part of one of the kinds.
-
-    Examples
-    --------
-    >>> list(weighted([("1/3", 5)], (int,), "number"))
-    [(Fraction(1, 3), 5)]
-    """
+    """Yield the weights, as fractions, and the parts of a mixture after checking both."""
     pairs: Iterable[Any] = iterated(parts, "parts", f"pairs of a weight and a {what}")
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[1], kinds):
@@ -152,16 +96,6 @@ def draw(weights: Sequence[Real], rng: Randomness) -> int:
     """Draw an index with exactly the given probabilities.
 
     Random bits are taken until the interval that they leave lies within one index.
-
-    Raises
-    ------
-    DomainError
-        If a probability is not exact, or the sum is not 1.
-
-    Examples
-    --------
-    >>> draw([Fraction(0), Fraction(1)], np.random.default_rng(0))
-    1
     """
     cuts = list(accumulate(weights))
     if not cuts or type(cuts[-1]) not in (int, Fraction, Exponential) or cuts[-1] != 1:
@@ -178,24 +112,12 @@ def draw(weights: Sequence[Real], rng: Randomness) -> int:
 
 
 def uniform_below(bound: int, rng: Randomness) -> int:
-    """Return a uniform integer in ``[0, bound)``, exactly, however large the bound.
-
-    Examples
-    --------
-    >>> uniform_below(2**256, np.random.default_rng(0)).bit_length() <= 256
-    True
-    """
+    """Return a uniform integer in ``[0, bound)``, exactly, however large the bound."""
     return next(uniform_numbers(bound, 1, rng))
 
 
 def uniform_numbers(bound: int, count: int, rng: Randomness) -> Iterator[int]:
-    """Yield independent uniform integers in ``[0, bound)``, from few calls of the generator.
-
-    Examples
-    --------
-    >>> sum(number < 3 for number in uniform_numbers(3, 10, np.random.default_rng(0)))
-    10
-    """
+    """Yield independent uniform integers in ``[0, bound)``, from few calls of the generator."""
     bits = ceil_log2(bound)
     width = max(1, -(-bits // 8))
     while count:

@@ -109,13 +109,7 @@ class StepFunction:
         return cls(tuple(starts[i] for i in kept), tuple(values[i] for i in kept), last)
 
     def __call__(self, point: int) -> Fraction:
-        """Return the value at a point.
-
-        Raises
-        ------
-        DomainError
-            If the point lies outside the range.
-        """
+        """Return the value at a point."""
         if not 0 <= point <= self.last:
             raise DomainError(
                 f"point must lie from 0 to {show_value(self.last)}, not {show_value(point)}"

@@ -22,23 +22,6 @@ _MOST_DIGITS = 4000
 def read_examples(path: Path | str, bits: int, budget: Budget) -> list[tuple[int, int]]:
     """Return the points and labels of a file.
 
-    Parameters
-    ----------
-    path : Path or str
-        Perhaps with the option ``header`` of `record_rows`.
-    bits : int
-        Points are below ``2^bits``.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    UnreadableInputError
-        With the place of the first cell that is wrong, and what was expected there.
-
-    Notes
-    -----
     Complexity: linear; 10^5 examples take 0.2 s.
     """
     source, end = name_of_file(str(path)), 1 << bits

@@ -26,26 +26,7 @@ _STATEMENT = ("hypotheses", "support", "error", "lower", "upper")
 def read_hypotheses(
     path: str, C: ConceptClass, time_limit: TimeLimit = None
 ) -> HypothesisSet | ProbabilisticRepresentation:
-    """Return the hypotheses in a file, over the points of a class.
-
-    Parameters
-    ----------
-    path : str
-        A table as `ccsim.texts.files.read_table` reads it, whose rows are hypotheses, perhaps
-        with options after its name; or JSON
-        ``{"support": [{"weight": "p/q", "hypotheses": rows}, ...]}``, a distribution over sets;
-        or a certificate of a representation, whose statement holds a set, or sets and weights.
-    C : ConceptClass
-    time_limit : float or Budget, optional
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    UnreadableInputError
-        If the file cannot be read so, or is about other points than the class.
-    InstanceTooLargeError
-    """
+    """Return the hypotheses in a file, over the points of a class."""
     budget = Budget.of(time_limit)
     if Path(name_of_file(path)).suffix.lower() != ".json":
         return _set(read_table(path, budget), C, budget)

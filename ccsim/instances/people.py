@@ -24,15 +24,6 @@ People = tuple[list[str], list[dict[str, str]]]
 def read_people(path: Path | str, budget: Budget | None = None) -> People:
     """Return the header and the records of a table, ``-`` (or ``@-``) for standard input.
 
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    UnreadableInputError
-        With the place of the first cell that is wrong, and what was expected there.
-
-    Notes
-    -----
     Complexity: linear; 10^5 records take a second.
     """
     source = STANDARD_INPUT if str(path) == f"@{STANDARD_INPUT}" else str(path)

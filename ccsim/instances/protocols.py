@@ -26,15 +26,7 @@ Family: TypeAlias = Callable[..., ProceduralProtocol]
 
 
 def build_protocol(text: str) -> ProceduralProtocol:
-    """Return the protocol that ``NAME:key=value,...`` names.
-
-    Raises
-    ------
-    UnreadableInputError
-        If there is no such family, it cannot be loaded, or its parameters are others.
-    DomainError, InstanceTooLargeError
-        If the family refuses the parameters.
-    """
+    """Return the protocol that ``NAME:key=value,...`` names."""
     name, values = parse_call(text)
     family = _load(look_up(registered(GROUP), "protocol", name))
     parameters = signature(family).parameters

@@ -35,26 +35,7 @@ def read_records(
     column: str | None,
     budget: Budget,
 ) -> list[int]:
-    """Return the numbers of the records in a file.
-
-    Parameters
-    ----------
-    path : Path or str
-    number : callable
-        Returns the number of a record, or None for what is none.
-    expected : str
-        What a record is, for messages.
-    column : str or None
-        Name of the column, in a text with a header.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    UnreadableInputError
-        With the place of the first cell that is no record, or if there is no record.
-    """
+    """Return the numbers of the records in a file."""
     source = str(path)
     if not source:
         raise UnreadableInputError("expected the name of a file, found none")
@@ -104,17 +85,6 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:
 def record_rows(path: Path | str) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the cells of every row of a text without a named header.
 
-    Parameters
-    ----------
-    path : Path or str
-        ``FILE``, ``FILE:header=yes``, which leaves the first row out, or ``FILE:header=no``.
-
-    Raises
-    ------
-    UnreadableInputError
-
-    Notes
-    -----
     Without an option it is announced that every row is a record, whatever is in the file.
     """
     source, ways = split_ways(str(path), ("header",))

@@ -255,13 +255,7 @@ def value_records(
 
 
 def _formula(variable: str, values: Mapping[int, int]) -> str:
-    r"""Write values down as the database does, with the members that each is of.
-
-    Examples
-    --------
-    >>> _formula("n", {1: 0, 2: 1, 3: 1})
-    '$0$ for $n=1$, $1$ for $2\\le n\\le 3$'
-    """
+    r"""Write values down as the database does, with the members that each is of."""
     parts = []
     for value, run in groupby(values.items(), key=lambda item: item[1]):
         parts.append(f"${value}$ for {_range(variable, [n for n, _ in run])}")
@@ -269,13 +263,7 @@ def _formula(variable: str, values: Mapping[int, int]) -> str:
 
 
 def _range(variable: str, members: list[int]) -> str:
-    r"""Write down which values a variable has.
-
-    Examples
-    --------
-    >>> _range("n", [2]), _range("n", [1, 2, 3]), _range("n", [2, 4, 8])
-    ('$n=2$', '$1\\le n\\le 3$', '$n\\in\\{2,4,8\\}$')
-    """
+    r"""Write down which values a variable has."""
     if len(members) == 1:
         return f"${variable}={members[0]}$"
     if members == list(range(members[0], members[-1] + 1)):

@@ -129,12 +129,7 @@ class TwoPlayerGame:
 
 
 def check_pairs(rows: int, columns: int) -> None:
-    """Refuse more than `MAX_PAYOFFS` pairs of strategies.
-
-    Raises
-    ------
-    InstanceTooLargeError
-    """
+    """Refuse more than `MAX_PAYOFFS` pairs of strategies."""
     if rows * columns > MAX_PAYOFFS:
         raise InstanceTooLargeError(
             f"a game has at most {MAX_PAYOFFS} pairs of strategies, not {rows} x {columns}"

@@ -25,13 +25,7 @@ _ONE = Epsilon(Fraction(1))
 
 
 def log_ceiling(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> int:
-    """Return ``ceil(factor ln(logarithm_of) / divisor)``, deciding the ceiling rigorously.
-
-    Examples
-    --------
-    >>> log_ceiling(Fraction(3), Fraction(4), Epsilon.of("ln 2"))
-    6
-    """
+    """Return ``ceil(factor ln(logarithm_of) / divisor)``, deciding the ceiling rigorously."""
     if logarithm_of == 1:
         return 0
     precision = 64
@@ -74,11 +68,6 @@ def occam_sample_size(
     If some hypothesis has error at most ``accuracy / 2``, the mechanism returns one of error at
     most ``accuracy`` except with probability ``failure`` (`bbkn` Theorem 3.2 with its constants):
     ``max(72 / accuracy, 12 / (epsilon accuracy)) ln(3 size / failure)``.
-
-    Examples
-    --------
-    >>> occam_sample_size(4, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
-    3447
     """
     check_parameters(accuracy, failure, epsilon)
     argument = 3 * Fraction(size) / failure
@@ -103,11 +92,6 @@ def agnostic_sample_size(
     ``accuracy / 4`` than the one that looks best with probability at most
     ``size e^(-epsilon m accuracy / 8)``. Each is at most ``failure / 2``. (`fx`, after Theorem 6
     (=2.5), with constants.)
-
-    Examples
-    --------
-    >>> agnostic_sample_size(4, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
-    14023
     """
     check_parameters(accuracy, failure, epsilon)
     argument = 2 * Fraction(size) / failure
@@ -122,11 +106,6 @@ def subsampled_point_sample_size(epsilon: Epsilon, accuracy: Fraction) -> int:
 
     ``384 ln 4 / (epsilon accuracy**2)``, with which it fails with probability below 4/5; for
     ``epsilon <= 1`` (`bbkn` Claim 4.5).
-
-    Examples
-    --------
-    >>> subsampled_point_sample_size(Epsilon.of(1), Fraction(1, 10))
-    53234
     """
     check_parameters(accuracy, Fraction(1, 2), epsilon)
     return log_ceiling(384 / accuracy**2, Fraction(4), epsilon)
@@ -136,11 +115,6 @@ def constant_learner_runs(failure: Fraction) -> int:
     """Return the least number of runs, each failing with probability 4/5, of which one succeeds.
 
     All of them fail with probability at most ``failure / 5``.
-
-    Examples
-    --------
-    >>> constant_learner_runs(Fraction(1, 100))
-    28
     """
     return log_ceiling(Fraction(1), 5 / failure, Epsilon(Fraction(0), Fraction(5, 4)))
 
@@ -149,23 +123,13 @@ def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
     """Return enough examples to learn points without privacy: ``ln(1 / failure) / accuracy``.
 
     The learner returns the positive example, if there is one.
-
-    Examples
-    --------
-    >>> nonprivate_point_sample_size(Fraction(1, 10), Fraction(1, 10))
-    24
     """
     check_parameters(accuracy, failure, None)
     return log_ceiling(1 / accuracy, 1 / failure, _ONE)
 
 
 def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | None) -> None:
-    """Refuse an accuracy or failure outside ``(0, 1)`` and an epsilon that is not positive.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Refuse an accuracy or failure outside ``(0, 1)`` and an epsilon that is not positive."""
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
             raise DomainError(f"{name} must lie strictly between 0 and 1, not {show_value(value)}")

@@ -89,13 +89,6 @@ def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> T
 
     A learner that calls itself symmetric, but does not sort its examples, is asked for its laws on
     all orders.
-
-    Raises
-    ------
-    DomainError
-        If the learner looks at the order of its examples.
-    InstanceTooLargeError
-        If there are more than `MAX_SAMPLES` multisets, or samples to look at.
     """
     if not learner.symmetric:
         raise DomainError(f"{type(learner).__name__} must not depend on the order of its examples")

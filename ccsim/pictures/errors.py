@@ -28,18 +28,6 @@ def information_bound(shattered: int, messages: int) -> float:
 
     Alice's message must tell Bob about each of ``d`` independent fair bits ``1 - h(e)`` bits or
     more (Fano), and a message of ``k`` tells ``log2 k`` at most.
-
-    Parameters
-    ----------
-    shattered : int
-        How many of Bob's inputs are shattered by Alice's.
-    messages : int
-        At least 1.
-
-    Examples
-    --------
-    >>> information_bound(3, 8), information_bound(3, 1), round(information_bound(4, 4), 3)
-    (0.0, 0.5, 0.11)
     """
     needed = 1 - math.log2(messages) / shattered if shattered else 0.0
     if needed <= 0 or messages == 1:

@@ -40,13 +40,7 @@ _LONGEST_LABEL = 14
 
 
 def check_matplotlib() -> None:
-    """Refuse to draw, in one line that says what is missing.
-
-    Raises
-    ------
-    DomainError
-        If matplotlib is not installed.
-    """
+    """Refuse to draw, in one line that says what is missing."""
     if not _is_there("matplotlib"):
         raise DomainError(f"pictures need matplotlib: {sys.executable} -m pip install matplotlib")
 
@@ -59,18 +53,7 @@ def _is_there(module: str) -> bool:
 
 
 def check_picture(path: Path | str) -> str:
-    """Return the form of a picture by the name of its file, before the work that it shows.
-
-    Raises
-    ------
-    DomainError
-        If the name does not end in one of `SUFFIXES`, or matplotlib is not installed.
-
-    Examples
-    --------
-    >>> check_picture("tree.PDF")
-    '.pdf'
-    """
+    """Return the form of a picture by the name of its file, before the work that it shows."""
     ending = Path(path).suffix.lower()
     if ending not in SUFFIXES:
         raise DomainError(f"a picture must end in {', '.join(SUFFIXES)}, not {str(path)!r}")
@@ -91,13 +74,7 @@ def fixed() -> Iterator[None]:
 
 
 def new_axes(width: float, height: float) -> Axes:
-    """Return the axes of a new figure of some inches.
-
-    Raises
-    ------
-    DomainError
-        If matplotlib is not installed.
-    """
+    """Return the axes of a new figure of some inches."""
     with fixed():
         from matplotlib.figure import Figure
 
@@ -134,14 +111,7 @@ def save_figure(path: Path | str, axes: Axes) -> None:
 
 
 def plain_logarithmic(ax: Axes, ticks: Sequence[int] = ()) -> None:
-    """Make axes logarithmic whose numbers are written as numbers.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    ticks : sequence of int, optional
-        Of the horizontal axis, which then has base 2; without any, only that axis is logarithmic.
-    """
+    """Make axes logarithmic whose numbers are written as numbers."""
     from matplotlib.ticker import FuncFormatter, LogLocator
 
     if ticks:
@@ -157,13 +127,7 @@ def plain_logarithmic(ax: Axes, ticks: Sequence[int] = ()) -> None:
 
 
 def svg_text(axes: Axes) -> str:
-    """Return the figure of some axes as SVG.
-
-    Raises
-    ------
-    DomainError
-        If matplotlib is not installed.
-    """
+    """Return the figure of some axes as SVG."""
     return _drawn(axes, "svg").decode()
 
 
@@ -176,13 +140,7 @@ def _drawn(axes: Axes, form: str) -> bytes:
 
 
 def short_label(label: object, longest: int = _LONGEST_LABEL) -> str:
-    """Return a label on one line, cut in the middle where it is long.
-
-    Examples
-    --------
-    >>> short_label("a" * 10 + "b" * 10)
-    'aaaaaa..bbbbbb'
-    """
+    """Return a label on one line, cut in the middle where it is long."""
     text = show_label(label)
     half = (longest - 2) // 2
     return text if len(text) <= longest else f"{text[:half]}..{text[-half:]}"

@@ -6,12 +6,6 @@ __all__ = ["show_label"]
 
 
 def show_label(label: object) -> str:
-    r"""Return a label as it is printed: on one line, whatever it holds.
-
-    Examples
-    --------
-    >>> show_label("(0,1)"), show_label("a" + chr(10) + "b")
-    ('(0,1)', "'a\\nb'")
-    """
+    r"""Return a label as it is printed: on one line, whatever it holds."""
     text = str(label)
     return text if text.isprintable() else ascii(text)

@@ -117,22 +117,7 @@ def draw_mistake_tree(
 
 
 def draw_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
-    """Write a picture of a whole tree in the form of the suffix, with long labels.
-
-    Parameters
-    ----------
-    path : Path
-        Ending in one of `ccsim.pictures.figures.SUFFIXES`.
-    C : ConceptClass
-    root : Node
-        Of a complete tree.
-    depth : int
-
-    Raises
-    ------
-    DomainError
-        If matplotlib is not installed, or the suffix is another.
-    """
+    """Write a picture of a whole tree in the form of the suffix, with long labels."""
     save_figure(path, draw_mistake_tree(C, root, levels=depth, longest=_LONG))
 
 

@@ -30,25 +30,7 @@ _LEVELS = 4
 
 @singledispatch
 def natural_picture(_: object) -> Axes | None:
-    """Return the picture of a result on new axes, or None if it has none.
-
-    Parameters
-    ----------
-    result : object
-
-    Raises
-    ------
-    DomainError
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from ccsim import littlestone_dimension, thresholds, vc_dimension
-    >>> len(natural_picture(littlestone_dimension(thresholds(1))).texts)
-    5
-    >>> natural_picture(vc_dimension(thresholds(1))) is None
-    True
-    """
+    """Return the picture of a result on new axes, or None if it has none."""
     return None
 
 

@@ -112,13 +112,7 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
 
 
 def check_drawable(problem: CommunicationProblem) -> None:
-    """Refuse a problem whose matrix is too large to be drawn, before it is solved.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If a side has more than `MOST_INPUTS` inputs.
-    """
+    """Refuse a problem whose matrix is too large to be drawn, before it is solved."""
     rows, columns = len(problem.alice), len(problem.bob)
     if max(rows, columns) > MOST_INPUTS:
         raise InstanceTooLargeError(

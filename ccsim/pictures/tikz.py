@@ -56,21 +56,7 @@ _HEAD = r"""\documentclass{article}
 
 
 def tikz_text(axes: Axes, *, document: bool = False) -> str:
-    r"""Return the figure of some axes as an environment ``tikzpicture``.
-
-    Parameters
-    ----------
-    axes : matplotlib Axes
-    document : bool
-        Whether a document of LaTeX is put around it, of the size of the picture.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> axes = Figure().subplots()
-    >>> print(tikz_text(axes).splitlines()[1])
-    \begin{tikzpicture}[x=1bp,y=1bp]
-    """
+    r"""Return the figure of some axes as an environment ``tikzpicture``."""
     figure = axes.figure.figure
     dots, background = figure.dpi, figure.patch.get_visible()
     width, height = (_DOTS * float(inches) for inches in figure.get_size_inches())

@@ -147,15 +147,7 @@ def audit(
 
 
 class _Compared:
-    """The pairs of an audit, which are compared until the time is over, perhaps several times.
-
-    Attributes
-    ----------
-    done : int
-        Pairs compared.
-    reason : str
-        Why not all were.
-    """
+    """The pairs of an audit, which are compared until the time is over, perhaps several times."""
 
     def __init__(self, laws: AuditedLaws, neighbours: object, budget: Budget) -> None:
         self._laws, self._neighbours, self._budget = laws, neighbours, budget

@@ -42,13 +42,7 @@ Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
 
 
 def pairs_given(neighbours: object) -> Iterable[Any]:
-    """Return pairs of databases that are listed one by one.
-
-    Raises
-    ------
-    DomainError
-        If it is no collection of pairs.
-    """
+    """Return pairs of databases that are listed one by one."""
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
         raise DomainError(
             f"neighbours must be an int >= 1 or pairs of databases, not {neighbours!r}"
@@ -63,27 +57,6 @@ class AuditedLaws:
     law is a `Law` whose probabilities sum to 1, and outcomes that are equal are of one type. The
     order of a database is left out of account only if the mechanism sorts it, and a mechanism that
     calls itself symmetric otherwise has to show the same law on each order.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-
-    Attributes
-    ----------
-    domain : Domain
-    symmetric : bool
-        Whether databases are multisets.
-    laws : list of Law
-        The different laws so far.
-    shares : list of dict
-        For each of them the numbers of the probabilities of its outcomes.
-    masses : list of Fraction or Exponential
-        The different probabilities so far.
-
-    Raises
-    ------
-    DomainError
-        If it has no records, or two that are equal.
     """
 
     def __init__(self, mechanism: Mechanism[Any, Any]) -> None:
@@ -123,15 +96,7 @@ class AuditedLaws:
         return 0, map(self.given, pairs_given(neighbours))
 
     def pairs(self, size: object) -> tuple[int, Iterator[tuple[Numbers, Numbers]]]:
-        """Return the number of pairs of neighbouring databases with so many entries, and the pairs.
-
-        Raises
-        ------
-        DomainError
-            If the size is no integer of at least 1.
-        InstanceTooLargeError
-            If there are more than `MAX_PAIRS` pairs, or `MAX_ENTRIES` entries.
-        """
+        """Return the number of pairs of neighbouring databases of this size, and the pairs."""
         if type(size) is not int or size < 1:
             raise DomainError(
                 f"databases must have a number of entries that is an int >= 1, not {size!r}"
@@ -154,15 +119,7 @@ class AuditedLaws:
         return total, neighbouring_databases(range(records), size, symmetric=self.symmetric)
 
     def restricted(self, compared: RestrictedNeighbours) -> list[tuple[Numbers, Numbers]]:
-        """Return the pairs of databases that differ in one entry, and agree on what is public.
-
-        Raises
-        ------
-        DomainError
-            If the groups are not of the records, or entries of a multiset are to be public.
-        InstanceTooLargeError
-            If there are more than `MAX_PAIRS` pairs of any databases of this size.
-        """
+        """Return the pairs of databases that differ in one entry, and agree on what is public."""
         group, (_, every) = self.groups(compared), self.pairs(compared.size)
         found = []
         for first, second in in_time(every):
@@ -172,13 +129,7 @@ class AuditedLaws:
         return found
 
     def groups(self, compared: RestrictedNeighbours) -> tuple[int, ...]:
-        """Return the group of each record.
-
-        Raises
-        ------
-        DomainError
-            If the groups are not of the records, or entries of a multiset are to be public.
-        """
+        """Return the group of each record."""
         if compared.public and self.symmetric:
             raise DomainError(
                 f"{type(self.mechanism).__name__} sorts its database: no entry of it is the first"
@@ -186,15 +137,7 @@ class AuditedLaws:
         return compared.numbered(self.domain.records)
 
     def of_qualities(self, compared: QualityNeighbours) -> list[tuple[Numbers, Numbers]]:
-        """Return the pairs of quality functions that are compared, each a database of one record.
-
-        Raises
-        ------
-        DomainError
-            If the records of the mechanism are not these functions.
-        InstanceTooLargeError
-            If there are more than `MAX_PAIRS` pairs.
-        """
+        """Return the compared pairs of quality functions, each a database of one record."""
         if identity(self.domain.records) != identity(compared.functions):
             raise DomainError("records of the mechanism must be the quality functions")
         pairs: list[tuple[Numbers, Numbers]] = [
@@ -207,13 +150,7 @@ class AuditedLaws:
         return pairs
 
     def given(self, pair: object) -> tuple[Numbers, Numbers]:
-        """Return a pair of neighbours that is given by its records.
-
-        Raises
-        ------
-        DomainError
-            If it is no pair of databases of records that differ in one entry.
-        """
+        """Return a pair of neighbours that is given by its records."""
         if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
             raise DomainError(f"neighbours must be pairs of databases, not {show_value(pair)}")
         first, second = (self.domain.numbered(database) for database in pair)
@@ -226,16 +163,7 @@ class AuditedLaws:
         return first, second
 
     def number(self, database: Numbers) -> int:
-        """Return the number of the law on a database; equal laws have the same one.
-
-        Raises
-        ------
-        DomainError
-            If the mechanism does not return a law, calls itself symmetric and is not, or has equal
-            outcomes of different types.
-        NotDecidedError
-            If the laws have more than `MAX_PROBABILITIES` probabilities.
-        """
+        """Return the number of the law on a database; equal laws have the same one."""
         key = tuple(sorted(database)) if self.symmetric else database
         found = self._found.get(key)
         if found is None:

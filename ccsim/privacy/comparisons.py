@@ -38,22 +38,7 @@ Counted: TypeAlias = "tuple[int, dict[Hashable, int]]"
 
 
 class Comparisons:
-    """The comparisons made so far; equal pairs of laws are compared once.
-
-    Parameters
-    ----------
-    laws : AuditedLaws
-    bound : Fraction or Exponential
-        The factor, ``e^epsilon``, which is computed with exactly.
-    delta : Fraction
-
-    Attributes
-    ----------
-    worst : (delta, pair) or None
-        What `bound` needs most, and the first ordered pair of databases that needs it.
-    tightest : (factor, pair) or None
-        The largest least factor, None if there is none, and the first pair that needs it.
-    """
+    """The comparisons made so far; equal pairs of laws are compared once."""
 
     near: tuple[Fraction, Fraction] | None = None
 
@@ -120,20 +105,6 @@ class Nearby:
     For a pair of databases and an event the excess is a linear function of the factor, and the
     largest of them all is convex. So an event that is worst at both fractions is worst between
     them. What holds at the lower one holds at ``e^epsilon``, and what fails at the upper one fails.
-
-    Parameters
-    ----------
-    laws : AuditedLaws
-    epsilon : Epsilon
-    delta : Fraction
-    bits : int
-        How close the fractions are, one of `PRECISIONS`.
-
-    Attributes
-    ----------
-    near : (Fraction, Fraction)
-    ends : (Comparisons, Comparisons)
-        By either fraction, to be made one after the other, until it `is_settled` what is worst.
     """
 
     def __init__(self, laws: AuditedLaws, epsilon: Epsilon, delta: Fraction, bits: int) -> None:
@@ -255,15 +226,7 @@ class _Factor:
 
 
 class Screen:
-    """What all pairs of laws so far need, as far as a further pair is to be told by it.
-
-    Parameters
-    ----------
-    laws : AuditedLaws
-    bound : Fraction or Exponential
-        The factor by which events are compared.
-    delta : Fraction
-    """
+    """What all pairs of laws so far need, as far as a further pair is to be told by it."""
 
     def __init__(self, laws: AuditedLaws, bound: Real, delta: Fraction) -> None:
         self._laws, self._bound = laws, _Factor(bound)

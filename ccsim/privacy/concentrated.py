@@ -38,32 +38,8 @@ _BITS = 64
 def largest_rho(epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str) -> Fraction:
     """Return the largest ``rho`` with ``rho + 2 sqrt(rho ln(1/delta)) <= epsilon``.
 
-    Parameters
-    ----------
-    epsilon : Epsilon, Fraction, int or str
-    delta : Fraction, int or str
-        Above 0 and below 1.
-
-    Returns
-    -------
-    Fraction
-        A multiple of ``2^-64`` that satisfies the inequality; at most ``2^-63`` below the largest.
-
-    Raises
-    ------
-    DomainError
-        If ``delta`` is out of range.
-
-    Notes
-    -----
     For ``rho <= epsilon`` the inequality is ``(epsilon - rho)^2 >= 4 rho ln(1/delta)``; it is
     decided in fractions, with the logarithm rounded up and epsilon rounded down.
-
-    Examples
-    --------
-    >>> rho = largest_rho(Epsilon.of(1), "1/1000000")
-    >>> round(float(rho), 6), bool(epsilon_of_rho(rho, "1/1000000") <= 1)
-    (0.017469, True)
     """
     epsilon = Epsilon.of(epsilon)
     most, log = epsilon.enclose().lower, _log_of_inverse(delta)
@@ -80,18 +56,7 @@ def largest_rho(epsilon: Epsilon | Fraction | int | str, delta: Fraction | int |
 
 @checked_types
 def epsilon_of_rho(rho: Fraction | int | str, delta: Fraction | int | str) -> Fraction:
-    """Return ``rho + 2 sqrt(rho ln(1/delta))``, rounded up to a multiple of ``2^-64``.
-
-    Raises
-    ------
-    DomainError
-        If ``rho`` is negative, or ``delta`` not between 0 and 1.
-
-    Examples
-    --------
-    >>> round(float(epsilon_of_rho(Fraction(1, 100), "1/1000000")), 4)
-    0.7534
-    """
+    """Return ``rho + 2 sqrt(rho ln(1/delta))``, rounded up to a multiple of ``2^-64``."""
     rho = as_fraction(rho, "rho", 0)
     value = 4 * rho * _log_of_inverse(delta)
     scaled = value * (1 << 2 * _BITS)
@@ -108,13 +73,7 @@ def _log_of_inverse(delta: Fraction | int | str) -> Fraction:
 
 
 def rho_of_pure(epsilon: Epsilon | Fraction | int | str) -> Fraction:
-    """Return ``epsilon^2 / 2``, the concentrated cost of a purely private mechanism, rounded up.
-
-    Examples
-    --------
-    >>> rho_of_pure(Epsilon.of("1/2"))
-    Fraction(1, 8)
-    """
+    """Return ``epsilon^2 / 2``, the concentrated cost of a purely private mechanism, rounded up."""
     epsilon = Epsilon.of(epsilon, "epsilon")
     return epsilon.enclose().upper ** 2 / 2
 
@@ -125,11 +84,6 @@ def rho_of_choice(epsilon: Epsilon) -> Fraction:
     The ratio of two of its laws lies in an interval of length ``epsilon``, which is less than a
     purely private mechanism must have (Cesar and Rogers, *Bounding, concentrating, and truncating*,
     2021).
-
-    Examples
-    --------
-    >>> rho_of_choice(Epsilon.of("1/2"))
-    Fraction(1, 32)
     """
     return rho_of_pure(epsilon) / 4
 
@@ -137,19 +91,7 @@ def rho_of_choice(epsilon: Epsilon) -> Fraction:
 def rho_of_gaussian(variance: Fraction, sensitivity: int = 1) -> Fraction:
     """Return ``s^2 / (2 v)``, the cost of discrete Gaussian noise on a value that changes by ``s``.
 
-    Raises
-    ------
-    DomainError
-        If the variance is not positive.
-
-    Notes
-    -----
     Source: Canonne, Kamath and Steinke, *The discrete Gaussian*, 2020.
-
-    Examples
-    --------
-    >>> rho_of_gaussian(Fraction(50))
-    Fraction(1, 100)
     """
     if variance <= 0:
         raise DomainError(f"variance must be positive, not {variance}")
@@ -157,37 +99,13 @@ def rho_of_gaussian(variance: Fraction, sensitivity: int = 1) -> Fraction:
 
 
 def largest_choice(rho: Fraction, divisor: int = 8) -> Epsilon:
-    """Return the largest rational epsilon with ``epsilon^2 / divisor <= rho``, to ``2^-32``.
-
-    Parameters
-    ----------
-    rho : Fraction
-    divisor : int
-        8 for an exponential mechanism, 2 for any purely private one.
-
-    Examples
-    --------
-    >>> largest_choice(Fraction(1, 32)), largest_choice(Fraction(1, 8), 2)
-    (Epsilon(rational=Fraction(1, 2), factor=Fraction(1, 1), root=1), \
-Epsilon(rational=Fraction(1, 2), factor=Fraction(1, 1), root=1))
-    """
+    """Return the largest rational epsilon with ``epsilon^2 / divisor <= rho``, to ``2^-32``."""
     scaled = divisor * rho * (1 << _BITS)
     return Epsilon(Fraction(isqrt(scaled.numerator // scaled.denominator), 1 << _BITS // 2))
 
 
 def least_variance(rho: Fraction, sensitivity: int = 1) -> Fraction:
-    """Return the least variance of Gaussian noise with at most this cost: ``s^2 / (2 rho)``.
-
-    Raises
-    ------
-    DomainError
-        If ``rho`` is not positive.
-
-    Examples
-    --------
-    >>> least_variance(Fraction(1, 100))
-    Fraction(50, 1)
-    """
+    """Return the least variance of Gaussian noise with at most this cost: ``s^2 / (2 rho)``."""
     if rho <= 0:
         raise DomainError(f"rho must be positive, not {rho}")
     return Fraction(sensitivity * sensitivity) / (2 * rho)

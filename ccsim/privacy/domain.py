@@ -20,15 +20,7 @@ _RECENT: dict[int, Domain[Any]] = {}
 
 
 def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
-    """Return a key that also tells apart values that are equal but not alike, such as 1 and True.
-
-    Examples
-    --------
-    >>> identity((0, 1)) == identity((0, True)), identity(0.0) == identity(-0.0)
-    (False, False)
-    >>> identity((0, "a")) == identity((0, "a"))
-    True
-    """
+    """Return a key that differs for equal values of different types, such as 1 and True."""
     kind = type(value)
     if kind is int or kind is str:
         return kind, value
@@ -44,35 +36,14 @@ def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
 @one_line
 @dataclass(frozen=True, slots=True)
 class Domain(Generic[Record]):
-    """The values that a record may have, numbered.
+    """The values that a record may have, numbered."""
 
-    Attributes
-    ----------
-    records : tuple of records
-        No two of them equal.
-    numbers : dict
-        The number of each, by its `identity`.
-    """
-
-    records: tuple[Record, ...]
-    numbers: dict[Hashable, int]
+    records: tuple[Record, ...]  # no two of them equal
+    numbers: dict[Hashable, int]  # the number of each, by its `identity`
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Domain[Record]:
-        """Return the records with their numbers.
-
-        Raises
-        ------
-        DomainError
-            If one is not hashable, or equals another one, be it of another type.
-
-        Examples
-        --------
-        >>> Domain.of((0, 1, True))
-        Traceback (most recent call last):
-        ...
-        ccsim.errors.DomainError: records must be distinct, but 1 and True are equal
-        """
+        """Return the records with their numbers."""
         values = _as_tuple(records, "records")
         if (known := _RECENT.get(id(values))) is not None and known.records is values:
             return known
@@ -92,23 +63,7 @@ class Domain(Generic[Record]):
         return found
 
     def numbered(self, database: Iterable[object]) -> tuple[int, ...]:
-        """Return the numbers of the entries of a database.
-
-        Raises
-        ------
-        DomainError
-            If an entry is no record, or only equals one of another type.
-
-        Examples
-        --------
-        >>> Domain.of("ab").numbered("bab")
-        (1, 0, 1)
-        >>> Domain.of((0, 1)).numbered((True,))
-        Traceback (most recent call last):
-        ...
-        ccsim.errors.DomainError: entry 1 of a database must be a record of the domain, not \
-another value of type bool
-        """
+        """Return the numbers of the entries of a database."""
         entries = _as_tuple(database, "a database")
         try:
             return tuple(self.numbers[identity(entry)] for entry in entries)

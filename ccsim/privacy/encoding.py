@@ -19,13 +19,7 @@ _SPARE = 64
 
 
 def encode_real(value: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a fraction as text, and another number as a quotient of polynomials in a root.
-
-    Examples
-    --------
-    >>> encode_real(1 / (1 + exponential(1)), 2)
-    {'over': 1, 'under': [1, 0, 1]}
-    """
+    """Return a fraction as text, and another number as a quotient of polynomials in a root."""
     if not isinstance(value, Exponential) or value.is_rational:
         return encode_fraction(rational(value))
     under, over = integral(over_common_denominator([Fraction(1), value], root))
@@ -33,25 +27,13 @@ def encode_real(value: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def encode_polynomial(polynomial: Sequence[int]) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the coefficients as a certificate has them, and a constant as an integer.
-
-    Examples
-    --------
-    >>> encode_polynomial([0, 1]), encode_polynomial([3]), encode_polynomial([])
-    ([0, 1], 3, 0)
-    """
+    """Return the coefficients as a certificate has them, and a constant as an integer."""
     listed = encode_integers(polynomial)
     return listed if len(listed) > 1 else (listed or [0])[0]
 
 
 def integral(polynomials: Sequence[Sequence[Fraction]]) -> list[list[int]]:
-    """Return polynomials that are to each other as the given ones, with the least integers.
-
-    Examples
-    --------
-    >>> integral([[Fraction(1, 2), Fraction(1)], [Fraction(3, 4)]])
-    [[2, 4], [3]]
-    """
+    """Return polynomials that are to each other as the given ones, with the least integers."""
     unit = math.lcm(*(c.denominator for listed in polynomials for c in listed))
     whole = [[int(c * unit) for c in listed] for listed in polynomials]
     common = math.gcd(*(c for listed in whole for c in listed)) or 1
@@ -64,17 +46,7 @@ def enclosure(
     laws: Iterable[Sequence[Sequence[int]]],
     numbers: Iterable[Any],
 ) -> dict[str, Any]:
-    """Return how t is given: enclosed so closely that differences of the laws show their signs.
-
-    Parameters
-    ----------
-    root : int
-    base : Fraction or None
-    laws : iterable of sequence of polynomials
-        The weights of the outcomes.
-    numbers : iterable
-        What the laws are compared with, as `encode_real` returns it.
-    """
+    """Return how t is given: enclosed so closely that differences of the laws show their signs."""
     height = 1 if base is None else max(base.as_integer_ratio())
     width = max(sum(abs(c) for w in law for c in w).bit_length() for law in laws)
     bits = 2 * width + 6 * height.bit_length() + sum(map(_bits, numbers)) + _SPARE
@@ -89,27 +61,7 @@ def _bits(number: Any) -> int:  # noqa: ANN401 - any JSON value
 
 
 def over_common_denominator(values: Sequence[Real], root: int) -> list[list[Fraction]]:
-    """Return polynomials in ``t = e^(1/root)`` that are to each other as the given numbers.
-
-    Parameters
-    ----------
-    values : sequence of Real
-        Not negative; each a rational function of ``t``, all with one base.
-    root : int
-        A multiple of the roots of all of them.
-
-    Returns
-    -------
-    list of list of Fraction
-        For each number its coefficients from the constant term up, without zeros at the end; all
-        numbers are multiplied by the same positive one, which is 1 if they are polynomials.
-
-    Examples
-    --------
-    >>> x = exponential(1)
-    >>> over_common_denominator([1 / (1 + x), x / (1 + x)], 2)
-    [[Fraction(1, 1)], [Fraction(0, 1), Fraction(0, 1), Fraction(1, 1)]]
-    """
+    """Return polynomials in ``t = e^(1/root)`` that are to each other as the given numbers."""
     numbers = [exponential(0) * v for v in values]
     tops = [spread(number.numerator, root // number.root) for number in numbers]
     bottoms = [spread(number.denominator, root // number.root) for number in numbers]

@@ -141,15 +141,6 @@ def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
 
     That is the case if it sorts its database before it looks at it; what a mechanism says of itself
     does not count.
-
-    Examples
-    --------
-    >>> from ccsim.exact import Epsilon
-    >>> from ccsim.learning import PrivateOccam
-    >>> from ccsim.privacy import RandomizedResponse
-    >>> ln4 = Epsilon.of("ln 4")
-    >>> is_symmetric(PrivateOccam(2, (1, 2), ln4)), is_symmetric(RandomizedResponse((0, 1), ln4))
-    (True, False)
     """
     if not isinstance(mechanism, CanonicalMechanism) or not mechanism.symmetric:
         return False

@@ -54,23 +54,7 @@ class Noise(ABC):
     def draw(self, number: int, rng: Randomness = SYSTEM) -> Integers:
         """Draw independent values with exactly this law.
 
-        Raises
-        ------
-        InstanceTooLargeError
-            If the deviation is above `MAX_DEVIATION`.
-        OutOfTimeError
-            If the time of the budget that is heard is over while the table is made.
-        NotDecidedError
-            If 64 random bits do not decide a value; that has a probability of less than ``2^-40``.
-
-        Notes
-        -----
         Complexity: a table of about ten deviations, once; then a search for each value.
-
-        Examples
-        --------
-        >>> GeometricNoise(Epsilon.of(1)).draw(5, np.random.default_rng(0)).tolist()
-        [0, 1, 3, 4, 0]
         """
         if self.deviation > MAX_DEVIATION:
             raise InstanceTooLargeError(
@@ -117,22 +101,10 @@ class GeometricNoise(Noise):
     """The value ``z`` with probability proportional to ``e^(-epsilon |z| / s)``.
 
     On an integer that changes by at most ``s`` between neighbours it is ``epsilon``-private.
-
-    Attributes
-    ----------
-    epsilon : Epsilon
-        Positive.
-    sensitivity : int
-        At least 1.
-
-    Examples
-    --------
-    >>> round(GeometricNoise(Epsilon.of("ln 3")).deviation, 3)
-    1.225
     """
 
-    epsilon: Epsilon
-    sensitivity: int = 1
+    epsilon: Epsilon  # positive
+    sensitivity: int = 1  # at least 1
 
     def __post_init__(self) -> None:
         if not self.epsilon.is_positive:
@@ -165,23 +137,11 @@ class GeometricNoise(Noise):
 class GaussianNoise(Noise):
     """The value ``z`` with probability proportional to ``e^(-z^2 / (2 v))``.
 
-    Attributes
-    ----------
-    variance : Fraction
-        Of the continuous counterpart, ``v``; positive.
-
-    Notes
-    -----
     Source: Canonne, Kamath and Steinke, *The discrete Gaussian*, 2020. The variance is at most
     ``v``.
-
-    Examples
-    --------
-    >>> GaussianNoise(Fraction(100)).draw(4, np.random.default_rng(1)).tolist()
-    [-7, 1, -15, -1]
     """
 
-    variance: Fraction
+    variance: Fraction  # of the continuous counterpart, ``v``; positive
 
     def __post_init__(self) -> None:
         if self.variance <= 0:

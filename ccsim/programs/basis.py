@@ -36,20 +36,11 @@ _PRIME = 2305843009213693951
 @one_line
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """Basic columns, tight rows, and the variables that rest at their upper bound.
+    """Basic columns, tight rows, and the variables that rest at their upper bound."""
 
-    Attributes
-    ----------
-    columns : tuple of int
-        Basic columns.
-    tight : tuple of int
-        Rows whose activity is not basic; as many as there are basic columns.
-    at_upper : frozenset of int
-        Variables, columns and activities, that rest at the upper of two bounds.
-    """
-
-    columns: tuple[int, ...]
-    tight: tuple[int, ...]
+    columns: tuple[int, ...]  # basic columns
+    tight: tuple[int, ...]  # rows whose activity is not basic; as many as there are basic columns
+    # variables, columns and activities, that rest at the upper of two bounds
     at_upper: frozenset[int] = frozenset()
 
     def exchanged(self, entering: int, leaving: int, n: int, *, to_upper: bool) -> Basis:
@@ -83,13 +74,7 @@ def _solve(matrix: flint.fmpz_mat, target: Sequence[int]) -> tuple[list[int], in
 
 
 def primal_solution(program: IntegerProgram, basis: Basis) -> tuple[list[int], int]:
-    """Return the basic solution: numerators of the columns, and their denominator.
-
-    Raises
-    ------
-    ZeroDivisionError
-        If the kernel is singular.
-    """
+    """Return the basic solution: numerators of the columns, and their denominator."""
     basic = set(basis.columns)
     x = [0 if j in basic else rest(program, basis, j) for j in range(program.columns)]
     fixed = program.activity(x)
@@ -111,11 +96,6 @@ def prices(
 
     ``cost`` has one entry for each of the ``n + m`` variables; without it the program's own count
     and activities cost nothing.
-
-    Raises
-    ------
-    ZeroDivisionError
-        If the kernel is singular.
     """
     n = program.columns
     y: Integers = np.zeros(program.rows, dtype=object)
@@ -184,13 +164,7 @@ def repaired(program: IntegerProgram, basis: Basis) -> Basis:
 
 
 def independent(matrix: flint.fmpz_mat) -> list[int]:
-    """Return the first columns that are independent modulo a large prime.
-
-    Examples
-    --------
-    >>> independent(flint.fmpz_mat([[0, 1, 2, 3], [0, 1, 2, 4]]))
-    [1, 3]
-    """
+    """Return the first columns that are independent modulo a large prime."""
     if not matrix.nrows() or not matrix.ncols():
         return []
     reduced, rank = flint.nmod_mat(matrix, _PRIME).rref()

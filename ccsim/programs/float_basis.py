@@ -54,20 +54,11 @@ Floats = npt.NDArray[np.float64]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What a float solver says about a program.
+    """What a float solver says about a program."""
 
-    Attributes
-    ----------
-    basis : Basis
-        Its last basis.
-    optimal : bool
-        Whether it takes this basis for optimal.
-    x, y : tuple of float
-        Its values of the columns and prices of the rows, in the units of the program.
-    """
-
-    basis: Basis
-    optimal: bool
+    basis: Basis  # its last basis
+    optimal: bool  # whether it takes this basis for optimal
+    # its values of the columns and prices of the rows, in the units of the program
     x: tuple[float, ...]
     y: tuple[float, ...]
 
@@ -90,12 +81,6 @@ def suggest(program: IntegerProgram, budget: Budget | None = None) -> Iterator[S
     """Yield suggestions, the cheapest setting of the solver first; the caller checks each exactly.
 
     None of them runs beyond the time of the budget.
-
-    Examples
-    --------
-    >>> program = IntegerProgram.from_rows([{0: 1, 1: 2}], [3, 1], [0, 0, 4], [None] * 3)
-    >>> next(suggest(program)).basis
-    Basis(columns=(1,), tight=(0,), at_upper=frozenset())
     """
     scaled = _Scaled(program)
     for setting in SETTINGS:

@@ -43,19 +43,7 @@ Strategies = tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]
 
 
 class GameProgram:
-    """The linear program of an integer matrix game.
-
-    Parameters
-    ----------
-    matrix : sequence of sequences of int
-        Payoff to the row player.
-
-    Examples
-    --------
-    >>> game = GameProgram([[0, 1, 9], [1, 0, 9]])
-    >>> game.program.rows, game.program.columns
-    (3, 4)
-    """
+    """The linear program of an integer matrix game."""
 
     def __init__(self, matrix: Sequence[Sequence[int]]) -> None:
         low, high = min(map(min, matrix)), max(map(max, matrix))
@@ -108,12 +96,7 @@ class GameProgram:
 def solve_integer_game(
     matrix: IntegerMatrix, budget: Budget | None = None
 ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...], str]:
-    """Return ``(value, row strategy, column strategy, method)`` of an integer game, verified.
-
-    Raises
-    ------
-    OutOfTimeError
-    """
+    """Return ``(value, row strategy, column strategy, method)`` of an integer game, verified."""
     game = GameProgram(matrix)
     end = solve_integer_program(game.program, game.suggest(budget), budget)
     if not isinstance(end, Optimum):
@@ -157,23 +140,6 @@ class GrowingGame:
 
     The program that is kept is the other player's: a column of the game is a row there, so that
     the strategies before satisfy all but the new rows, which the dual simplex method repairs.
-
-    Parameters
-    ----------
-    rows : int
-        Number of rows; each new column is a list of row numbers where it pays (1 unless amounts are
-        given; 0 elsewhere).
-    tolerance : float, optional
-        Of the solver: what a corner may lack.
-
-    Examples
-    --------
-    >>> game = GrowingGame(2)
-    >>> game.add_column([0])
-    >>> game.add_column([1])
-    >>> value, row_strategy = game.solve()
-    >>> round(value, 6), [round(x, 6) for x in row_strategy]
-    (0.5, [0.5, 0.5])
     """
 
     def __init__(self, rows: int, tolerance: float = 1e-7) -> None:
@@ -200,17 +166,7 @@ class GrowingGame:
         self._highs.addRow(0.0, highspy.kHighsInf, len(index), index, values)
 
     def add_row(self, paying: Sequence[int], amounts: Sequence[float] | None = None) -> None:
-        """Add a row where the columns with these numbers pay 1, or amounts, and the others 0.
-
-        Examples
-        --------
-        >>> game = GrowingGame(1)
-        >>> game.add_column([0])
-        >>> game.add_column([])
-        >>> game.add_row([1])
-        >>> round(game.solve()[0], 6)
-        0.5
-        """
+        """Add a row where the columns with these numbers pay 1, or amounts, and the others 0."""
         index = np.array([0, *(j + 1 for j in paying)], np.int32)
         values = np.ones(len(index))
         if amounts is not None:
@@ -221,21 +177,7 @@ class GrowingGame:
     def solve(
         self, budget: Budget | None = None, *, roughly: bool = False
     ) -> tuple[float, list[float]]:
-        """Return the float value and the row player's float strategy.
-
-        Parameters
-        ----------
-        budget : Budget, optional
-        roughly : bool, optional
-            Whether an interior point method may stop when it is off by about a thousandth. Its
-            strategies mix all that is about as good, where the simplex method ends in a corner, so
-            that what is best against them is better against others as well.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the budget is over; the strategies are still those of the game before.
-        """
+        """Return the float value and the row player's float strategy."""
         if roughly or self._is_rough:  # far from a corner all over, it is faster to the end as well
             self._highs.clearSolver()
             self._highs.setOptionValue("run_crossover", "off" if roughly else "on")

@@ -41,24 +41,7 @@ Indices = npt.NDArray[np.int64]
 
 
 class IntegerProgram:
-    """A linear program with integer data, its matrix stored by columns.
-
-    Parameters
-    ----------
-    start : int array of shape (n + 1,)
-        Column ``j`` has its entries at ``start[j], ..., start[j + 1] - 1``.
-    index, values : arrays of one length
-        Row and value of each entry; the values are Python integers.
-    cost : sequence of int, length n
-    lower, upper : sequences of int or None, length n + m
-        Bounds of the columns, followed by those of the rows.
-
-    Examples
-    --------
-    >>> program = IntegerProgram.from_rows([{0: 1, 1: 2}], [3, 1], [0, 0, 4], [None] * 3)
-    >>> program.rows, program.columns, program.activity([2, 1]).tolist()
-    (1, 2, [4])
-    """
+    """A linear program with integer data, its matrix stored by columns."""
 
     def __init__(
         self,

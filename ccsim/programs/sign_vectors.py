@@ -35,26 +35,6 @@ def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Ve
     None says nothing. Vectors descend on the losses ``log(1 + exp(-b * product))`` for growing
     ``b``, and leave when they have all signs: first the greatest singular vectors, and then many
     random ones together.
-
-    Parameters
-    ----------
-    signs : array of -1, 0, 1
-        0 where a sign is free.
-    dimension : int
-        At least 1.
-    budget : Budget
-    seeds : int
-        How many times to start from random vectors.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-
-    Examples
-    --------
-    >>> realised(np.array([[1, -1], [-1, 1]]), 1, Budget())
-    ([[1], [-1]], [[1], [-1]])
     """
     m, n = signs.shape
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
@@ -116,13 +96,7 @@ def _on_spheres(W: Array) -> Array:
 
 
 def rounded(U: Array, V: Array, signs: Array) -> Vectors | None:
-    """Return the coarsest integer multiples of vectors that have the signs, or None.
-
-    Examples
-    --------
-    >>> rounded(np.array([[0.9]]), np.array([[-0.4]]), np.array([[-1]]))
-    ([[1]], [[-1]])
-    """
+    """Return the coarsest integer multiples of vectors that have the signs, or None."""
     U, V = (W / np.maximum(np.abs(W).max(1, keepdims=True), 1e-9) for W in (U, V))
     for bits in range(22):
         for scale in (1 << bits, 3 << bits >> 1):
@@ -133,13 +107,7 @@ def rounded(U: Array, V: Array, signs: Array) -> Vectors | None:
 
 
 def plain_vectors(entries: Sequence[Sequence[int]]) -> Vectors:
-    """Return vectors that need no search, of the least dimension: the lines, or points of a curve.
-
-    Examples
-    --------
-    >>> plain_vectors([[1, 1, -1], [1, -1, -1]])
-    ([[1, 0], [0, 1]], [[1, 1], [1, -1], [-1, -1]])
-    """
+    """Return vectors that need no search: the lines, or points of a curve."""
     across = list(zip(*entries, strict=True))
     rows, columns = list(map(list, entries)), list(map(list, across))
     found = [(_units(len(rows)), columns), (rows, _units(len(columns)))]
@@ -174,11 +142,6 @@ def _along_a_curve(signs: Sequence[Sequence[int]]) -> Vectors:
 
     The dimension is one more than the most changes of sign along a row; a free sign is as the one
     before it.
-
-    Examples
-    --------
-    >>> _along_a_curve([[1, 1, -1], [1, -1, -1]])
-    ([[3, -2], [1, -2]], [[1, 0], [1, 1], [1, 2]])
     """
     rows = []
     for row in signs:

@@ -63,32 +63,8 @@ def run_simplex(
 ) -> ProgramEnd:
     """Optimise a program in integers.
 
-    Parameters
-    ----------
-    basis : Basis, optional
-        Where to start; by default all activities are basic. A singular one is repaired.
-    budget : Budget, optional
-        Looked at for every pivot.
-    most_pivots : int, optional
-        Number of pivots at which to give up.
-
-    Raises
-    ------
-    NotDecidedError
-        After so many pivots.
-    OutOfTimeError
-
-    Notes
-    -----
     Complexity: two exact solutions of a square system for each pivot; some tens of pivots
     a second for kernels of 50 x 50. The number of pivots is exponential in the worst case.
-
-    Examples
-    --------
-    >>> program = IntegerProgram.from_rows([{0: 1, 1: 2}], [3, 1], [0, 0, 4], [None] * 3)
-    >>> end = run_simplex(program)
-    >>> end.x, end.x_scale, end.y.tolist(), end.y_scale, end.pivots
-    ([0, 2], 1, [1], 2, 1)
     """
     counter = _Pivots(budget, most_pivots)
     basis = repaired(program, basis or Basis((), ()))

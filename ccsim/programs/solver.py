@@ -169,12 +169,7 @@ def _bounds(program: LinearProgram, units: _Units, seen: Iterable[Suggestion]) -
 def solve_integer_program(
     program: IntegerProgram, suggestions: Iterable[Suggestion], budget: Budget | None = None
 ) -> ProgramEnd:
-    """Return the end of a program, trying the suggestions in turn and then pivoting.
-
-    Raises
-    ------
-    OutOfTimeError
-    """
+    """Return the end of a program, trying the suggestions in turn and then pivoting."""
     first: Basis | None = None
     for suggestion in suggestions:
         first = first or suggestion.basis

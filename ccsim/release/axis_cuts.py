@@ -34,19 +34,6 @@ class TreeCuts(AxisCuts):
     """The intervals between the cuts of a tree of private medians.
 
     A cut through equal records starts an interval at their value and one behind it.
-
-    Attributes
-    ----------
-    tree : QuantileTree
-
-    Examples
-    --------
-    >>> tree = QuantileTree(2**64 - 1, Epsilon.of(1), 2)
-    >>> records = [5] * 4000 + list(range(1000, 5000))
-    >>> import numpy as np
-    >>> starts = TreeCuts(tree).draw_starts(records, np.random.default_rng(0))
-    >>> starts[0], starts[1], 2900 < starts[-1] < 3100
-    (5, 6, True)
     """
 
     tree: QuantileTree
@@ -80,20 +67,7 @@ class TreeCuts(AxisCuts):
 @one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdCuts(AxisCuts):
-    """The intervals that SanThresholds sets aside.
-
-    Attributes
-    ----------
-    sanitizer : SanThresholds
-
-    Examples
-    --------
-    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> cuts = ThresholdCuts(SanThresholds(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth))
-    >>> import numpy as np
-    >>> cuts.draw_starts([7] * 50_000 + [2**40] * 50_000, np.random.default_rng(0))[:2]
-    (7, 8)
-    """
+    """The intervals that SanThresholds sets aside."""
 
     sanitizer: SanThresholds
 
@@ -108,12 +82,7 @@ class ThresholdCuts(AxisCuts):
         return self.sanitizer.privacy
 
     def starts_law(self, records: Sequence[int]) -> Law[tuple[int, ...]]:
-        """Refuse to list the law, which has too many outcomes.
-
-        Raises
-        ------
-        DomainError
-        """
+        """Refuse to list the law, which has too many outcomes."""
         raise DomainError("SanThresholds has no listed law")
 
     def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> tuple[int, ...]:
@@ -136,12 +105,6 @@ def printed_rectangle_size(
     `bns` Theorem 3.22 states no constant. A box has ``2 dimension`` sides, so that an interval may
     hold ``accuracy / (2 dimension)`` of the examples, and a database for thresholds may be off by
     half of that; every axis gets its part of the failure, of delta and of half of the epsilon.
-
-    Examples
-    --------
-    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> f"{printed_rectangle_size(tenth, tenth, Epsilon.of(1), millionth, 64, 2):.1e}"
-    '2.5e+17'
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -161,30 +124,7 @@ def rectangle_learner(
     levels: int = 6,
     cutting: Fraction | int | str = Fraction(3, 4),
 ) -> RectangleLearner:
-    """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with cuts by trees.
-
-    Parameters
-    ----------
-    bits, dimension : int
-        At least 1.
-    epsilon : Epsilon, Fraction, int or str
-        Of the whole, divided evenly among the axes.
-    levels : int
-        Every axis is cut into about ``2^levels`` intervals.
-    cutting : Fraction, int or str
-        Which part of the epsilon goes to the cuts.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Examples
-    --------
-    >>> learner = rectangle_learner(64, 3, Epsilon.of(1))
-    >>> str(learner.cuts.privacy[0]), str(learner.counting), str(learner.privacy[0])
-    ('1/4', '1/12', '1')
-    """
+    """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with cuts by trees."""
     epsilon = Epsilon.of(epsilon)
     cutting = as_fraction(cutting, "cutting")
     for name, value in (("bits", bits), ("dimension", dimension)):

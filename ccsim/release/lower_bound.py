@@ -255,23 +255,7 @@ def useful_answers_overlap(
     second: tuple[int, ...],
     accuracy: Fraction,
 ) -> bool:
-    """Whether some answers to all predicates err by less than the accuracy on both databases.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    first, second : tuple of int
-        Databases of points, not empty.
-    accuracy : Fraction
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> useful_answers_overlap(points(2), (0, 0, 0), (0, 0, 1), Fraction(1, 6))
-    False
-    >>> useful_answers_overlap(points(2), (0, 0, 0), (0, 0, 1), Fraction(1, 5))
-    True
-    """
+    """Whether some answers to all predicates err by less than the accuracy on both databases."""
     return all(
         abs(_share(row, first) - _share(row, second)) < 2 * accuracy for row in concept_class.rows
     )

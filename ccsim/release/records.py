@@ -26,34 +26,15 @@ Records: TypeAlias = Sequence[int] | Mapping[int, int]
 @one_line
 @dataclass(frozen=True, slots=True)
 class SortedRecords:
-    """How many records lie below a point, for all points.
+    """How many records lie below a point, for all points."""
 
-    Attributes
-    ----------
-    values : tuple of int
-        The distinct values, increasing.
-    below : tuple of int
-        How many records are smaller than each of them, and the number of all records.
-
-    Examples
-    --------
-    >>> some = SortedRecords.of({5: 2, 2**63: 3}, 2**64 - 1)
-    >>> some.size, some.inside(0, 7), some.inside(6, 2**63)
-    (5, 2, 3)
-    """
-
-    values: tuple[int, ...]
+    values: tuple[int, ...]  # the distinct values, increasing
+    # how many records are smaller than each of them, and the number of all records
     below: tuple[int, ...]
 
     @classmethod
     def of(cls, records: Records, last: int, name: str = "database") -> SortedRecords:
-        """Count records of the range ``0 .. last``.
-
-        Raises
-        ------
-        DomainError
-            If there is none, one leaves the range, or a number of copies is negative.
-        """
+        """Count records of the range ``0 .. last``."""
         if isinstance(records, Mapping):
             for copies in records.values():
                 if copies < 0:

@@ -27,20 +27,7 @@ _MOST_PARTS = 40
 
 
 def certificate_page(file: str) -> tuple[str, list[str]]:
-    """Verify the certificates of a file, and return their page and what each proves.
-
-    Parameters
-    ----------
-    file : str
-        A certificate, or a list of them.
-
-    Raises
-    ------
-    CertificateError
-        If the kernel rejects it: there is no page of what is not proved.
-    UnreadableInputError
-        If it cannot be read.
-    """
+    """Verify the certificates of a file, and return their page and what each proves."""
     try:
         document = read(file)
         lines = check(document).split("\n")
@@ -157,13 +144,7 @@ def _shattered(kind: str, about: dict[str, Any], fields: dict[str, Any]) -> Elem
 
 
 def pictures(document: Any) -> list[Element]:  # noqa: ANN401 - a JSON value
-    """Return what each certificate of a file states, with its proofs drawn, or else its instance.
-
-    Parameters
-    ----------
-    document : object
-        The JSON value of a file that the kernel accepted.
-    """
+    """Return what each certificate of a file states, with a drawing of its proof or instance."""
     parts = document if isinstance(document, list) else [document]
     shown: list[Element] = []
     for part in parts[:_MOST_PARTS]:

@@ -39,18 +39,7 @@ _MISSING = (
 
 
 def packed_pyodide(folder: Path) -> str:
-    """Return Pyodide's files as one script.
-
-    Parameters
-    ----------
-    folder : Path
-        The unpacked npm package, or its folder ``package``; 14 MB, packed 8.
-
-    Raises
-    ------
-    UnreadableInputError
-        If a file of the package is missing.
-    """
+    """Return Pyodide's files as one script."""
     if not (folder / _FILES[0]).is_file() and (folder / "package").is_dir():
         folder = folder / "package"
     packed = {}
@@ -87,13 +76,7 @@ def values(certificate: str | None) -> dict[str, Any]:
 
 
 def checker(*, given: bool) -> Element:
-    """Return the section with the button.
-
-    Parameters
-    ----------
-    given : bool
-        Whether the page has a certificate of its own; otherwise the reader chooses a file.
-    """
+    """Return the section with the button."""
     lines = sum(text.count("\n") for text in kernel_files().values())
     own = [
         element("button", "Alter a digit", id="alter", type="button", hidden=None if given else ""),

@@ -15,21 +15,7 @@ __all__ = ["data", "described", "element", "page", "table"]
 
 
 def element(tag: str, *children: Element | str | None, **attributes: object) -> Element:
-    """Return an element; texts are shown as labels are, on one line whatever they hold.
-
-    Parameters
-    ----------
-    tag : str
-    *children : Element, str or None
-        None is left out.
-    **attributes : object
-        A trailing underscore is dropped, others become hyphens; None is left out.
-
-    Examples
-    --------
-    >>> tostring(element("p", "a < b", element("b", "c"), class_="x"), "unicode", "html")
-    '<p class="x">a &lt; b<b>c</b></p>'
-    """
+    """Return an element; texts are shown as labels are, on one line whatever they hold."""
     named = {k.rstrip("_").replace("_", "-"): v for k, v in attributes.items() if v is not None}
     made = Element(tag, {key: show_label(value) for key, value in named.items()})
     last: Element | None = None
@@ -87,15 +73,7 @@ def resource(name: str) -> str:
 
 
 def page(title: str, body: Iterable[Element], values: dict[str, Any]) -> str:
-    """Return the text of a page that needs no other file, and asks no network.
-
-    Parameters
-    ----------
-    title : str
-    body : iterable of Element
-    values : dict
-        JSON values for the page's program, by the names of their elements.
-    """
+    """Return the text of a page that needs no other file, and asks no network."""
     parts = [tostring(each, "unicode", "html") for each in body]
     parts += [tostring(data(key, value), "unicode", "html") for key, value in values.items()]
     program = resource("page.js") if values else ""

@@ -216,29 +216,7 @@ def quantity_of(C: ConceptClass, name: str, result: Source | None) -> Quantity:
 def passed_along(
     quantities: Iterable[Quantity], inequalities: Iterable[Inequality]
 ) -> tuple[Quantity, ...]:
-    """Return quantities with the bounds that inequalities between them pass on.
-
-    Parameters
-    ----------
-    quantities : iterable of Quantity
-        With the bounds that their own results prove.
-    inequalities : iterable of Inequality
-        Theorems about them. If one fails, some bound is wrong and none is passed on.
-
-    Returns
-    -------
-    tuple of Quantity
-        In the same order. A bound that was passed on names the quantity that it comes from and
-        the theorem; it follows from the certificate of that quantity, and not from its own.
-
-    Examples
-    --------
-    >>> small, large = Quantity("small", 1, 9, None), Quantity("large", 2, 8, None)
-    >>> theorem = Inequality("small", "large", "a theorem", None, None)
-    >>> [better, _] = passed_along([small, large], [theorem])
-    >>> better.lower, better.upper, better.lower_from, better.upper_from
-    (1, 8, None, 'large (a theorem)')
-    """
+    """Return quantities with the bounds that inequalities between them pass on."""
     given = {quantity.name: quantity for quantity in quantities}
     pairs, found = list(inequalities), dict(given)
     changed = True

@@ -157,12 +157,7 @@ class ProbabilisticRepresentation:
 
 
 def check_points(num_points: int, concept_class: ConceptClass) -> None:
-    """Refuse hypotheses over another number of points than the class has.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Refuse hypotheses over another number of points than the class has."""
     if num_points != len(concept_class.points):
         raise DomainError(
             f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"

@@ -33,28 +33,19 @@ Source = (
 @one_line
 @dataclass(frozen=True, slots=True)
 class Quantity(Bounds[int]):
-    """One quantity with proved bounds.
-
-    Attributes
-    ----------
-    name : str
-        With its parameters, such as ``R_pub(1/16)``.
-    lower, upper : int
-        Numbers of messages, hypotheses or concepts, or a dimension; equal when it is known.
-    result : object or None
-        What proves the bounds; None for the number of concepts, for a bound that follows from a
-        dimension, and for a problem that is too large, where a protocol names the concept.
-    lower_from, upper_from : str or None
-        The quantity, with the theorem, whose better bound was passed on (`passed_along`); None for
-        a bound that ``result`` proves.
-    """
+    """One quantity with proved bounds."""
 
     quantity: ClassVar[str] = "a quantity of the table"
 
-    name: str
+    name: str  # with its parameters, such as ``R_pub(1/16)``
+    # numbers of messages, hypotheses or concepts, or a dimension; equal when it is known
     lower: int
     upper: int
+    # what proves the bounds; None for the number of concepts, for a bound that follows from a
+    # dimension, and for a problem that is too large, where a protocol names the concept
     result: Source | None
+    # the quantity, with the theorem, whose better bound was passed on (`passed_along`); None for a
+    # bound that ``result`` proves
     lower_from: str | None = None
     upper_from: str | None = None
 
@@ -62,25 +53,14 @@ class Quantity(Bounds[int]):
 @one_line
 @dataclass(frozen=True, slots=True)
 class Inequality:
-    """A statement ``left <= right`` about two quantities of the table.
+    """A statement ``left <= right`` about two quantities of the table."""
 
-    Attributes
-    ----------
-    left, right : str
-        Names of the quantities.
-    source : str
-        Where it is proved.
-    holds : bool or None
-        None if the bounds leave it open.
-    slack : int or None
-        ``right - left`` if both are known.
-    """
-
+    # names of the quantities
     left: str
     right: str
-    source: str
-    holds: bool | None
-    slack: int | None
+    source: str  # where it is proved
+    holds: bool | None  # none if the bounds leave it open
+    slack: int | None  # ``right - left`` if both are known
 
 
 def verdict(inequalities: Iterable[Inequality]) -> bool | None:

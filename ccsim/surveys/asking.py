@@ -41,27 +41,13 @@ _ONE_BY_ONE = threading.Lock()
 @one_line
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of a question.
+    """What came of a question."""
 
-    Attributes
-    ----------
-    status : int
-        As in `ccsim.surveys.store.Row`.
-    answer : str or None
-        A JSON text.
-    message : str or None
-        One line.
-    certificate : str or None
-        Text of the certificate.
-    seconds : float
-        Set by `replies`.
-    """
-
-    status: int
-    answer: str | None = None
-    message: str | None = None
-    certificate: str | None = None
-    seconds: float = 0.0
+    status: int  # as in `ccsim.surveys.store.Row`
+    answer: str | None = None  # A JSON text
+    message: str | None = None  # one line
+    certificate: str | None = None  # text of the certificate
+    seconds: float = 0.0  # set by `replies`
 
 
 Ask: TypeAlias = Callable[[str], Reply]
@@ -71,31 +57,7 @@ Ask: TypeAlias = Callable[[str], Reply]
 def replies(
     ask: Ask, asked: Sequence[Asked], jobs: int = 1, scheduler: str | None = None
 ) -> Iterator[tuple[Asked, Reply]]:
-    """Ask about each instance and yield the replies as they come.
-
-    Parameters
-    ----------
-    ask : callable
-    asked : sequence of Asked
-    jobs : int
-        Number of processes; 1 asks in this one. Without meaning on a cluster, which is used whole.
-    scheduler : str, optional
-        Address of a Dask cluster, ``tcp://host:port``.
-
-    Raises
-    ------
-    DomainError
-        If Dask is not installed, or no scheduler answers at the address.
-    NotDecidedError
-        If the cluster is lost, or one instance kills its processes again and again.
-
-    Examples
-    --------
-    >>> def width(text):
-    ...     return Reply(0, str(len(text)))
-    >>> [(a.text, reply.answer) for a, reply in replies(width, [Asked("points:b=1")])]
-    [('points:b=1', '10')]
-    """
+    """Ask about each instance and yield the replies as they come."""
     left = dict(enumerate(asked))
     with _backend(jobs, scheduler) as options:
         while left:

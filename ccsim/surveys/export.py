@@ -24,13 +24,6 @@ def as_columns(rows: Sequence[Row]) -> dict[str, list[Value]]:
     The keys of an answer are columns of their own, ``answer_KEY`` where a row has this name itself;
     what is no number or text in it is JSON again, and an answer that is no object the column
     ``answer``.
-
-    Examples
-    --------
-    >>> row = Row("points:b=1", "", "dims", "1", 0, '{"vc": 1, "unchecked": []}', None, 0.5, 60.0)
-    >>> columns = as_columns([row])
-    >>> columns["instance"], columns["vc"], columns["unchecked"]
-    (['points:b=1'], [1], ['[]'])
     """
     answers = [_parts(row.answer) for row in rows]
     names = dict.fromkeys(name for answer in answers for name in answer)
@@ -71,13 +64,7 @@ def as_csv(rows: Sequence[Row]) -> str:
 
 
 def as_parquet(rows: Sequence[Row]) -> bytes:
-    """Return the table as a Parquet file; a column of values of several kinds holds JSON.
-
-    Raises
-    ------
-    DomainError
-        If pyarrow is not installed.
-    """
+    """Return the table as a Parquet file; a column of values of several kinds holds JSON."""
     try:
         import pyarrow
         import pyarrow.parquet

@@ -32,50 +32,18 @@ _ALL = "all"
 @one_line
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One instance of a survey.
+    """One instance of a survey."""
 
-    Attributes
-    ----------
-    text : str
-        What an INSTANCE text may be, ``@FILE`` included.
-    digest : str
-        SHA-256 of the bytes of a file in hexadecimal; empty for other instances, which their text
-        determines.
-    content : bytes or None
-        Those bytes, so that whoever answers needs no access to the file.
-    """
-
-    text: str
+    text: str  # what an INSTANCE text may be, ``@FILE`` included
+    # SHA-256 of the bytes of a file in hexadecimal; empty for other instances, which their text
+    # determines
     digest: str = ""
-    content: bytes | None = None
+    content: bytes | None = None  # those bytes, so that whoever answers needs no access to the file
 
 
 @checked_types
 def instances_of(text: str) -> tuple[Asked, ...]:
-    """Return the instances that a text stands for.
-
-    Parameters
-    ----------
-    text : str
-        ``family:key=value,...`` where a value may be a range ``first..last``, both ends included,
-        and several ranges mean their product, the last one running fastest; ``all:n=N`` for every
-        class over ``N`` points up to isomorphism (`small_classes`); ``@FOLDER`` for its csv and
-        json files, by name.
-
-    Raises
-    ------
-    UnreadableInputError
-        If the text is none of these, or a folder holds no such file.
-    InstanceTooLargeError
-        If there are more than `MAX_INSTANCES`, or the files are too large together.
-
-    Examples
-    --------
-    >>> [asked.text for asked in instances_of("random:m=2,n=1..2,seed=0..1")]
-    ['random:m=2,n=1,seed=0', 'random:m=2,n=1,seed=1', 'random:m=2,n=2,seed=0', 'random:m=2,n=2,seed=1']
-    >>> [asked.text for asked in instances_of("all:n=1")]
-    ['some_functions:n=1,chosen=0', 'some_functions:n=1,chosen=1', 'some_functions:n=1,chosen=3']
-    """  # noqa: E501 - what is printed
+    """Return the instances that a text stands for."""
     if text.startswith("@"):
         return _files(text[1:])
     name, _, rest = text.partition(":")

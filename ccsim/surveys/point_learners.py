@@ -85,26 +85,14 @@ _ENTRIES: Mapping[str, tuple[type, ...]] = MappingProxyType(
 @one_line
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What is measured: for each learner and domain ``2**bits`` the examples that it needs.
-
-    Attributes
-    ----------
-    bits : tuple of int
-    learners : tuple of str
-        Keys of `POINT_LEARNERS`.
-    accuracy, failure : Fraction
-    epsilon : Epsilon
-    runs : int
-        Runs for each number of examples.
-    seed : int
-    """
+    """What is measured: for each learner and domain ``2**bits`` the examples that it needs."""
 
     bits: tuple[int, ...]
-    learners: tuple[str, ...]
+    learners: tuple[str, ...]  # keys of `POINT_LEARNERS`
     accuracy: Fraction
     failure: Fraction
     epsilon: Epsilon
-    runs: int
+    runs: int  # runs for each number of examples
     seed: int
 
     def learner(self, name: str, bits: int, samples: int) -> PointLearner:
@@ -122,44 +110,27 @@ class Experiment:
 @one_line
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One measured entry of the table.
-
-    Attributes
-    ----------
-    learner : str
-    bits : int
-    estimate, insufficient, sufficient
-        As in `ccsim.surveys.samples_needed.SamplesNeeded`.
-    theorem : int
-        Examples that the learner's theorem asks for.
-    lower_bound : int
-        Examples that every private learner needs that answers with points (0 if the learner is not
-        private, or answers with something else).
-    """
+    """One measured entry of the table."""
 
     learner: str
     bits: int
+    # as in `ccsim.surveys.samples_needed.SamplesNeeded`
     estimate: int
     insufficient: int
     sufficient: int | None
-    theorem: int
+    theorem: int  # examples that the learner's theorem asks for
+    # examples that every private learner needs that answers with points (0 if the learner is not
+    # private, or answers with something else)
     lower_bound: int
 
 
 @one_line
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """The experiment as a question of a survey, asked about ``LEARNER:bits=B``.
-
-    Attributes
-    ----------
-    experiment : Experiment
-    end : float
-        When to stop, by the clock of this machine (`time.monotonic`).
-    """
+    """The experiment as a question of a survey, asked about ``LEARNER:bits=B``."""
 
     experiment: Experiment
-    end: float = math.inf
+    end: float = math.inf  # when to stop, by the clock of this machine (`time.monotonic`)
 
     def __call__(self, instance: str) -> Reply:
         """Answer with the cell as a JSON object."""
@@ -175,15 +146,7 @@ class Measure:
 
 
 def survey_of(experiment: Experiment, answers: Path | str) -> Survey:
-    """Return the survey of an experiment whose answers are kept in a database.
-
-    Raises
-    ------
-    DomainError, InstanceTooLargeError
-        If a learner is unknown, or a cell cannot be measured; before the first is.
-    UnreadableInputError
-        If the file is no database of a survey.
-    """
+    """Return the survey of an experiment whose answers are kept in a database."""
     for name in experiment.learners:
         if name not in POINT_LEARNERS:
             raise DomainError(f"unknown learner {name!r}; known are {', '.join(POINT_LEARNERS)}")
@@ -211,38 +174,6 @@ def measure(
     The target has slightly more mass on its point than a hypothesis may miss, the rest is spread.
     When the time is over, or at an interrupt (Ctrl-C), the cells in work are given up, and no
     others begin.
-
-    Parameters
-    ----------
-    experiment : Experiment
-    answers : str or Path, optional
-        Database of a survey (`ccsim.surveys.survey`), which keeps the cells; default none.
-    jobs : int
-        Processes.
-    progress : callable, optional
-        As in `ccsim.surveys.survey.survey`.
-    time_limit : float or Budget, optional
-
-    Returns
-    -------
-    tuple
-        The cells that were measured with these settings, in the database also those of other
-        learners and domains, and False after an interrupt.
-
-    Raises
-    ------
-    DomainError, InstanceTooLargeError, UnreadableInputError
-        As in `survey_of`, and if a learner fails too often with any number of examples.
-    NotDecidedError
-        If a process was killed.
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> small = Experiment((4,), ("nonprivate",), tenth, tenth, Epsilon.of(1), 100, 0)
-    >>> cells, complete = measure(small)
-    >>> [(cell.learner, cell.bits, cell.theorem) for cell in cells], complete
-    ([('nonprivate', 4, 24)], True)
     """
     if answers is None:
         with TemporaryDirectory() as folder:

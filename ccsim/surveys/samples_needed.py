@@ -20,25 +20,15 @@ _OCTAVES = 10
 @one_line
 @dataclass(frozen=True, slots=True)
 class SamplesNeeded:
-    """A measured number of examples.
+    """A measured number of examples."""
 
-    Attributes
-    ----------
-    estimate : int
-        Least number on the grid at which no more than the allowed share of runs failed.
-    insufficient : int
-        Largest number on the grid at which the failure probability was above the allowed one with
-        the confidence of the trials; 0 if none was tried.
-    sufficient : int or None
-        Least number at which it was below with that confidence; None if there was none.
-    trials : int
-        Runs for each number.
-    """
-
-    estimate: int
+    estimate: int  # least number on the grid at which no more than the allowed share of runs failed
+    # largest number on the grid at which the failure probability was above the allowed one with the
+    # confidence of the trials; 0 if none was tried
     insufficient: int
+    # least number at which it was below with that confidence; None if there was none
     sufficient: int | None
-    trials: int
+    trials: int  # runs for each number
 
 
 def samples_needed(
@@ -55,42 +45,6 @@ def samples_needed(
     Numbers on a grid of ratio about ``2**(1/4)`` are tried upwards, then by bisection,
     and the neighbours of the threshold until the intervals of Clopper and Pearson are clear on
     both sides.
-
-    Parameters
-    ----------
-    learner : callable
-        Returns the learner that uses a given number of examples.
-    target : Target
-    largest : int
-        Number that is certainly enough, such as that of the theorem.
-    runs : int
-        Runs for each number; the failure that is allowed must be visible, so that some tens per
-        allowed failure are sensible.
-    seed : int
-    time_limit : float or Budget, optional
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    DomainError
-        If the learner fails too often even with ``largest`` examples.
-    InstanceTooLargeError
-        If ``largest`` examples are too many for a run; before the first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from ccsim.exact import Epsilon
-    >>> from ccsim.learning import NonprivatePointLearner
-    >>> from ccsim.surveys.targets import point_target
-    >>> tenth = Fraction(1, 10)
-    >>> target = point_target(16, Fraction(11, 100), np.random.default_rng(0))
-    >>> found = samples_needed(
-    ...     lambda n: NonprivatePointLearner(tenth, tenth, Epsilon.of(1), 16, n), target, 24, 200, 0
-    ... )
-    >>> found.insufficient < found.estimate <= 24
-    True
     """
     budget, grid = Budget.of(time_limit), _grid(largest)
     tried: dict[int, LearningTrial] = {}

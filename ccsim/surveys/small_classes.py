@@ -25,30 +25,7 @@ _MOST = 1 << 21
 def small_classes(n: int) -> tuple[int, ...]:
     """Return one class over ``n`` points of each isomorphism type, the empty one included.
 
-    Parameters
-    ----------
-    n : int
-        Between 0 and 5.
-
-    Returns
-    -------
-    tuple of int
-        Numbers as `ccsim.classes.families.some_functions.some_functions` takes them, by the number
-        of concepts and then by size. Of all sets of functions of a type it is the first one in
-        alphabetical order, hence holds the function 0 if it holds any.
-
-    Raises
-    ------
-    DomainError, InstanceTooLargeError
-
-    Notes
-    -----
     At once up to 4 points; about half a minute for the 1 228 158 classes on 5.
-
-    Examples
-    --------
-    >>> [bin(chosen) for chosen in small_classes(2)]
-    ['0b0', '0b1', '0b11', '0b1001', '0b111', '0b1111']
     """
     if n < 0:
         raise DomainError(f"the number of points must be at least 0, not {n}")

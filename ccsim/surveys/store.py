@@ -46,39 +46,19 @@ CREATE TABLE answers (
 @one_line
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One answer of a survey; the first four fields are its key.
+    """One answer of a survey; the first four fields are its key."""
 
-    Attributes
-    ----------
-    instance, digest : str
-        As in `ccsim.surveys.instances.Asked`.
-    question : str
-    version : str
-        Of ccsim.
-    status : int
-        0 answered, 1 a crash, 2 refused, 3 not decided, 4 a certificate was rejected.
-    answer : str or None
-        A JSON text.
-    message : str or None
-        Why there is no answer, or a note beside it.
-    seconds : float
-        How long it took.
-    time_limit : float
-        Seconds that were allowed.
-    certificate : str or None
-        Name of the file in which the certificate is kept.
-    """
-
+    # as in `ccsim.surveys.instances.Asked`
     instance: str
     digest: str
     question: str
-    version: str
-    status: int
-    answer: str | None
-    message: str | None
-    seconds: float
-    time_limit: float
-    certificate: str | None = None
+    version: str  # of ccsim
+    status: int  # 0 answered, 1 a crash, 2 refused, 3 not decided, 4 a certificate was rejected
+    answer: str | None  # A JSON text
+    message: str | None  # why there is no answer, or a note beside it
+    seconds: float  # how long it took
+    time_limit: float  # seconds that were allowed
+    certificate: str | None = None  # name of the file in which the certificate is kept
 
 
 _NAMES = tuple(field.name for field in fields(Row))
@@ -96,29 +76,7 @@ _SELECT = f"SELECT {', '.join(_NAMES)} FROM answers WHERE question = ? AND versi
 
 
 class Store:
-    """A file of answers; used as a context, it takes rows and commits them in batches.
-
-    Parameters
-    ----------
-    path : str or Path
-        Made where it is missing.
-
-    Raises
-    ------
-    UnreadableInputError
-        If the file is no database of a survey, or cannot be written.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> row = Row("points:b=1", "", "dims", "0.1.0", 0, "{}", None, 0.1, 60.0)
-    >>> with TemporaryDirectory() as folder:
-    ...     store = Store(Path(folder, "answers.db"))
-    ...     with store:
-    ...         store.put(row)
-    ...     list(store.rows("dims", "0.1.0")) == [row]
-    True
-    """
+    """A file of answers; used as a context, it takes rows and commits them in batches."""
 
     def __init__(self, path: Path | str) -> None:
         check_writable(path)
@@ -156,13 +114,7 @@ class Store:
                 yield Row(*found)
 
     def put(self, row: Row) -> None:
-        """Hand over a row, which is committed at once, or with others that have arrived meanwhile.
-
-        Raises
-        ------
-        UnreadableInputError
-            If an earlier row could not be written.
-        """
+        """Hand over a row, which is committed at once or with others that arrived meanwhile."""
         if self._failure is not None:
             raise self._failure
         self._queue.put(row)

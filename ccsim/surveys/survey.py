@@ -31,28 +31,15 @@ NOT_DECIDED = 3
 @one_line
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is asked, and where the answers are kept.
+    """What is asked, and where the answers are kept."""
 
-    Attributes
-    ----------
-    question : str
-        Part of the key of an answer.
-    version : str
-        Of ccsim; part of the key.
-    asked : tuple of Asked
-    store : Store
-    time_limit : float
-        Seconds that an answer may take, to which ``ask`` keeps; infinity for any time.
-    certificates : Path or None
-        Folder in which certificates are kept.
-    """
-
-    question: str
-    version: str
+    question: str  # part of the key of an answer
+    version: str  # of ccsim; part of the key
     asked: tuple[Asked, ...]
     store: Store
+    # seconds that an answer may take, to which ``ask`` keeps; infinity for any time
     time_limit: float
-    certificates: Path | None = None
+    certificates: Path | None = None  # folder in which certificates are kept
 
     def rows(self) -> list[Row]:
         """Return the answers that are there, in the order of the instances."""
@@ -99,43 +86,6 @@ def survey(
 
     An interrupt (Ctrl-C) ends it; a second call goes on. Several calls may fill one file at once;
     an answer that two of them found is kept once.
-
-    Parameters
-    ----------
-    ask : callable
-        Answers for one instance; see `ccsim.surveys.asking.Ask`.
-    about : Survey
-    jobs, scheduler
-        As in `ccsim.surveys.asking.replies`.
-    progress : callable, optional
-        Told the numbers of answers by status, and how many answers there will be.
-    time_limit : float or Budget, optional
-        For all answers together. What is not decided when it is over is not kept, so that the next
-        call asks for it again; ``ask`` is what ends an answer then.
-
-    Returns
-    -------
-    bool
-        Whether all was asked; False after an interrupt.
-
-    Raises
-    ------
-    UnreadableInputError
-        If a row or a certificate cannot be written.
-    DomainError, NotDecidedError
-        If the scheduler cannot be reached, or is lost.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> from ccsim.surveys.instances import instances_of
-    >>> def length(text):
-    ...     return Reply(0, str(len(text)))
-    >>> with TemporaryDirectory() as folder:
-    ...     store = Store(Path(folder, "lengths.db"))
-    ...     about = Survey("length", "1", instances_of("points:b=9..11"), store, 1.0)
-    ...     survey(length, about), [(row.instance, row.answer) for row in about.rows()]
-    (True, [('points:b=9', '10'), ('points:b=10', '11'), ('points:b=11', '11')])
     """
     if about.certificates is not None:
         make_folder(about.certificates)

@@ -35,12 +35,6 @@ def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
     """Return a random point function and a distribution with a given mass on its point.
 
     The rest is spread evenly over up to 200 random other points.
-
-    Examples
-    --------
-    >>> target = point_target(64, Fraction(1, 2), np.random.default_rng(0))
-    >>> len(target.points), target.masses[0], sum(target.labels)
-    (201, Fraction(1, 2), 1)
     """
     if not 1 <= bits <= _MAX_BITS:
         raise DomainError(f"bits must lie between 1 and {_MAX_BITS}, not {bits}")
@@ -57,13 +51,7 @@ def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
 
 
 def hard_point_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
-    """Return targets whose point is nearly too light to matter, just heavy enough, or heavy.
-
-    Examples
-    --------
-    >>> list(hard_point_targets(4, Fraction(1, 10), 0))
-    ['mass 1/20 on the point', 'mass 11/100 on the point', 'mass 1/2 on the point']
-    """
+    """Return targets whose point is nearly too light to matter, just heavy enough, or heavy."""
     masses = accuracy / 2, min(accuracy * 11 / 10, Fraction(1)), Fraction(1, 2)
     rng = np.random.default_rng(seed)
     return {f"mass {mass} on the point": point_target(bits, mass, rng) for mass in masses}
@@ -76,24 +64,6 @@ def hard_class_targets(
 
     The points have equal masses, or one of them slightly more than a hypothesis may miss; for
     agnostic learning every label is wrong with probability 1/4 besides.
-
-    Raises
-    ------
-    DomainError
-        If the class has no concept or fewer than two points.
-    InstanceTooLargeError
-        If it has more than `MAX_POINTS` points.
-
-    Examples
-    --------
-    >>> from ccsim import thresholds
-    >>> for name, target in hard_class_targets(thresholds(2), Fraction(1, 10), 0).items():
-    ...     print(name, *(str(mass) for mass in target.masses))
-    all points alike 1/4 1/4 1/4 1/4
-    mass 11/100 on one point 11/100 89/300 89/300 89/300
-    >>> noisy = hard_class_targets(thresholds(2), Fraction(1, 10), 0, agnostic=True)
-    >>> str(noisy["all points alike, noisy labels"].best)
-    '1/4'
     """
     C, m = concept_class, len(concept_class.points)
     if not len(C) or m < 2:
@@ -137,14 +107,6 @@ def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Tar
 
     The line's mass is nearly negligible; or about one point of it is heavy and the rest nearly
     negligible; or it is spread evenly. The points off the line share what is left.
-
-    Examples
-    --------
-    >>> for name, target in hard_line_targets(3, Fraction(1, 10), 0).items():
-    ...     print(name, *(str(mass) for mass in target.masses[:3]))
-    between no and one point 1/20 1/40 1/40
-    between one and two points 1/4 1/40 1/40
-    all points alike 1/9 1/9 1/9
     """
     C = lines(p)
     row = C.rows[int(np.random.default_rng(seed).integers(len(C.rows)))]
@@ -223,13 +185,7 @@ def _around(place: int, end: int, side: list[tuple[int, Fraction]]) -> Target:
 
 
 def hard_threshold_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
-    """Return targets at a random place, with slightly more mass near it than half the accuracy.
-
-    Examples
-    --------
-    >>> list(hard_threshold_targets(64, Fraction(1, 10), 0))
-    ['needle', 'two scales', 'slow decay', 'uniform']
-    """
+    """Return targets at a random place, with slightly more mass near it than half the accuracy."""
     rng = np.random.default_rng(seed)
     place = 1 + uniform_below((1 << bits) - 1, rng)
     return threshold_targets(bits, min(accuracy * 11 / 20, Fraction(1, 2)), place)

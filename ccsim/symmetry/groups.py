@@ -15,20 +15,7 @@ Permutation = tuple[int, ...]
 
 
 def orbits_of(items: Iterable[H], moves: Iterable[Iterable[tuple[H, H]]]) -> dict[H, H]:
-    """Return for each item the first item of its orbit.
-
-    Parameters
-    ----------
-    items : iterable of hashable
-        What is moved.
-    moves : iterable of iterables of (item, image)
-        What each generator does to every item.
-
-    Examples
-    --------
-    >>> orbits_of("abcd", [[("a", "c"), ("b", "b"), ("c", "a"), ("d", "d")]])
-    {'a': 'a', 'b': 'b', 'c': 'a', 'd': 'd'}
-    """
+    """Return for each item the first item of its orbit."""
     number = {item: i for i, item in enumerate(items)}
     ordered = list(number)
     parent = list(range(len(ordered)))
@@ -52,13 +39,6 @@ def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Pe
     A generator with which the group would have more than ``most`` elements is left out.
 
     Complexity: ``most`` times generators times ``size``.
-
-    Examples
-    --------
-    >>> group_of(3, [(1, 2, 0)], 6)
-    [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
-    >>> len(group_of(3, [(1, 2, 0), (1, 0, 2)], 6)), len(group_of(3, [(1, 2, 0), (1, 0, 2)], 5))
-    (6, 3)
     """
     kept: list[Permutation] = []
     elements = [tuple(range(size))]

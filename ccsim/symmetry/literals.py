@@ -31,40 +31,16 @@ Move = tuple[int, ...]
 @one_line
 @dataclass(frozen=True, slots=True)
 class LiteralGroup:
-    """The elements of a group, number 0 being the identity.
+    """The elements of a group, number 0 being the identity."""
 
-    Attributes
-    ----------
-    moves : tuple of tuples
-        The image of each literal under each element.
-    words : tuple of tuples
-        Generators whose product, from the first to the last, is the element.
-    symmetries : tuple of Symmetry
-        The generators, each acting in another way.
-
-    Examples
-    --------
-    >>> turn = Symmetry((1, 0), (1, 0), 0)
-    >>> group = LiteralGroup.generated([turn], [[(0, 0)], [(1, 0)]])
-    >>> group.moves, group.words, group.back()
-    (((0, 1, 2, 3), (2, 3, 0, 1)), ((), (0,)), [[0, 1], [1, 0]])
-    """
-
-    moves: tuple[Move, ...]
+    moves: tuple[Move, ...]  # the image of each literal under each element
+    # generators whose product, from the first to the last, is the element
     words: tuple[tuple[int, ...], ...]
-    symmetries: tuple[Symmetry, ...]
+    symmetries: tuple[Symmetry, ...]  # the generators, each acting in another way
 
     @classmethod
     def generated(cls, symmetries: Sequence[Symmetry], copies: Copies) -> Self:
-        """Return the group that symmetries generate, or the trivial one instead of a large one.
-
-        Parameters
-        ----------
-        symmetries : sequence of Symmetry
-            Of the class.
-        copies : sequence of sequences of (point, flip)
-            The points that share each essential column, 1 if theirs is the complement of it.
-        """
+        """Return the group that symmetries generate, or the trivial one instead of a large one."""
         identity = tuple(range(2 * len(copies)))
         named = moves_of(symmetries, copies)
         generators = list(named)
@@ -87,19 +63,7 @@ class LiteralGroup:
 
 
 def moves_of(symmetries: Sequence[Symmetry], copies: Copies) -> dict[Move, Symmetry]:
-    """Return symmetries by what they do to the literals, one for each, none for the identity.
-
-    Parameters
-    ----------
-    symmetries : sequence of Symmetry
-    copies : sequence of sequences of (point, flip)
-        As for `LiteralGroup.generated`.
-
-    Examples
-    --------
-    >>> list(moves_of([Symmetry((1, 0), (1, 0), 0)], [[(0, 0)], [(1, 0)]]))
-    [(2, 3, 0, 1)]
-    """
+    """Return symmetries by what they do to the literals, one for each, none for the identity."""
     place = {x: (i, flip) for i, points in enumerate(copies) for x, flip in points}
     named = {_move(symmetry, copies, place): symmetry for symmetry in symmetries}
     named.pop(tuple(range(2 * len(copies))), None)  # it exchanges points with the same column

@@ -30,30 +30,13 @@ class Symmetry:
 
     It maps a matrix ``f`` to itself if ``f(rows[x], columns[y]) = f(x, y) xor flip(y)`` for every
     entry and ``*`` to ``*``; `verify` decides that.
-
-    Attributes
-    ----------
-    rows, columns : tuple of int
-        Image of each row and of each column.
-    flips : int
-        Bit ``y`` says whether the values of column ``y`` are flipped on their way to column
-        ``columns[y]``.
-
-    Raises
-    ------
-    DomainError
-        If ``rows`` or ``columns`` is no permutation, or ``flips`` names other columns.
-
-    Examples
-    --------
-    >>> swap = Symmetry((1, 0), (0,), 0b1)
-    >>> swap.verify([0b0, 0b1], 1)
-    >>> swap.cell(0, 0), swap.mask(0b1)
-    ((1, 0), 0)
     """
 
+    # image of each row and of each column
     rows: tuple[int, ...]
     columns: tuple[int, ...]
+    # bit ``y`` says whether the values of column ``y`` are flipped on their way to column
+    # ``columns[y]``
     flips: int
 
     def __post_init__(self) -> None:
@@ -75,14 +58,7 @@ class Symmetry:
         return sum(1 << image for y, image in enumerate(self.columns) if flipped >> y & 1)
 
     def inverse(self) -> Symmetry:
-        """Return the symmetry that undoes this one.
-
-        Examples
-        --------
-        >>> turn = Symmetry((1, 2, 0), (1, 2, 0), 0b001)
-        >>> turn.inverse().mask(turn.mask(0b101))
-        5
-        """
+        """Return the symmetry that undoes this one."""
         return Symmetry(
             tuple(sorted(range(len(self.rows)), key=self.rows.__getitem__)),
             tuple(sorted(range(len(self.columns)), key=self.columns.__getitem__)),
@@ -90,22 +66,7 @@ class Symmetry:
         )
 
     def verify(self, ones: Sequence[int], width: int, defined: Sequence[int] | None = None) -> None:
-        """Check that a matrix is mapped to itself.
-
-        Parameters
-        ----------
-        ones : sequence of int
-            For each row the bit mask of the columns with value 1.
-        width : int
-            Number of columns.
-        defined : sequence of int, optional
-            For each row the bit mask of the columns that are not ``*``; default all.
-
-        Raises
-        ------
-        CertificateError
-            With the first row whose image is another one.
-        """
+        """Check that a matrix is mapped to itself."""
         if (len(self.rows), len(self.columns)) != (len(ones), width):
             shape = f"{len(self.rows)} x {len(self.columns)}"
             raise CertificateError(
@@ -126,13 +87,7 @@ class Symmetry:
             raise CertificateError(f"row {x} is not mapped to row {self.rows[x]}")
 
     def restricted(self, rows: Sequence[int], columns: Sequence[int]) -> Symmetry:
-        """Return what the symmetry does to rows and columns that it keeps among themselves.
-
-        Examples
-        --------
-        >>> Symmetry((0, 2, 1), (1, 0), 0b10).restricted((1, 2), (0, 1))
-        Symmetry(rows=(1, 0), columns=(1, 0), flips=2)
-        """
+        """Return what the symmetry does to rows and columns that it keeps among themselves."""
         row_at = {x: i for i, x in enumerate(rows)}
         column_at = {y: j for j, y in enumerate(columns)}
         return Symmetry(
@@ -151,13 +106,7 @@ class Symmetry:
 
     @classmethod
     def from_json(cls, value: Any) -> Self:  # noqa: ANN401 - any JSON value
-        """Return the symmetry of a JSON object.
-
-        Raises
-        ------
-        DomainError
-            If the value has another shape.
-        """
+        """Return the symmetry of a JSON object."""
         try:
             flips = sum(1 << y for y, c in enumerate(value["flips"]) if "01".index(c))
             return cls(tuple(value["rows"]), tuple(value["columns"]), flips)
@@ -177,35 +126,8 @@ def symmetries_of(
     They are the automorphisms of a graph with a vertex for each row and two for each column, one
     for each value: a row is joined to its values, and the two values of a column to each other.
 
-    Parameters
-    ----------
-    ones : sequence of int
-        For each row the bit mask of the columns with value 1.
-    width : int
-        Number of columns.
-    defined : sequence of int, optional
-        For each row the bit mask of the columns that are not ``*``; default all.
-    apart : pair of collections of int, optional
-        Rows and columns that are only mapped to each other; default none.
-    fixed : sequence of int
-        Rows each of which is mapped to itself.
-
-    Returns
-    -------
-    tuple of Symmetry
-        Verified; without the identity, so that it is empty if there is no other symmetry.
-
-    Notes
-    -----
     Complexity: milliseconds for hundreds of rows and columns; the search is exponential only on
     graphs built to make it so.
-
-    Examples
-    --------
-    >>> [s.to_json() for s in symmetries_of([0b0, 0b1], 1)]
-    [{'rows': [1, 0], 'columns': [0], 'flips': '1'}]
-    >>> len(symmetries_of([0b001, 0b010, 0b100], 3))
-    2
     """
     from canonaut import raw
 

@@ -40,35 +40,7 @@ class ClassOrbits:
 
     Rows of one orbit are of one kind. The *profile* of a set counts its rows of each kind.
 
-    Parameters
-    ----------
-    rows : int
-        At most 25, or 62 where any two rows of a kind may be exchanged.
-    generators : iterable of permutations of the rows
-        Of a group of at most 2**14 elements; those that would make it larger are left out.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are too many rows, profiles, or orbits of sets.
-
-    Attributes
-    ----------
-    exchanged : bool
-        Whether any two rows of a kind may be exchanged, so that a profile is an orbit, and the
-        group is too large to be listed.
-
-    Notes
-    -----
     Complexity: some ``2**rows`` steps in all, whatever the group; ``2**18`` orbits.
-
-    Examples
-    --------
-    >>> rotations = ClassOrbits(4, [(1, 2, 3, 0)])
-    >>> [format(int(S), "04b") for S in rotations.leaders]
-    ['0000', '1000', '1100', '1110', '1111', '1010']
-    >>> [format(int(S), "04b") for S in rotations.images(0b1010)]
-    ['0101', '1010']
     """
 
     def __init__(self, rows: int, generators: Iterable[Permutation]) -> None:
@@ -167,11 +139,6 @@ def orbit(
     """Return the images of an item under the group that generators generate, itself the first.
 
     The list ends soon after ``limit`` images; then it is not closed.
-
-    Examples
-    --------
-    >>> orbit(0, [(1, 2, 0, 3)], lambda x, permutation: permutation[x])
-    [0, 1, 2]
     """
     moves = list(generators)
     found = {start}

@@ -65,24 +65,7 @@ def packed_columns(bits: npt.NDArray[np.uint8]) -> Words:
 
 
 def shared_literals(columns: Words, size: int) -> Ints:
-    """Return how many concepts have each pair of literals.
-
-    Parameters
-    ----------
-    columns : uint64, points by words
-        The concepts in question with label 1 on each point.
-    size : int
-        How many concepts are in question.
-
-    Returns
-    -------
-    int64, literals by literals
-
-    Examples
-    --------
-    >>> shared_literals(np.array([[0b011], [0b010]], np.uint64), 3).tolist()
-    [[1, 0, 1, 0], [0, 2, 1, 1], [1, 1, 2, 0], [0, 1, 0, 1]]
-    """
+    """Return how many concepts have each pair of literals."""
     ones = np.array(
         [np.bitwise_count(columns & column).sum(axis=1) for column in columns], np.int64
     ).reshape(len(columns), len(columns))
@@ -100,26 +83,7 @@ def symmetries_of_class(
 ) -> tuple[Symmetry, ...]:
     """Return generators of a group of symmetries of a class; the empty tuple if none is found.
 
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    budget : Budget, optional
-    most : int, optional
-        Most points, at most `MAX_POINTS`; nothing is found for classes over more.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Notes
-    -----
     Complexity: a second for the 94 572 halfspaces on {0,1}^5.
-
-    Examples
-    --------
-    >>> [s.columns for s in symmetries_of_class(ConceptClass.from_matrix([[0, 0], [0, 1], [1, 0]]))]
-    [(1, 0)]
     """
     num = len(concept_class.points)
     if not 0 < num <= most or not concept_class.rows:

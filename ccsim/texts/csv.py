@@ -51,16 +51,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 
 def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a CSV file; the rules are those of this module.
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer than the budget allows.
-    UnreadableInputError
-        With row and column, counted from 1, and what was expected there.
-    InstanceTooLargeError
-    """
+    """Return the table in a CSV file; the rules are those of this module."""
     source = str(path)
     lines = numbered_rows(read_limited(path), source, blanks=True)
     first = list(islice(lines, 4))
@@ -181,20 +172,7 @@ def _guess(source: str, line: str, others: str, option: str) -> str:
 def numbered_rows(
     data: bytes, source: str, *, blanks: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the stripped cells of every row that is not blank.
-
-    Parameters
-    ----------
-    data : bytes
-    source : str
-    blanks : bool
-        Whether blanks separate cells where nothing else does.
-
-    Raises
-    ------
-    UnreadableInputError
-        If it is no such text, or a blank row stands before another one.
-    """
+    """Yield the number and the stripped cells of every row that is not blank."""
     _check_text(data, source)
     separator = _separator(data)
     text: Iterable[str] = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
@@ -224,13 +202,7 @@ def numbered_rows(
 
 
 def _separator(data: bytes) -> str:
-    r"""Return what separates cells, by the first rule of this module; nothing if none is there.
-
-    Examples
-    --------
-    >>> _separator(b"a;b\n0;1"), _separator(b"a;b,c\n0,1"), _separator(b"0 1")
-    (';', ',', '')
-    """
+    r"""Return what separates cells, by the first rule of this module; nothing if none is there."""
     lines = (line for line in io.BytesIO(data) if line.strip())
     first = [_QUOTED.sub("", line.decode("utf-8")) for line in islice(lines, 2)]
     counts = {each: {line.count(each) for line in first} for each in _SEPARATORS}

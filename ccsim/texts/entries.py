@@ -42,16 +42,7 @@ _LONGEST = 64
 
 
 def symbol_of(entry: object) -> str | None:
-    """Return the symbol of an entry of any type, or None if it is no entry.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> [symbol_of(entry) for entry in (1, False, 1.0, Fraction(0), "1.00e+00", None, "*", -1)]
-    ['1', '0', '1', '0', '1', '*', '*', '-']
-    >>> [symbol_of(entry) for entry in (2, 1j, 0j, "yes", "", [1], "01")]
-    [None, None, None, None, None, None, None]
-    """
+    """Return the symbol of an entry of any type, or None if it is no entry."""
     kind = type(entry)
     if kind is int or kind is bool:
         return _NUMBERS.get(entry)
@@ -63,13 +54,7 @@ def symbol_of(entry: object) -> str | None:
 
 
 def symbol_of_text(text: str) -> str | None:
-    """Return the symbol of an entry that is written as text, or None if it is no entry.
-
-    Examples
-    --------
-    >>> [symbol_of_text(text) for text in (" 1 ", "0.0", "True", "NA", "-1", "1e-400", "01")]
-    ['1', '0', '1', '*', '-', None, None]
-    """
+    """Return the symbol of an entry that is written as text, or None if it is no entry."""
     known = _WORDS.get(text)
     if known is not None:
         return known
@@ -102,26 +87,7 @@ def _symbol_of_number(number: object) -> str | None:
 
 
 def array_symbols(array: np.ndarray[Any, Any], spend: Callable[[], object]) -> Any:  # noqa: ANN401
-    """Return the codes of the symbols of an array of truth values, real numbers or text.
-
-    Parameters
-    ----------
-    array : numpy.ndarray
-        Of kind b, i, u, f, U or S; masked entries lie outside the promise.
-    spend : callable
-        Is called before each pass over the entries.
-
-    Returns
-    -------
-    numpy.ndarray of uint8
-        0 where an entry is none.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> array_symbols(np.array([[0, 1], [-1, np.nan]]), lambda: None).tobytes()
-    b'01-*'
-    """
+    """Return the codes of the symbols of an array of truth values, real numbers or text."""
     import numpy as np
 
     symbols = np.zeros(array.shape, np.uint8)
@@ -157,29 +123,7 @@ def _symbol_of_item(item: Any) -> str | None:  # noqa: ANN401 - text of numpy
 def settled(
     rows: Sequence[str], refusal: Callable[[int, int, str], Exception], hint: str, *, signs: bool
 ) -> tuple[str, ...]:
-    """Return rows of symbols without signs: read as values, or refused.
-
-    Parameters
-    ----------
-    rows : sequence of str
-        Over ``0``, ``1``, ``*`` and ``-``.
-    refusal : callable
-        Makes the error about the entry of a row and a column, from what is to be done.
-    hint : str
-        How signs are asked for.
-    signs : bool
-        Whether the entries are -1 and 1; -1 means 1.
-
-    Raises
-    ------
-    Exception
-        As ``refusal`` makes it: at a 0 among signs, and at a -1 where signs are not asked for.
-
-    Examples
-    --------
-    >>> settled(["1-", "--"], lambda *_: ValueError(), "", signs=True)
-    ('01', '11')
-    """
+    """Return rows of symbols without signs: read as values, or refused."""
     if signs:
         for i, row in enumerate(rows):
             if (x := row.find("0")) >= 0:
@@ -196,12 +140,6 @@ def settled(
 
 
 def text_mask(row: str, symbols: str) -> int:
-    """Return the bit mask of the columns of a text row that hold one of the symbols.
-
-    Examples
-    --------
-    >>> text_mask("10*", "1"), text_mask("10*", "01")
-    (1, 3)
-    """
+    """Return the bit mask of the columns of a text row that hold one of the symbols."""
     digits = {ord(entry): "1" if entry in symbols else "0" for entry in "01*"}
     return int(row[::-1].translate(digits) or "0", 2)

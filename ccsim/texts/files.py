@@ -51,17 +51,6 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     `ccsim.texts.numpy` and `ccsim.texts.parquet`; what an entry means stands in
     `ccsim.texts.entries`.
 
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    UnreadableInputError
-        If the file cannot be read as such a table.
-    InstanceTooLargeError
-        If it has more than `ccsim.classes.MAX_ENTRIES` entries.
-
-    Complexity
-    ----------
     Linear; 2**24 entries take a few seconds.
     """
     budget = Budget.of(time_limit)

@@ -34,12 +34,7 @@ def registered(group: str) -> dict[str, EntryPoint]:
 
 
 def load_registered(point: EntryPoint, what: str) -> Any:  # noqa: ANN401 - whatever it names
-    """Return what an entry point names, or refuse one that cannot be loaded in one line.
-
-    Raises
-    ------
-    UnreadableInputError
-    """
+    """Return what an entry point names, or refuse one that cannot be loaded in one line."""
     try:
         return load_from_home(point)
     except Exception as error:
@@ -52,13 +47,7 @@ def load_registered(point: EntryPoint, what: str) -> Any:  # noqa: ANN401 - what
 
 
 def load_from_home(point: EntryPoint) -> Any:  # noqa: ANN401 - whatever it names
-    """Return what an entry point names, of the package of its own distribution.
-
-    Raises
-    ------
-    ImportError, AttributeError
-        If there is no such thing, and whatever its module raises.
-    """
+    """Return what an entry point names, of the package of its own distribution."""
     package, home = _package(point), _home(point)
     if home is None or stranger(point) is None:
         return point.load()

@@ -40,15 +40,7 @@ _ENVELOPE = ("format", "kind", "instance", "statement", "lower", "upper", "made_
 
 
 def read_json_table(path: Path, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a JSON file; the rules are those of this module.
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer than the budget allows.
-    UnreadableInputError
-    InstanceTooLargeError
-    """
+    """Return the table in a JSON file; the rules are those of this module."""
     refuse_text_ways(ways, str(path))
     value = read_json(path, budget, exact=True)
     if isinstance(value, dict) and "instance" in value:
@@ -58,20 +50,7 @@ def read_json_table(path: Path, budget: Budget, ways: Ways) -> Table:
 
 
 def table_from_json(value: object, source: str, name: str, budget: Budget | None = None) -> Table:
-    """Return the table that a JSON value describes.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-    UnreadableInputError
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> table_from_json({"rows": ["01", [1, None]], "bob": ["u", "v"]}, "f.json", "f").rows
-    ('01', '1*')
-    """
+    """Return the table that a JSON value describes."""
     value, index, columns = _of_pandas(value, source)
     if isinstance(value, list):
         value = {"rows": value}
@@ -105,13 +84,7 @@ def table_from_json(value: object, source: str, name: str, budget: Budget | None
 def _of_pandas(
     value: object, source: str
 ) -> tuple[object, list[object] | None, list[object] | None]:
-    """Return the rows of what pandas writes, with the labels of rows and of columns if it has any.
-
-    Raises
-    ------
-    UnreadableInputError
-        For a table by its columns or its labels.
-    """
+    """Return the rows of a pandas JSON file, with its labels of rows and columns if any."""
     if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         columns = list(value[0])
         for i, row in enumerate(value, 1):
@@ -144,12 +117,7 @@ def _labels(labels: list[object], expected: int, name: str) -> tuple[Label, ...]
 
 
 def known_keys(value: Iterable[object], known: tuple[str, ...], source: str) -> None:
-    """Refuse an object with a key that means nothing here.
-
-    Raises
-    ------
-    UnreadableInputError
-    """
+    """Refuse an object with a key that means nothing here."""
     for key in value:
         if key not in known:
             raise UnreadableInputError(

@@ -46,19 +46,7 @@ MAX_LABELS = 1 << 21
 
 
 def check_size(rows: int, columns: int, name: str) -> None:
-    """Refuse an instance with more than `MAX_ENTRIES` entries or `MAX_LABELS` labels of a side.
-
-    Raises
-    ------
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> check_size(1 << 16, 1 << 16, "C")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.InstanceTooLargeError: C has 65536 x 65536 entries; the limit is 67108864 in all
-    """
+    """Refuse an instance with more than `MAX_ENTRIES` entries or `MAX_LABELS` labels of a side."""
     if max(rows, 1) * max(columns, 1) > MAX_ENTRIES:
         raise InstanceTooLargeError(
             f"{name} has {rows} x {columns} entries; the limit is {MAX_ENTRIES} in all"
@@ -70,19 +58,7 @@ def check_size(rows: int, columns: int, name: str) -> None:
 
 
 def check_sides(name: object, **sides: object) -> None:
-    """Refuse a name that is no text, and labels of a side that are no tuple.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> check_sides("f", alice=[0, 1])
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: alice must be a tuple of labels, not a list
-    """
+    """Refuse a name that is no text, and labels of a side that are no tuple."""
     if not isinstance(name, str):
         raise DomainError(f"name must be text, not {show_value(name)}")
     for side, labels in sides.items():
@@ -91,12 +67,7 @@ def check_sides(name: object, **sides: object) -> None:
 
 
 def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
-    """Return labels as a tuple after checking their number, type and distinctness.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Return labels as a tuple after checking their number, type and distinctness."""
     result: tuple[Any, ...] = tuple(iterated(labels, f"{name} labels", "labels"))
     kinds = set(map(type, result))
     if not all(issubclass(kind, int | str) and kind is not bool for kind in kinds):
@@ -112,13 +83,7 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
 
 
 def listed(things: Iterable[T], name: str, what: str = "labels") -> list[T]:
-    """Return things as a list, which is longer than a side may be by one at most.
-
-    Examples
-    --------
-    >>> listed(range(3), "points")
-    [0, 1, 2]
-    """
+    """Return things as a list, which is longer than a side may be by one at most."""
     return list(islice(iterated(things, name, what), MAX_LABELS + 1))
 
 
@@ -127,16 +92,6 @@ def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
 
     Anything hashable names a member, such as a pair, a fraction, a date or a set, whose members are
     put in order; integers of numpy become integers. A certificate shows the label alone.
-
-    Raises
-    ------
-    DomainError
-        At what is not hashable, or has no text but its address in memory.
-
-    Examples
-    --------
-    >>> as_labels([3, "a", (0, 1), 0.5, frozenset({"b", "a"})], "point")
-    (3, 'a', '(0, 1)', '0.5', '{a, b}')
     """
     result = tuple(listed(labels, f"{name} labels"))
     if set(map(type, result)) <= {int, str}:
@@ -145,13 +100,7 @@ def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
 
 
 def named(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
-    """Return `as_labels` after checking that they are so many, and distinct as text.
-
-    Examples
-    --------
-    >>> named([0, (0, 1)], 2, "point")
-    (0, '(0, 1)')
-    """
+    """Return `as_labels` after checking that they are so many, and distinct as text."""
     return check_labels(as_labels(labels, name), expected, name)
 
 
@@ -176,13 +125,7 @@ def _as_label(value: object, name: str) -> Label:
 
 
 def is_bit(entry: object) -> bool:
-    """Whether a matrix entry of any type is 0 or 1 (True and 1.0 are; an array never is).
-
-    Examples
-    --------
-    >>> is_bit(1), is_bit(2), is_bit([1])
-    (True, False, False)
-    """
+    """Whether a matrix entry of any type is 0 or 1 (True and 1.0 are; an array never is)."""
     try:
         return bool(entry in (0, 1))
     except (TypeError, ValueError):  # neither an array nor a missing value has a truth value
@@ -193,23 +136,6 @@ def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
     """Yield the rows of a matrix as lists after checking that it is one, of a size that is read.
 
     A row may be a text of 0, 1 and ``*``, one character for each entry; of a frame come its rows.
-
-    Raises
-    ------
-    DomainError
-        At what is no row, or a row of another length.
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> list(rows_of([(0, 1), (1, 1)], "the class"))
-    [[0, 1], [1, 1]]
-    >>> list(rows_of(["01", "1*"], "the problem"))
-    [[0, 1], [1, '*']]
-    >>> list(rows_of([0, 1], "the class"))
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: row 0 must be a list of entries, not 0
     """
     width = -1
     for i, row in enumerate(iterated(opened_frame(matrix), "a matrix", "rows")):
@@ -240,19 +166,7 @@ def _entries_in_text(row: str, number: int) -> list[Any]:
 
 
 def check_masks(masks: object, name: str) -> None:
-    """Refuse what is no tuple of integers.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> check_masks((1, "2"), "rows")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: rows must be a tuple of integers, not with '2' in it
-    """
+    """Refuse what is no tuple of integers."""
     if not isinstance(masks, tuple):
         raise DomainError(f"{name} must be a tuple of integers, not {show_value(masks)}")
     if not set(map(type, masks)) <= {int}:
@@ -261,12 +175,7 @@ def check_masks(masks: object, name: str) -> None:
 
 
 def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
-    """Return indices as a list after checking that each is below ``number``.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Return indices as a list after checking that each is below ``number``."""
     result = []
     for i in iterated(indices, f"{name} indices", "indices"):
         try:
@@ -279,13 +188,7 @@ def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
 
 
 def text_row(ones: int, length: int, defined: int | None = None) -> str:
-    """Return a bit mask as text, column 0 first, with ``*`` where ``defined`` has no bit.
-
-    Examples
-    --------
-    >>> text_row(0b011, 4), text_row(0b011, 4, 0b0111)
-    ('1100', '110*')
-    """
+    """Return a bit mask as text, column 0 first, with ``*`` where ``defined`` has no bit."""
     row = format(ones, f"0{length}b")[::-1] if length else ""
     if defined is None:
         return row

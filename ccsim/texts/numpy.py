@@ -39,16 +39,7 @@ _SHAPE = re.compile(rb"""['"]shape['"]\s*:\s*\(([0-9,\s]*)\)""")
 
 
 def read_npy(path: Path, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a ``.npy`` file; the rules are those of this module.
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer than the budget allows.
-    UnreadableInputError
-        With row and column, counted from 1, of the first entry that is not one.
-    InstanceTooLargeError
-    """
+    """Return the table in a ``.npy`` file; the rules are those of this module."""
     source = str(path)
     refuse_text_ways(ways, source)
     array = _array(read_limited(path), source, 2)
@@ -57,15 +48,7 @@ def read_npy(path: Path, budget: Budget, ways: Ways) -> Table:
 
 
 def read_npz(path: Path, budget: Budget, ways: Ways) -> Table:
-    """Return the table and the labels in a ``.npz`` file; the rules are those of this module.
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer than the budget allows.
-    UnreadableInputError
-    InstanceTooLargeError
-    """
+    """Return the table and the labels in a ``.npz`` file; the rules are those of this module."""
     source = str(path)
     refuse_text_ways(ways, source)
     members = _members(read_limited(path), source)

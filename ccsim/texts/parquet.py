@@ -27,17 +27,7 @@ __all__ = ["read_parquet"]
 
 
 def read_parquet(path: Path, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a Parquet file; the rules are those of this module.
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer than the budget allows.
-    UnreadableInputError
-        If pyarrow is not installed, or with row and column, counted from 1, of the first entry that
-        is not one.
-    InstanceTooLargeError
-    """
+    """Return the table in a Parquet file; the rules are those of this module."""
     source = str(path)
     refuse_text_ways(ways, source)
     data = read_limited(path)

@@ -23,36 +23,17 @@ class ReadingWarning(UserWarning):
 @one_line
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What reading a matrix assumed about it.
+    """What reading a matrix assumed about it."""
 
-    Attributes
-    ----------
-    source : str
-        The file, as messages name it; empty for a matrix in memory.
-    header : bool or None
-        Whether the first row of a text was read as the labels of the columns; None where a format
-        does not leave that open.
-    index : bool or None
-        Whether the first column was read as the labels of the rows, likewise.
-    signs : bool
-        Whether the entries were read as signs, so that -1 means 1.
-    outside : int
-        Number of entries outside the promise.
-    guesses : tuple of str
-        What was guessed, and what decides it; a sentence each.
-
-    Examples
-    --------
-    >>> Reading("f.csv", header=True, index=False).to_json()
-    {'header': True, 'index': False, 'signs': False, 'outside': 0, 'guesses': []}
-    """
-
-    source: str = ""
+    source: str = ""  # the file, as messages name it; empty for a matrix in memory
+    # whether the first row of a text was read as the labels of the columns; None where a format
+    # does not leave that open
     header: bool | None = None
+    # whether the first column was read as the labels of the rows, likewise
     index: bool | None = None
-    signs: bool = False
-    outside: int = 0
-    guesses: tuple[str, ...] = ()
+    signs: bool = False  # whether the entries were read as signs, so that -1 means 1
+    outside: int = 0  # number of entries outside the promise
+    guesses: tuple[str, ...] = ()  # what was guessed, and what decides it; a sentence each
 
     def to_json(self) -> dict[str, object]:
         """Return it for the JSON of results."""
@@ -80,16 +61,7 @@ def announce(reading: Reading) -> None:
 
 @contextmanager
 def listening(listener: Callable[[Reading], object]) -> Iterator[None]:
-    """Let a function be called with the reading of every file that is read inside.
-
-    Examples
-    --------
-    >>> heard = []
-    >>> with listening(heard.append):
-    ...     announce(Reading("f.csv"))
-    >>> heard[0].source
-    'f.csv'
-    """
+    """Let a function be called with the reading of every file that is read inside."""
     token = _LISTENER.set(listener)
     try:
         yield

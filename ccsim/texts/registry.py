@@ -35,57 +35,27 @@ GROUP = "ccsim.families"
 @one_line
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of instances: its parameters, all integers, and how a member is built.
+    """A family of instances: its parameters, all integers, and how a member is built."""
 
-    Attributes
-    ----------
-    name : str
-        As an INSTANCE text names it.
-    parameters : tuple of str
-        Names of the parameters: those of ``build`` without a default value.
-    build : callable
-        Takes the parameters by name and returns the member; refuses parameters outside its domain
-        and members that are too large.
-    takes_limit : bool
-        Whether ``build`` has a keyword-only parameter ``time_limit``, as families have whose
-        members may take more than a second to build.
-    """
-
-    name: str
+    name: str  # as an INSTANCE text names it
+    # names of the parameters: those of ``build`` without a default value
     parameters: tuple[str, ...]
+    # takes the parameters by name and returns the member; refuses parameters outside its domain and
+    # members that are too large
     build: Callable[..., object]
+    # whether ``build`` has a keyword-only parameter ``time_limit``, as families have whose members
+    # may take more than a second to build
     takes_limit: bool = False
 
 
 def family_names() -> list[str]:
-    """Return the names of all families, those of other distributions included, in order.
-
-    Examples
-    --------
-    >>> family_names()[:3]
-    ['all_functions', 'augmented_index', 'balls']
-    """
+    """Return the names of all families, those of other distributions included, in order."""
     return sorted({*BUILT_IN, *_others(tuple(sys.path))})
 
 
 @checked_types
 def find_family(name: str) -> Family:
-    """Return the family that a name means in an INSTANCE text.
-
-    Parameters
-    ----------
-    name : str
-
-    Raises
-    ------
-    UnreadableInputError
-        If there is no such family, it cannot be loaded, or it is no function of named parameters.
-
-    Examples
-    --------
-    >>> find_family("balls").parameters, find_family("balls").takes_limit
-    (('b', 'd'), True)
-    """
+    """Return the family that a name means in an INSTANCE text."""
     if name in BUILT_IN:
         module, _, function = BUILT_IN[name].partition(":")
         return _family(name, getattr(import_module(module), function), BUILT_IN[name])
@@ -95,22 +65,7 @@ def find_family(name: str) -> Family:
 
 
 def build_member(text: str, time_limit: TimeLimit = None) -> object:
-    """Return the member of a family that ``family:key=value,...`` names, whatever it is.
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer, and the family has a time limit.
-    UnreadableInputError
-        As `find_family`, or if a parameter is missing, unknown or no integer.
-    DomainError, InstanceTooLargeError
-        If the family refuses the parameters.
-
-    Examples
-    --------
-    >>> print(build_member("thresholds:b=2"))
-    thresholds:b=2: 4 concepts over 4 points
-    """
+    """Return the member of a family that ``family:key=value,...`` names, whatever it is."""
     name, values = parse_call(text)
     family = find_family(name)
     check_keys(name, values, family.parameters, family.parameters)

@@ -43,40 +43,18 @@ _LONGEST_SHOWN = 40
 @one_line
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of entries with the labels and the place that they have in a file.
+    """Rows of entries with the labels and the place that they have in a file."""
 
-    Attributes
-    ----------
-    source : str
-        The file, as messages name it.
-    name : str
-        What the class or problem is to be called.
-    rows : tuple of str
-        Text rows of equal length over ``0``, ``1`` and ``*``.
-    row_labels, column_labels : tuple of int or str, or None
-        None where the file gives none.
-    origin : tuple of int
-        Row and column of the first entry in the file, counted from 1.
-    kind : {"class", "problem"} or None
-        What the file itself says that the table is.
-    reading : Reading
-        What reading the file assumed.
-
-    Examples
-    --------
-    >>> table = Table("f.csv", "f", ("01", "1*"))
-    >>> table.width, table.is_total, table.place(1, 1)
-    (2, False, 'f.csv: row 2, column 2')
-    """
-
-    source: str
-    name: str
-    rows: tuple[str, ...]
+    source: str  # the file, as messages name it
+    name: str  # what the class or problem is to be called
+    rows: tuple[str, ...]  # text rows of equal length over ``0``, ``1`` and ``*``
+    # none where the file gives none
     row_labels: tuple[Label, ...] | None = None
     column_labels: tuple[Label, ...] | None = None
+    # row and column of the first entry in the file, counted from 1
     origin: tuple[int, int] = (1, 1)
-    kind: Kind | None = None
-    reading: Reading = field(default_factory=Reading)
+    kind: Kind | None = None  # what the file itself says that the table is
+    reading: Reading = field(default_factory=Reading)  # what reading the file assumed
 
     @property
     def width(self) -> int:
@@ -104,31 +82,14 @@ class Cell:
 
 
 def refuse(cell: Cell, what: str, expected: str = "expected 0, 1 or *") -> NoReturn:
-    """Raise the one-line error about a cell.
-
-    Examples
-    --------
-    >>> refuse(Cell("f.csv", 2, 3), "'a'")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.UnreadableInputError: f.csv: row 2, column 3: expected 0, 1 or *, found 'a'
-    """
+    """Raise the one-line error about a cell."""
     raise UnreadableInputError(
         f"{cell.source}: row {cell.row}, column {cell.column}: {expected}, found {what}"
     )
 
 
 def refuse_record(cell: Cell, expected: str) -> NoReturn:
-    """Raise the one-line error about a cell of a record, which may be a person's: not quoted.
-
-    Examples
-    --------
-    >>> refuse_record(Cell("f.csv", 2, 3), "expected 0 or 1")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.UnreadableInputError: f.csv: row 2, column 3: expected 0 or 1 (records are not \
-quoted)
-    """
+    """Raise the one-line error about a cell of a record, which may be a person's: not quoted."""
     raise UnreadableInputError(
         f"{cell.source}: row {cell.row}, column {cell.column}: {expected} (records are not quoted)"
     )
@@ -147,26 +108,7 @@ def text_of_row(
     symbol: Callable[[Any], str | None] = symbol_of,
     hint: str = "",
 ) -> str:
-    """Return a row of cells in symbols after checking its length and every entry.
-
-    Parameters
-    ----------
-    cells : sequence
-        The entries as the format gives them.
-    first : Cell
-        Place of the first entry.
-    width : int
-        Number of entries that the row must have.
-    symbol : callable
-        Returns the symbol of an entry, or None for what is not an entry.
-    hint : str
-        What may help where a cell is not an entry.
-
-    Raises
-    ------
-    UnreadableInputError
-        At the first wrong cell, or where the row should have ended or gone on.
-    """
+    """Return a row of cells in symbols after checking its length and every entry."""
     symbols = list(map(symbol, cells))
     if None in symbols:
         column = symbols.index(None)
@@ -180,18 +122,7 @@ def text_of_row(
 
 
 def settled_table(table: Table, *, signs: bool | None) -> Table:
-    """Return a table without signs, with what reading it assumed.
-
-    Raises
-    ------
-    UnreadableInputError
-        At a -1 where signs are not asked for, and at a 0 where they are.
-
-    Examples
-    --------
-    >>> settled_table(Table("f.npy", "f", ("1-", "--")), signs=True).rows
-    ('01', '11')
-    """
+    """Return a table without signs, with what reading it assumed."""
 
     def refusal(row: int, column: int, help_: str) -> UnreadableInputError:
         expected, what = ("-1 or 1", "0") if signs else ("0, 1 or *", "-1")
@@ -209,25 +140,7 @@ def settled_table(table: Table, *, signs: bool | None) -> Table:
 def labels_by_side(
     given: Mapping[str, object], shape: tuple[int, int], source: str
 ) -> tuple[tuple[Label, ...] | None, tuple[Label, ...] | None, Kind | None]:
-    """Return the labels of rows and of columns that a file gives, and the kind that they imply.
-
-    Parameters
-    ----------
-    given : mapping
-        Lists of labels under some of `LABEL_KEYS`; other keys are ignored.
-    shape : pair of int
-        Numbers of rows and columns.
-
-    Raises
-    ------
-    UnreadableInputError
-        If labels are not as many distinct texts or integers as needed, or sides are mixed.
-
-    Examples
-    --------
-    >>> labels_by_side({"bob": ["u", "v"]}, (3, 2), "f.json")
-    (None, ('u', 'v'), 'problem')
-    """
+    """Return the labels of rows and of columns that a file gives, and the kind that they imply."""
     sides: list[tuple[Label, ...] | None] = []
     for key, expected in zip(LABEL_KEYS, shape * 2, strict=True):
         labels = given.get(key)

@@ -20,52 +20,20 @@ _OPTIONS = re.compile(r"(.+?):([a-z]+=[^:/\\]*)", re.DOTALL)
 @one_line
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How a file is to be read, where its format leaves that open.
+    """How a file is to be read, where its format leaves that open."""
 
-    Attributes
-    ----------
-    header : bool or None
-        Whether the first row of a text holds the labels of the columns; None if that is guessed.
-    index : bool or None
-        Whether the first column of a text holds the labels of the rows, likewise.
-    signs : bool or None
-        Whether the entries are -1 and 1, where -1 means 1; None for no.
-    """
-
+    # whether the first row of a text holds the labels of the columns; None if that is guessed
     header: bool | None = None
+    # whether the first column of a text holds the labels of the rows, likewise
     index: bool | None = None
-    signs: bool | None = None
+    signs: bool | None = None  # whether the entries are -1 and 1, where -1 means 1; None for no
 
 
 _KEYS = ("header", "index", "signs")
 
 
 def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:
-    """Return the name of a file and how it is to be read.
-
-    Parameters
-    ----------
-    text : str
-        ``FILE`` or ``FILE:key=yes,key=no``. A file whose whole name is the text is meant by it.
-    keys : tuple of str
-        The options that are known.
-
-    Raises
-    ------
-    UnreadableInputError
-        At an option that is unknown, stands twice, or is neither ``yes`` nor ``no``.
-
-    Examples
-    --------
-    >>> split_ways("had4.npy:signs=yes")
-    ('had4.npy', Ways(header=None, index=None, signs=True))
-    >>> split_ways("C:/data/f.csv")[0]
-    'C:/data/f.csv'
-    >>> split_ways("f.csv:head=yes")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.UnreadableInputError: f.csv: unknown option head; known: header, index, signs
-    """
+    """Return the name of a file and how it is to be read."""
     name, given = name_of_file(text), dict[str, bool]()
     for part in text[len(name) + 1 :].split(",") if name != text else ():
         key, _, value = part.partition("=")
@@ -82,31 +50,13 @@ def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:
 
 
 def name_of_file(text: str) -> str:
-    """Return the name of a file without the options that may follow it, whatever they are.
-
-    Examples
-    --------
-    >>> name_of_file("f.csv:header=yes"), name_of_file("f.csv")
-    ('f.csv', 'f.csv')
-    """
+    """Return the name of a file without the options that may follow it, whatever they are."""
     match = _OPTIONS.fullmatch(text)
     return text if match is None or _is_file(text) else match[1]
 
 
 def refuse_text_ways(ways: Ways, source: str) -> None:
-    """Refuse options of texts for a file whose format has its own places for labels.
-
-    Raises
-    ------
-    UnreadableInputError
-
-    Examples
-    --------
-    >>> refuse_text_ways(Ways(header=True), "f.npy")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.UnreadableInputError: f.npy: header is an option of csv, tsv and txt files
-    """
+    """Refuse options of texts for a file whose format has its own places for labels."""
     for key in ("header", "index"):
         if getattr(ways, key) is not None:
             raise UnreadableInputError(f"{source}: {key} is an option of csv, tsv and txt files")

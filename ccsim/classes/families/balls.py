@@ -73,28 +73,7 @@ def balls_on_grid(
 
     The label holds the rational centre and squared radius of a closed ball with these points.
 
-    Parameters
-    ----------
-    sides : sequence of int
-        The ``n_i``, each at least 1.
-    name : str, optional
-    time_limit : float or Budget, optional
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    DomainError
-    InstanceTooLargeError
-
-    Notes
-    -----
     Complexity: that of `dichotomies`; 8 x 8 (33742 balls) takes about two seconds.
-
-    Examples
-    --------
-    >>> len(balls_on_grid((3, 3))), len(balls_on_grid((4, 4)))
-    (108, 524)
     """
     check_sides(sides, "balls")
     name = name or f"balls on {'x'.join(map(str, sides))}"
@@ -114,13 +93,7 @@ def balls_on_grid(
 
 
 def _label(dichotomy: Dichotomy, row: int) -> str:
-    """Return centre and squared radius of the ball ``a + <w, x> - m |x|^2 >= 0``.
-
-    Examples
-    --------
-    >>> _label(Dichotomy(7, (1, 4, 2)), 3)
-    'centre (1) radius^2 3/2'
-    """
+    """Return centre and squared radius of the ball ``a + <w, x> - m |x|^2 >= 0``."""
     if not row:
         return "empty"
     offset, *weights, scale = dichotomy.weights

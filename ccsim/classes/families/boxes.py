@@ -46,25 +46,7 @@ def boxes_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
 
     The concept ``[s_1,t_1]x...x[s_d,t_d]`` is named by its corners ``s`` and ``t``.
 
-    Parameters
-    ----------
-    sides : sequence of int
-        The ``n_i``, each at least 1.
-    name : str, optional
-
-    Raises
-    ------
-    DomainError
-    InstanceTooLargeError
-
-    Notes
-    -----
     Complexity: one step for each concept and coordinate.
-
-    Examples
-    --------
-    >>> len(boxes_on_grid((3, 3)))
-    37
     """
     check_sides(sides, "boxes")
     name = name or f"boxes on {'x'.join(map(str, sides))}"
@@ -82,13 +64,7 @@ def boxes_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
 
 
 def _slabs(sides: Sequence[int], axis: int) -> list[int]:
-    """Return the masks of ``x_axis < t`` for ``t = 0 .. n_axis``.
-
-    Examples
-    --------
-    >>> _slabs((2, 2), 1)
-    [0, 5, 15]
-    """
+    """Return the masks of ``x_axis < t`` for ``t = 0 .. n_axis``."""
     inner = prod(sides[axis + 1 :])
     period = inner * sides[axis]
     starts = sum(1 << period * i for i in range(prod(sides[:axis])))

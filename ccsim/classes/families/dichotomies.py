@@ -54,29 +54,16 @@ _CHUNK = 1 << 20
 @one_line
 @dataclass(frozen=True, slots=True)
 class Dichotomy:
-    """A strict dichotomy of vectors ``v_i`` and integers that prove it.
+    """A strict dichotomy of vectors ``v_i`` and integers that prove it."""
 
-    Attributes
-    ----------
-    positive : int
-        Bit mask of the ``i`` with ``<weights, v_i> > 0``; all others are negative.
-    weights : tuple of int
-        Without a common divisor.
-    """
-
-    positive: int
-    weights: tuple[int, ...]
+    positive: int  # bit mask of the ``i`` with ``<weights, v_i> > 0``; all others are negative
+    weights: tuple[int, ...]  # without a common divisor
 
 
 def cover_bound(count: int, rank: int) -> int:
     """Return Cover's bound on the dichotomies of ``count`` vectors of the given rank.
 
     Equality holds for vectors in general position.
-
-    Examples
-    --------
-    >>> cover_bound(4, 3), cover_bound(9, 3)
-    (14, 74)
     """
     return 2 * sum(comb(count - 1, i) for i in range(rank))
 
@@ -84,33 +71,9 @@ def cover_bound(count: int, rank: int) -> int:
 def dichotomies(vectors: Sequence[Sequence[int]], time_limit: TimeLimit = None) -> list[Dichotomy]:
     """Return all strict dichotomies of nonzero integer vectors, in the order of their masks.
 
-    Parameters
-    ----------
-    vectors : sequence of integer vectors
-        At least one; of one length; none zero. Multiples of each other are allowed.
-    time_limit : float or Budget, optional
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    DomainError
-        If the vectors break the rules above.
-    InstanceTooLargeError
-        If the determinants of the vectors might not fit 64 bits.
-
-    Notes
-    -----
     Complexity: flats times vectors, and one set operation for each extreme ray of each chamber of
     each flat. The 32 corners of the cube of dimension 5 (94572 dichotomies, 652376 extreme rays)
     take two to three seconds.
-
-    Examples
-    --------
-    >>> [d.positive for d in dichotomies([(0, 1), (1, 1), (2, 1)])]
-    [0, 1, 3, 4, 6, 7]
-    >>> dichotomies([(0, 1), (1, 1), (2, 1)])[3]
-    Dichotomy(positive=4, weights=(2, -3))
     """
     if not vectors or len({len(v) for v in vectors}) != 1 or not all(any(v) for v in vectors):
         raise DomainError("dichotomies: vectors must be nonzero, of one length, and at least one")

@@ -35,13 +35,7 @@ _TOGETHER = 1 << 12
 
 
 def power_of_two(exponent: int, name: str, parameter: str) -> int:
-    """Return ``2**exponent`` after a check that the exponent is not absurd.
-
-    Examples
-    --------
-    >>> power_of_two(3, "points", "b")
-    8
-    """
+    """Return ``2**exponent`` after a check that the exponent is not absurd."""
     if exponent < 0:
         raise DomainError(f"{name}: {parameter} must be at least 0, not {exponent}")
     if exponent > _MAX_EXPONENT:
@@ -52,13 +46,7 @@ def power_of_two(exponent: int, name: str, parameter: str) -> int:
 
 
 def bit_strings(length: int) -> list[str]:
-    """Return the labels ``x_1 ... x_n`` of the numbers below ``2**length``, bit 0 first.
-
-    Examples
-    --------
-    >>> bit_strings(2)
-    ['00', '10', '01', '11']
-    """
+    """Return the labels ``x_1 ... x_n`` of the numbers below ``2**length``, bit 0 first."""
     if length < 2:
         return ["0", "1"] if length else [""]
     ends = bit_strings(length // 2)

@@ -21,19 +21,7 @@ MAX_DIMENSION = 62
 
 
 def cube(b: int, d: int, family: str) -> tuple[int, ...]:
-    """Return the sides of ``{0..2**b-1}^d`` after a check of both parameters.
-
-    Raises
-    ------
-    DomainError
-        If ``b < 0`` or ``d < 1``.
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> cube(2, 3, "boxes")
-    (4, 4, 4)
-    """
+    """Return the sides of ``{0..2**b-1}^d`` after a check of both parameters."""
     if d < 1:
         raise DomainError(f"{family}: d must be at least 1, not {d}")
     if d > MAX_DIMENSION:
@@ -47,37 +35,13 @@ def cube(b: int, d: int, family: str) -> tuple[int, ...]:
 
 
 def check_sides(sides: Sequence[int], family: str) -> None:
-    """Refuse sides that bound no grid.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> check_sides((3, 0), "balls")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: balls: sides must be one or more integers >= 1, not (3, 0)
-    """
+    """Refuse sides that bound no grid."""
     if not sides or min(sides) < 1:
         raise DomainError(f"{family}: sides must be one or more integers >= 1, not {tuple(sides)}")
 
 
 def check_bound(bound: int, sides: Sequence[int], name: str) -> None:
-    """Refuse a grid on which Cover's bound on the concepts leaves room for too many.
-
-    Raises
-    ------
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> check_bound(1 << 24, (8, 8), "C")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.InstanceTooLargeError: C may have 16777216 x 64 entries; the limit is 67108864
-    """
+    """Refuse a grid on which Cover's bound on the concepts leaves room for too many."""
     if bound * prod(sides) > MAX_ENTRIES:
         raise InstanceTooLargeError(
             f"{name} may have {bound} x {prod(sides)} entries; the limit is {MAX_ENTRIES}"
@@ -85,34 +49,16 @@ def check_bound(bound: int, sides: Sequence[int], name: str) -> None:
 
 
 def grid_points(sides: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the points in the order of their numbers.
-
-    Examples
-    --------
-    >>> grid_points((2, 2))
-    [(0, 0), (0, 1), (1, 0), (1, 1)]
-    """
+    """Return the points in the order of their numbers."""
     return list(product(*map(range, sides)))
 
 
 def grid_labels(sides: Sequence[int]) -> list[Label]:
-    """Return the labels of the points.
-
-    Examples
-    --------
-    >>> grid_labels((3,)), grid_labels((1, 2))
-    ([0, 1, 2], ['(0,0)', '(0,1)'])
-    """
+    """Return the labels of the points."""
     points = grid_points(sides)
     return [x[0] if len(x) == 1 else vector_text(x) for x in points]
 
 
 def vector_text(vector: Sequence[object]) -> str:
-    """Return ``(x_1,...,x_d)``.
-
-    Examples
-    --------
-    >>> vector_text((1, -2))
-    '(1,-2)'
-    """
+    """Return ``(x_1,...,x_d)``."""
     return f"({','.join(map(str, vector))})"

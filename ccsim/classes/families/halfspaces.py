@@ -72,29 +72,8 @@ def halfspaces_on_grid(
     The label ``(w_1,...,w_d)>=t`` holds integers that define the concept; the weights have no
     common divisor, and are as symmetric as the concept is.
 
-    Parameters
-    ----------
-    sides : sequence of int
-        The ``n_i``, each at least 1.
-    name : str, optional
-    time_limit : float or Budget, optional
-
-    Raises
-    ------
-    OutOfTimeError
-        If it takes longer.
-    DomainError
-    InstanceTooLargeError
-
-    Notes
-    -----
     Complexity: that of `dichotomies`; ``{0,1}^4`` takes under a tenth of a second, ``{0,1}^5``
     two to three seconds.
-
-    Examples
-    --------
-    >>> len(halfspaces_on_grid((3, 3))), len(halfspaces_on_grid((4, 4)))
-    (58, 174)
     """
     check_sides(sides, "halfspaces")
     name = name or f"halfspaces on {'x'.join(map(str, sides))}"
@@ -109,13 +88,7 @@ def halfspaces_on_grid(
 
 
 def _label(dichotomy: Dichotomy) -> str:
-    """Return the weights and the least integer threshold above ``-c``, both divided out.
-
-    Examples
-    --------
-    >>> _label(Dichotomy(8, (4, 4, -5))), _label(Dichotomy(0, (0, 0, -1)))
-    ('(1,1)>=2', '(0,0)>=1')
-    """
+    """Return the weights and the least integer threshold above ``-c``, both divided out."""
     *weights, constant = dichotomy.weights
     divisor = gcd(*weights) or 2  # a constant concept has constant 1 or -1: threshold 0 or 1
     return f"{vector_text([w // divisor for w in weights])}>={-constant // divisor + 1}"

@@ -61,13 +61,7 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
 
 
 def _value(coefficients: tuple[int, ...], x: int, p: int) -> int:
-    """Return the value at ``x`` by Horner's rule.
-
-    Examples
-    --------
-    >>> _value((1, 0, 2), 3, 7)
-    4
-    """
+    """Return the value at ``x`` by Horner's rule."""
     value = 0
     for coefficient in coefficients:
         value = (value * x + coefficient) % p

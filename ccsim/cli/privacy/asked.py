@@ -17,31 +17,16 @@ __all__ = ["Asked"]
 @one_line
 @dataclass(slots=True)
 class Asked:
-    """What is asked of a mechanism, beside the class; makers take the parameters out.
-
-    Attributes
-    ----------
-    epsilon, delta : Epsilon, Fraction
-    given : dict
-        Parameters of the mechanism by name.
-    variant, threshold : str or None
-    samples : int or None
-    most : int or None
-        Largest quality, where all functions are asked for.
-    pairs : list or None
-        Pairs of quality functions.
-    growth : int or None
-    any_size : bool
-    """
+    """What is asked of a mechanism, beside the class; makers take the parameters out."""
 
     epsilon: Epsilon
     delta: Fraction
-    given: dict[str, Fraction] = field(default_factory=dict)
+    given: dict[str, Fraction] = field(default_factory=dict)  # parameters of the mechanism by name
     variant: str | None = None
     threshold: str | None = None
     samples: int | None = None
-    most: int | None = None
-    pairs: list[Any] | None = None
+    most: int | None = None  # largest quality, where all functions are asked for
+    pairs: list[Any] | None = None  # pairs of quality functions
     growth: int | None = None
     any_size: bool = False
 
@@ -73,12 +58,7 @@ class Asked:
         return None if most is None else QualityNeighbours.all_functions(solutions, most, growth)
 
     def refuse_the_rest(self, mechanism: str) -> None:
-        """Refuse what the mechanism did not take.
-
-        Raises
-        ------
-        DomainError
-        """
+        """Refuse what the mechanism did not take."""
         options = ("variant", "threshold", "growth")
         left = [f"option --{name}" for name in options if getattr(self, name) is not None]
         left += ["option --any-size"] * self.any_size

@@ -42,44 +42,23 @@ _CONFIDENCE = Fraction(95, 100)
 @one_line
 @dataclass(frozen=True, slots=True)
 class BoxTask:
-    """What the command was asked for.
+    """What the command was asked for."""
 
-    Attributes
-    ----------
-    instance : str
-        ``boxes:b=...,d=...``.
-    accuracy, failure : Fraction
-    epsilon : Epsilon
-    samples, runs : int or None
-    seed : int or None
-        Without one, records get the system's random bytes, and the targets the seed 0.
-    records : str or None
-        A file of examples.
-    require_theorem, with_error : bool
-    """
-
-    instance: str
+    instance: str  # ``boxes:b=...,d=...``
     accuracy: Fraction
     failure: Fraction
     epsilon: Epsilon
     samples: int | None
     runs: int | None
+    # without one, records get the system's random bytes, and the targets the seed 0
     seed: int | None
-    records: str | None
+    records: str | None  # A file of examples
     require_theorem: bool
     with_error: bool
 
 
 def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool) -> int:
-    """Learn boxes, print how, and return the exit status.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-    DomainError
-        If a parameter is out of range, or the theorem is required, which states no number.
-    """
+    """Learn boxes, print how, and return the exit status."""
     bits, dimension = _shape(task.instance)
     learner = rectangle_learner(bits, dimension, task.epsilon)
     asked = task.accuracy, task.failure, task.epsilon, delta

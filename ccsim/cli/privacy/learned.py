@@ -77,13 +77,7 @@ _MOST_ADDED = 1 << 16
 
 
 def family_parameter(instance: str, family: str, key: str) -> int:
-    """Read ``family:key=value`` without building the class, which may be far too large.
-
-    Raises
-    ------
-    DomainError
-        If the instance is of another family.
-    """
+    """Read ``family:key=value`` without building the class, which may be far too large."""
     name, parameters = parse_call(instance)
     if name != family:
         raise DomainError(f"{instance}: this learner is for {family}:{key}=...")
@@ -174,12 +168,7 @@ def _unless(learner: Learner) -> str:
 
 
 def check_theorem(learner: PointLearner | ThresholdLearner) -> None:
-    """Refuse fewer examples than the learner's theorem asks for.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Refuse fewer examples than the learner's theorem asks for."""
     if learner.sample_size < learner.theorem_size:
         raise DomainError(
             f"samples must be at least {learner.theorem_size} for the theorem, not "
@@ -202,11 +191,6 @@ def long_learner(
     Of points it is the failure on the worst target and distribution; of thresholds that of too
     large an empirical error, on one sample of each target, or on the labelled points of a file;
     then there is no target.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
     """
     accuracy, _, _, bits, _ = asked
     if name == "approximate-points":
@@ -228,13 +212,7 @@ def long_learner(
 
 
 def threshold_learner(name: str, asked: Asked, delta: Fraction, steps: Steps) -> ThresholdLearner:
-    """Return a learner of thresholds.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-    """
+    """Return a learner of thresholds."""
     accuracy, failure, epsilon, bits, samples = asked
     if not 2 <= bits <= _MOST_BITS:
         raise DomainError(f"bits must lie between 2 and {_MOST_BITS}, not {bits}")

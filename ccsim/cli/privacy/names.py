@@ -19,15 +19,7 @@ __all__ = ["Names", "draw_curve", "qualities_of", "show_compared"]
 
 
 class Names:
-    """How records and hypotheses are shown: by the labels of the class.
-
-    Parameters
-    ----------
-    C : ConceptClass
-    points : bool
-        Whether records are points; otherwise they are labelled examples, votes, or qualities.
-    qualities : bool
-    """
+    """How records and hypotheses are shown: by the labels of the class."""
 
     def __init__(self, C: ConceptClass, *, points: bool = False, qualities: bool = False) -> None:
         self._points, self._are_points, self._are_qualities = C.points, points, qualities

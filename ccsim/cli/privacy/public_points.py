@@ -37,13 +37,7 @@ PUBLIC_POINTS_LEARNERS: Mapping[str, type[LabelPrivateLearner]] = MappingProxyTy
 def public_points_learner(
     name: str, asked: tuple[Fraction, Fraction, Epsilon], C: ConceptClass, budget: Budget
 ) -> LabelPrivateLearner:
-    """Return a learner of `PUBLIC_POINTS_LEARNERS`.
-
-    Raises
-    ------
-    NotDecidedError
-        If the VC dimension is not found in time.
-    """
+    """Return a learner of `PUBLIC_POINTS_LEARNERS`."""
     if not C.rows:
         raise DomainError(f"{C.name} must have a concept to be learned")
     found = vc_dimension(C, time_limit=budget)

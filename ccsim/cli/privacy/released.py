@@ -44,17 +44,10 @@ _LONGEST = 40
 @one_line
 @dataclass(frozen=True, slots=True)
 class RecordDomain:
-    """What a record may be: an integer below a size, or a point of a class.
-
-    Attributes
-    ----------
-    size : int
-    points : tuple of int or str, or None
-        None for the integers.
-    """
+    """What a record may be: an integer below a size, or a point of a class."""
 
     size: int
-    points: tuple[Label, ...] | None = None
+    points: tuple[Label, ...] | None = None  # none for the integers
 
     @property
     def last(self) -> int:
@@ -86,18 +79,7 @@ class RecordDomain:
 @one_line
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command was asked for.
-
-    Attributes
-    ----------
-    instance : str
-    accuracy, failure : Fraction
-    epsilon : Epsilon
-    delta : Fraction
-    levels : int
-    size : int or None
-        Of a synthetic database.
-    """
+    """What the command was asked for."""
 
     instance: str
     accuracy: Fraction
@@ -105,30 +87,19 @@ class Asked:
     epsilon: Epsilon
     delta: Fraction
     levels: int
-    size: int | None
+    size: int | None  # of a synthetic database
 
 
 @one_line
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What was released.
+    """What was released."""
 
-    Attributes
-    ----------
-    kind : str
-        ``database`` or ``shares``.
-    items : tuple of (int, int or Fraction)
-        Records with their numbers of copies, or with their estimated shares.
-    more : mapping of str
-        Other outputs.
-    error : callable
-        Computes the largest query error; not private.
-    """
-
-    kind: str
+    kind: str  # ``database`` or ``shares``
+    # records with their numbers of copies, or with their estimated shares
     items: tuple[tuple[int, int | Fraction], ...]
-    more: Mapping[str, Any]
-    error: Callable[[], QueryError]
+    more: Mapping[str, Any]  # other outputs
+    error: Callable[[], QueryError]  # computes the largest query error; not private
 
 
 Draw = Callable[[Sequence[int], Randomness], Released]
@@ -188,22 +159,10 @@ def _is_thresholds(C: ConceptClass) -> str:
 
 
 def points_domain(asked: Asked, budget: Budget) -> RecordDomain:
-    """Return the domain of ``points:b=...``, or of a class of single points.
-
-    Raises
-    ------
-    DomainError
-        If the instance is no such class.
-    """
+    """Return the domain of ``points:b=...``, or of a class of single points."""
     return _long_or_class(asked, "points", budget, _is_points)
 
 
 def thresholds_domain(asked: Asked, budget: Budget) -> RecordDomain:
-    """Return the domain of ``thresholds:b=...``, or of a class whose concepts are first points.
-
-    Raises
-    ------
-    DomainError
-        If the instance is no such class.
-    """
+    """Return the domain of ``thresholds:b=...``, or of a class whose concepts are first points."""
     return _long_or_class(asked, "thresholds", budget, _is_thresholds)

@@ -38,40 +38,15 @@ _FINEST = 10**6
 @one_line
 @dataclass(frozen=True, slots=True)
 class CommandQuestion:
-    """A command with its options, asked about one instance after the other.
+    """A command with its options, asked about one instance after the other."""
 
-    Attributes
-    ----------
-    words : tuple of str
-        The command and its options.
-    time_limit : float
-        Seconds for an answer; infinity for any time.
-    certified : bool
-        Whether the command is asked for a certificate.
-    """
-
-    words: tuple[str, ...]
-    time_limit: float
-    certified: bool = False
+    words: tuple[str, ...]  # the command and its options
+    time_limit: float  # seconds for an answer; infinity for any time
+    certified: bool = False  # whether the command is asked for a certificate
 
     @classmethod
     def of(cls, text: str, time_limit: float | None = None, *, certified: bool = False) -> Self:
-        """Read a question; its time limit is by default that of the command.
-
-        Raises
-        ------
-        DomainError
-            If this is no command about one INSTANCE, or has options that make no question.
-
-        Examples
-        --------
-        >>> CommandQuestion.of("dimensions")
-        CommandQuestion(words=('dimensions',), time_limit=60.0, certified=False)
-        >>> CommandQuestion.of("dimensions --json")
-        Traceback (most recent call last):
-        ...
-        ccsim.errors.DomainError: question 'dimensions --json': answers are JSON in any case
-        """
+        """Read a question; its time limit is by default that of the command."""
         try:
             words = tuple(shlex.split(text))
             if not words:
@@ -91,13 +66,7 @@ class CommandQuestion:
         return shlex.join(self.words)
 
     def __call__(self, instance: str) -> Reply:
-        """Answer for one instance, given by its text.
-
-        Raises
-        ------
-        DomainError
-            If the command refuses its own options.
-        """
+        """Answer for one instance, given by its text."""
         command = cli.get_command(click.Context(cli), self.words[0])
         if command is None:
             raise DomainError(f"no command {self.words[0]!r}")

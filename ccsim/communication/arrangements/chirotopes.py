@@ -69,13 +69,7 @@ def _forced(count: int, forbidden: int, state: int) -> tuple[tuple[int, int], ..
 
 
 def relations_of(r: int, chosen: Sequence[Line]) -> list[_Constraint]:
-    """Return the circuits that lines across break, and the three-term relations.
-
-    Examples
-    --------
-    >>> [found.node for found in relations_of(1, [(1, 2), (3, 0)])]
-    [[0, 1]]
-    """
+    """Return the circuits that lines across break, and the three-term relations."""
     k = len(chosen)
     number = {basis: i for i, basis in enumerate(combinations(range(k), r))}
     found = []
@@ -139,13 +133,6 @@ class Chirotopes:
 
     Depth first with propagation. A branch that does not use the sign it was split on stands for
     both. It splits on signs in constraints that were broken lately.
-
-    Parameters
-    ----------
-    r : int
-        The dimension, at least 1.
-    chosen : sequence of Line
-    budget : Budget
     """
 
     def __init__(self, r: int, chosen: Sequence[Line], budget: Budget) -> None:
@@ -163,13 +150,7 @@ class Chirotopes:
         self.signs = [-1] * len(self.bases)
 
     def refuted(self) -> list[Node] | None:
-        """Return a tree of cases that excludes all chirotopes, or None if there is one.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the budget is spent.
-        """
+        """Return a tree of cases that excludes all chirotopes, or None if there is one."""
         tree = self._search(self._assign(0, 0))
         return None if tree is None else tree[0]
 

@@ -26,31 +26,16 @@ Place = tuple[int, int]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """A matrix of signs without equal or opposite lines, and what it was.
+    """A matrix of signs without equal or opposite lines, and what it was."""
 
-    Attributes
-    ----------
-    entries : tuple of tuple of int
-        1, -1, or 0 where the sign is free.
-    kept : tuple of tuple of int
-        The numbers that its rows, and its columns, had.
-    places : tuple of tuple of (int, int)
-        For each row, and for each column, which one stands for it, with which sign.
-    """
-
-    entries: tuple[tuple[int, ...], ...]
-    kept: tuple[tuple[int, ...], tuple[int, ...]]
+    entries: tuple[tuple[int, ...], ...]  # 1, -1, or 0 where the sign is free
+    kept: tuple[tuple[int, ...], tuple[int, ...]]  # the numbers that its rows, and its columns, had
+    # for each row, and for each column, which one stands for it, with which sign
     places: tuple[tuple[Place, ...], tuple[Place, ...]]
 
     @classmethod
     def of(cls, instance: ConceptClass | CommunicationProblem) -> Signs:
-        """Return the signs of a class or a problem.
-
-        Examples
-        --------
-        >>> Signs.of(ConceptClass.from_rows([1, 6, 7], range(3))).entries
-        ((1, -1), (1, 1))
-        """
+        """Return the signs of a class or a problem."""
         if isinstance(instance, ConceptClass):
             width = len(instance.points)
             pairs = [(row, (1 << width) - 1) for row in instance.rows]

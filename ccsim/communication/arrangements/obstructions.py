@@ -33,36 +33,17 @@ _SQUARINGS = 6
 @one_line
 @dataclass(frozen=True, slots=True)
 class Obstruction:
-    """A proof that the sign rank is at least a number, which its form and data determine.
+    """A proof that the sign rank is at least a number, which its form and data determine."""
 
-    Attributes
-    ----------
-    form : str
-        ``trivial``, ``shattered``, ``spectral`` or ``chirotope``.
-    side : str or None
-        Whether lines are ``rows`` or ``columns``, where the form has lines.
-    lines : tuple of int
-        What is shattered, or has no chirotope.
-    number : int
-        Of a chirotope the dimension that is excluded, of a spectral bound the squarings.
-    nodes : tuple of tuple of int
-        The tree of cases of a chirotope.
-    """
-
-    form: str
-    side: str | None = None
-    lines: tuple[int, ...] = ()
+    form: str  # ``trivial``, ``shattered``, ``spectral`` or ``chirotope``
+    side: str | None = None  # whether lines are ``rows`` or ``columns``, where the form has lines
+    lines: tuple[int, ...] = ()  # what is shattered, or has no chirotope
+    # of a chirotope the dimension that is excluded, of a spectral bound the squarings
     number: int = 0
-    nodes: tuple[tuple[int, ...], ...] = ()
+    nodes: tuple[tuple[int, ...], ...] = ()  # the tree of cases of a chirotope
 
     def shown(self) -> str:
-        """Return what it excludes fewer dimensions by, in a few words.
-
-        Examples
-        --------
-        >>> Obstruction("shattered", "rows", (0, 1)).shown()
-        'fewer excluded by 2 shattered rows'
-        """
+        """Return what it excludes fewer dimensions by, in a few words."""
         by = {
             "trivial": "a sign",
             "shattered": f"{len(self.lines)} shattered {self.side}",
@@ -84,13 +65,7 @@ class Obstruction:
 
 
 def first_obstruction(signs: Signs, budget: Budget) -> tuple[int, Obstruction]:
-    """Return the best bound from below that shattered lines or the spectral norm give, with both.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-    """
+    """Return the best lower bound that shattered lines or the spectral norm give, with both."""
     best = (int(any(map(any, signs.entries))), Obstruction("trivial"))
     for i, side in enumerate(SIDES):
         found = _shattered(signs.lines(side), signs.size[1 - i], budget)
@@ -161,13 +136,7 @@ def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
 def chirotope_obstruction(
     signs: Signs, dimension: int, work: int, budget: Budget
 ) -> Obstruction | None:
-    """Return a proof that no vectors of a dimension have the signs, or None if none was found.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is spent.
-    """
+    """Return a proof that no vectors of a dimension have the signs, or None if none was found."""
     for side in sorted(SIDES, key=lambda side: signs.size[SIDES.index(side)]):
         lines = signs.lines(side)
         choices = _choices(len(lines), dimension)

@@ -117,13 +117,7 @@ class AugmentedIndexValue(Answer[Fraction]):
 
 
 def position_errors(d: int, partition: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return the error of a partition in each position, for uniform ``x`` and Bob's best answers.
-
-    Examples
-    --------
-    >>> [str(e) for e in position_errors(2, [0, 0, 0, 1])]  # 11 alone
-    ['1/4', '1/4']
-    """
+    """Return a partition's error in each position, for uniform ``x`` and Bob's best answers."""
     errors = []
     for i in range(d):
         counts: dict[tuple[int, int], list[int]] = {}
@@ -209,13 +203,7 @@ Counts = tuple[int, ...]
 
 
 def divisions(total: int, parts: int, largest: int | None = None) -> Iterator[Counts]:
-    """Yield the decreasing sequences of at most ``parts`` positive numbers with the given sum.
-
-    Examples
-    --------
-    >>> list(divisions(4, 2))
-    [(4,), (3, 1), (2, 2)]
-    """
+    """Yield the decreasing sequences of at most ``parts`` positive numbers with the given sum."""
     if total == 0:
         yield ()
     elif parts:
@@ -228,21 +216,7 @@ def divisions(total: int, parts: int, largest: int | None = None) -> Iterator[Co
 def cheapest_partition_by_counts(weights: Sequence[int], k: int) -> tuple[int, ...]:
     """Return the class of every word in a cheapest partition into at most ``k`` classes.
 
-    Parameters
-    ----------
-    weights : sequence of int
-        Weight of each position; non-negative.
-    k : int
-        At least 1.
-
-    Notes
-    -----
     Complexity: the square of the number of `divisions` of half the words, and the splits of each.
-
-    Examples
-    --------
-    >>> cheapest_partition_by_counts([1, 0], 2)  # only the first bit counts
-    (0, 1, 0, 1)
     """
     d = len(weights)
     if d == 1:

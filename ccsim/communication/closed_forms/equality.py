@@ -37,11 +37,6 @@ def pairs_inside_classes(n: int, classes: int) -> int:
     """Return the least number of ordered pairs of different elements that share a class.
 
     Even partitions reach it: sizes ``c`` and ``c + 1`` where ``n = c * classes + r``.
-
-    Examples
-    --------
-    >>> [pairs_inside_classes(5, k) for k in range(1, 6)]
-    [20, 8, 4, 2, 0]
     """
     c, r = divmod(n, classes)
     return c * (n + r - classes)

@@ -100,19 +100,7 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
 
 
 def greater_than_joins(n: int) -> tuple[tuple[int, int, int], ...]:
-    """Return the joins of inputs to one part that prove `greater_than_lower_bound`.
-
-    Returns
-    -------
-    tuple of (y, x, z)
-        In the column ``y`` the part of ``x`` has value 0, the part of ``z`` value 1; both are parts
-        of earlier joins, or single inputs.
-
-    Examples
-    --------
-    >>> greater_than_joins(4)
-    ((0, 0, 1), (2, 2, 3), (1, 0, 2))
-    """
+    """Return the joins of inputs to one part that prove `greater_than_lower_bound`."""
 
     def joins(start: int, end: int) -> Iterator[tuple[int, int, int]]:
         if end - start > 1:
@@ -166,11 +154,6 @@ def fewest_messages_of_pairs(n: int) -> int:
 
     The units fall into ``c = 2 floor(log2(n - 1)) + 3`` sets of disjoint pairs, 2 for ``n = 2``,
     which can be made equally large: at least ``floor(E / c)``.
-
-    Examples
-    --------
-    >>> [fewest_messages_of_pairs(n) for n in (2, 8, 16, 24, 1000)]
-    [1, 5, 9, 14, 525]
     """
     if n < 2:
         return max(n, 1)
@@ -182,35 +165,7 @@ def fewest_messages_of_pairs(n: int) -> int:
 def greater_than_protocol(n: int, messages: int) -> PublicCoinProtocol:
     """Return a protocol for greater-than of ``n`` inputs whose error is ``(n - k) / E``.
 
-    Parameters
-    ----------
-    n : int
-        From 1 to `MAX_INPUTS`.
-    messages : int
-        ``k``, at least `fewest_messages_of_pairs` and at most ``n``.
-
-    Returns
-    -------
-    PublicCoinProtocol
-        Of one component for each unit, ``E`` in all, equally likely.
-
-    Raises
-    ------
-    DomainError
-        If there are too few messages, or more than inputs.
-    InstanceTooLargeError
-        If there are more than `MAX_INPUTS` inputs.
-
-    Notes
-    -----
     Complexity: ``n**2 log n`` steps, besides some exchanges that make sets of pairs equally large.
-
-    Examples
-    --------
-    >>> from ccsim import greater_than, worst_error
-    >>> protocol = greater_than_protocol(16, 9)
-    >>> len(protocol.components), worst_error(protocol, greater_than(16)).value
-    (64, Fraction(7, 64))
     """
     if n > MAX_INPUTS:
         raise InstanceTooLargeError(f"greater_than: n may be at most {MAX_INPUTS}, not {n}")

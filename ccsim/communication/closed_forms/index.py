@@ -118,13 +118,7 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
 
 
 def nearest_words(d: int, words: Sequence[int]) -> list[int]:
-    """Return for each word of length ``d`` the number of a nearest one of a code.
-
-    Examples
-    --------
-    >>> nearest_words(3, [0b000, 0b111])
-    [0, 0, 0, 1, 0, 1, 1, 1]
-    """
+    """Return for each word of length ``d`` the number of a nearest one of a code."""
     return [
         min(range(len(words)), key=lambda i: (words[i] ^ other).bit_count())
         for other in range(1 << d)
@@ -246,19 +240,7 @@ Distances = npt.NDArray[np.int8]
 
 
 def check_positions(problem: str, d: int) -> None:
-    """Refuse words of more than `MAX_POSITIONS` letters.
-
-    Raises
-    ------
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> check_positions("index", 10**6)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.InstanceTooLargeError: index: d is limited to 4096, not 1000000
-    """
+    """Refuse words of more than `MAX_POSITIONS` letters."""
     if d > MAX_POSITIONS:
         raise InstanceTooLargeError(
             f"{problem}: d is limited to {MAX_POSITIONS}, not {show_value(d)}"
@@ -266,13 +248,7 @@ def check_positions(problem: str, d: int) -> None:
 
 
 def distances_of_words(d: int) -> Distances:
-    """Return the Hamming distances of all pairs of words of length ``d``.
-
-    Examples
-    --------
-    >>> distances_of_words(2)[0].tolist()
-    [0, 1, 1, 2]
-    """
+    """Return the Hamming distances of all pairs of words of length ``d``."""
     words = np.arange(1 << d)
     distances: Distances = np.bitwise_count(words[:, np.newaxis] ^ words).astype(np.int8)
     return distances
@@ -283,20 +259,6 @@ def good_code(distances: Distances, k: int, stop: int) -> tuple[tuple[int, ...],
 
     Lexicographic codes of every distance, among them the Hamming codes, are cut or filled up to
     ``k`` words, and some random codes drawn; then single words are exchanged as long as that helps.
-
-    Parameters
-    ----------
-    distances : matrix
-        From `distances_of_words`.
-    k : int
-        Number of words, at least 1 and at most all.
-    stop : int
-        A sum that no code falls below; the search ends where it is reached.
-
-    Examples
-    --------
-    >>> good_code(distances_of_words(3), 2, stop=6)
-    ((0, 7), 6)
     """
     size = len(distances)
     rng = np.random.default_rng(0)
@@ -350,11 +312,6 @@ def best_code(distances: Distances, k: int) -> tuple[tuple[int, ...], int]:
     """Return a code of ``k`` words, one of them 0, with the least sum of distances.
 
     Complexity: all such codes but for their last word; seconds for six words of length 5.
-
-    Examples
-    --------
-    >>> best_code(distances_of_words(3), 3)
-    ((0, 1, 6), 5)
     """
     best: tuple[tuple[int, ...], int] = ((0,), int(distances[0].sum()))
 

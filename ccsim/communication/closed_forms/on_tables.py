@@ -26,13 +26,7 @@ __all__ = ["on_table", "rotation", "translations", "with_best_answers"]
 
 
 def translations(d: int, *, prefixes: bool) -> tuple[Symmetry, ...]:
-    """Return the flips of each bit, of index or, with prefixes, of augmented index.
-
-    Examples
-    --------
-    >>> translations(2, prefixes=True)[0]
-    Symmetry(rows=(1, 0, 3, 2), columns=(0, 2, 1), flips=1)
-    """
+    """Return the flips of each bit, of index or, with prefixes, of augmented index."""
     found = []
     for i in range(d):
         rows, columns, flips = tuple(x ^ 1 << i for x in range(1 << d)), tuple(range(d)), 1 << i
@@ -45,13 +39,7 @@ def translations(d: int, *, prefixes: bool) -> tuple[Symmetry, ...]:
 
 
 def rotation(d: int) -> Symmetry:
-    """Return the symmetry of index that moves each position to the next one.
-
-    Examples
-    --------
-    >>> rotation(2)
-    Symmetry(rows=(0, 2, 1, 3), columns=(1, 0), flips=0)
-    """
+    """Return the symmetry of index that moves each position to the next one."""
     everything = (1 << d) - 1
     rows = (x << 1 & everything | x >> d - 1 for x in range(1 << d))
     return Symmetry(tuple(rows), tuple((i + 1) % d for i in range(d)), 0)
@@ -60,13 +48,7 @@ def rotation(d: int) -> Symmetry:
 def with_best_answers(
     problem: CommunicationProblem, partition: Sequence[int]
 ) -> DeterministicProtocol:
-    """Return the protocol that sends the class, with the answers that are right more often.
-
-    Examples
-    --------
-    >>> with_best_answers(index(2), [0, 0, 0, 1]).bob
-    (0, 3)
-    """
+    """Return the protocol that sends the class, with the answers that are right more often."""
     number = {label: m for m, label in enumerate(sorted(set(partition)))}
     votes = [[0] * len(problem.bob) for _ in number]
     for x, y in problem.inputs():
@@ -82,25 +64,7 @@ def on_table(
     partitions: Iterable[tuple[Fraction, Sequence[int]]],
     weights: Sequence[Fraction] | None = None,
 ) -> Certificate:
-    """Return the certificate of bounds on the least error of index, or of augmented index.
-
-    Parameters
-    ----------
-    d, messages : int
-    bounds : (Fraction or None, Fraction)
-        What the distribution proves, if that is claimed, and the error of the protocol.
-    partitions : iterable of (Fraction, sequence of int)
-        Labels of all words, and the probability with which they are sent.
-    weights : sequence of Fraction, optional
-        Of the positions of augmented index, under the hard distribution; without them it is index,
-        where all inputs are alike.
-
-    Examples
-    --------
-    >>> made = on_table(2, 2, (Fraction(1, 4), Fraction(1, 4)), [(Fraction(1), [0, 0, 0, 1])])
-    >>> made.statement["lower"], made.kind
-    ('1/4', 'minimax_error')
-    """
+    """Return the certificate of bounds on the least error of index, or of augmented index."""
     lower, upper = bounds
     problem = index(d) if weights is None else augmented_index(d)
     moves = translations(d, prefixes=weights is not None)

@@ -56,41 +56,8 @@ _FREE, _CHOSEN, _BARRED = 0, 1, 2
 class AnswerSearch:
     """The cheapest partition of rows into at most ``messages`` classes, by branch and bound.
 
-    Parameters
-    ----------
-    weights : matrix of int
-        Signed weights, positive on value 1; at most `MAX_COLUMNS` columns.
-    messages : int
-        At least 1, fewer than ``2**columns``.
-    budget : Budget, optional
-        When it is over, the bounds known by then are the answer.
-    cheap : int, optional
-        A partition below this is good enough where the least one is not found soon.
-    slack : int, optional
-        How far the bounds may be apart at the end.
-    moves : sequence of (sequence of int, int), optional
-        For symmetries of the weights: the image of each column, and which columns are flipped on
-        their way.
-
-    Attributes
-    ----------
-    lower, cost : int
-        Bounds on the least cost, equal unless the search was too long or ended as was allowed.
-    classes : list of int
-        The class of each row in a partition that costs ``cost``.
-    others : list of list of int
-        Some more partitions that cost less than ``cheap``.
-
-    Notes
-    -----
     Complexity: some tenths of a millisecond a node for 104 rows and 8 columns; mostly less than a
     thousand nodes, where the relaxed bound is some percent below the least cost.
-
-    Examples
-    --------
-    >>> found = AnswerSearch([[2, -1, -1], [-1, 2, -1], [-1, -1, 2]], 2)
-    >>> found.lower, found.cost, len(set(found.classes)), found.tree().bound
-    (2, 2, 2, 2)
     """
 
     def __init__(
@@ -280,12 +247,6 @@ def searched_answers(
     """Search the rows and columns that have weight.
 
     Return also the class of every row in the best partition, and in others that are cheap.
-
-    Examples
-    --------
-    >>> found, parts = searched_answers([[2, 0, -1], [0, 0, 0], [-1, 0, 1]], 2, (), Budget())
-    >>> found.lower, parts[0][0] != parts[0][2]
-    (0, True)
     """
     rows = [i for i, row in enumerate(matrix) if any(row)]
     columns = [j for j, column in enumerate(zip(*matrix, strict=True)) if any(column)]
@@ -319,38 +280,7 @@ def exact_potentials(
 ) -> tuple[int, Table] | None:
     """Return a unit and integer potentials of the rows that bound choices of answers best.
 
-    Parameters
-    ----------
-    errors : array of int, rows times answers
-    floats : array of float
-        The errors in proportion.
-    start : array of float
-        Potentials to begin with.
-    case : (array, int)
-        For each answer 0 if it may be chosen, 1 if it is chosen, and 2 if it is not; and how many
-        may be chosen together.
-    wanted : float
-        A bound in proportion below which the potentials are of no use.
-    budget : Budget
-
-    Returns
-    -------
-    (int, array of int) or None
-        Potentials are multiples of one part of the unit. None where the program did not end, or
-        where the bound is too low.
-
-    Notes
-    -----
     Complexity: some dozens of float programs with a row for each class so far, and one exact one.
-
-    Examples
-    --------
-    >>> errors = np.array([[0, 2, 2], [2, 0, 2], [2, 2, 0]])
-    >>> free = np.zeros(3, np.int8)
-    >>> start, case = errors[0] / 6, (free, 2)
-    >>> unit, potentials = exact_potentials(errors, errors / 6, start, case, 0.3, Budget())
-    >>> sum(potentials.tolist()) / unit - 2 * max(potentials.tolist()) / unit
-    2.0
     """
     game = _Classes(errors, floats, *case)
     u, room = np.minimum(start, game.most), 1.0

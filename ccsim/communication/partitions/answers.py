@@ -50,13 +50,6 @@ def good_choices(
     """Return partitions by answers of which no exchange of one is better, and their costs.
 
     They are as those of `good_partitions`: from random starts, the cheapest first.
-
-    Examples
-    --------
-    >>> W = np.array([[1.0, -1.0], [-2.0, 1.0]])
-    >>> partitions, costs = good_choices(W, 2, 4, np.random.default_rng(0))
-    >>> len(set(partitions[0].tolist())), float(costs[0])
-    (2, 0.0)
     """
     errors = np.ascontiguousarray(errors_of_answers(weights), float)
     chosen = exchanged_choices(errors, messages, tries, rng)
@@ -68,14 +61,7 @@ def good_choices(
 def exchanged_choices(
     errors: Table, messages: int, tries: int, rng: np.random.Generator | None = None
 ) -> Table:
-    """Return choices of answers of which no exchange of one is better, from random starts.
-
-    Examples
-    --------
-    >>> errors = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0]])
-    >>> sorted(exchanged_choices(errors, 2, 1)[0].tolist())
-    [0, 1]
-    """
+    """Return choices of answers of which no exchange of one is better, from random starts."""
     rng = rng or np.random.default_rng(0)
     number = min(messages, errors.shape[1])
     chosen: Table = rng.random((tries, errors.shape[1])).argsort(axis=1)[:, :number].copy()
@@ -94,13 +80,7 @@ def errors_of_answers(weights: Table) -> Table:
 
 
 def needs_answers(rows: int, columns: int, messages: int) -> bool:
-    """Say whether there are too many rows for tables, and few enough columns for all answers.
-
-    Examples
-    --------
-    >>> needs_answers(104, 8, 5), needs_answers(104, 12, 5), needs_answers(12, 8, 5)
-    (True, False, False)
-    """
+    """Say whether there are too many rows for tables, and few enough columns for all answers."""
     try:
         check_rows(rows, columns, messages)
     except InstanceTooLargeError:
@@ -111,20 +91,13 @@ def needs_answers(rows: int, columns: int, messages: int) -> bool:
 @one_line
 @dataclass(frozen=True, slots=True)
 class AnswerTree:
-    """What proves that all choices of answers cost so much.
+    """What proves that all choices of answers cost so much."""
 
-    Attributes
-    ----------
-    bound : int
-        Every choice costs at least this.
-    nodes : tuple of (int, tuple of int or None, int or None)
-        In preorder: potentials as multiples of one part in so many, and the answer that is chosen
-        in the first case and not in the second one. If the potentials decide about it, only the
-        case that is left follows. Without potentials, no image of the answer under symmetries
-        that keep what is chosen is chosen in the second case.
-    """
-
-    bound: int
+    bound: int  # every choice costs at least this
+    # in preorder: potentials as multiples of one part in so many, and the answer that is chosen in
+    # the first case and not in the second one; If the potentials decide about it, only the case
+    # that is left follows; Without potentials, no image of the answer under symmetries that keep
+    # what is chosen is chosen in the second case
     nodes: tuple[Node, ...]
 
     def to_json(self) -> dict[str, Any]:

@@ -25,32 +25,7 @@ def good_partitions(
 ) -> tuple[Partitions, Any]:
     """Return partitions that no move of a single row improves, from random starts.
 
-    Parameters
-    ----------
-    weights : array of shape (rows, columns)
-        Signed weights.
-    messages : int
-        Number of classes.
-    tries : int
-        Number of random starts; all of them are improved at once.
-    rng : numpy Generator
-
-    Returns
-    -------
-    partitions : array of shape (tries, rows)
-    costs : array of shape (tries,)
-        Their errors, the smallest first.
-
-    Notes
-    -----
     Complexity: ``tries * rows * messages * columns`` operations a sweep, a few sweeps.
-
-    Examples
-    --------
-    >>> W = np.array([[1.0, -1.0], [-2.0, 1.0]])
-    >>> partitions, costs = good_partitions(W, 2, 4, np.random.default_rng(0))
-    >>> len(set(partitions[0].tolist())), float(costs[0])
-    (2, 0.0)
     """
     rows = len(weights)
     each = np.arange(tries)

@@ -112,27 +112,7 @@ def prove_bound(
     symmetries: Sequence[Symmetry] = (),
     budget: Budget | None = None,
 ) -> DistributionProof:
-    """Return a proof of the least expected error.
-
-    Parameters
-    ----------
-    problem : CommunicationProblem
-    distribution : HardDistribution
-    messages : int
-    partition : sequence of int or None
-        The class of each input of Alice that has weight in a cheapest partition, if it is known.
-    symmetries : sequence of Symmetry
-        Symmetries of the problem that also leave the distribution as it is.
-    budget : Budget, optional
-        For labels that leave little to compare; there are some without it.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> uniform = HardDistribution.from_integers((x, y, 1) for x in range(3) for y in range(3))
-    >>> prove_bound(equality(3), uniform, 1, (0, 0, 0)).labels is None
-    True
-    """
+    """Return a proof of the least expected error."""
     signed = distribution.signed_rows(problem)
     columns = sorted({y for row in signed.values() for y in row})
     rows, width, k = len(signed), len(columns), messages
@@ -152,26 +132,7 @@ def prove_bound(
 def prove_by_squares(
     problem: CommunicationProblem, distribution: HardDistribution, messages: int
 ) -> tuple[Fraction, DistributionProof] | None:
-    """Return a bound on the expected error, perhaps not the best one, that is soon checked.
-
-    Parameters
-    ----------
-    problem : CommunicationProblem
-    distribution : HardDistribution
-    messages : int
-
-    Returns
-    -------
-    (Fraction, DistributionProof) or None
-        None with one message, with too many inputs, or where floats were of no use.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> uniform = HardDistribution.from_integers((x, y, 1) for x in range(3) for y in range(3))
-    >>> prove_by_squares(equality(3), uniform, 2)[0]
-    Fraction(2, 9)
-    """
+    """Return a bound on the expected error, perhaps not the best one, that is soon checked."""
     signed = distribution.signed_rows(problem)
     columns = sorted({y for row in signed.values() for y in row})
     rows, words = len(signed), 2 * distribution.total.bit_length() + 60 >> 6
@@ -217,32 +178,8 @@ def rounded_potentials(
 ) -> list[int]:
     """Return integers of at least 0 in proportion to potentials that bound partitions best.
 
-    Parameters
-    ----------
-    weights : matrix of int
-        Signed weights, positive on value 1.
-    messages : int
-    orbits : sequence of int
-        For each row the number of its orbit under symmetries of the weights; equal potentials
-        within an orbit are as good as any.
-    budget : Budget, optional
-        When it is over the best so far are taken, for which alone there is no proof that they are
-        potentials; nobody relies on it.
-
-    Returns
-    -------
-    list of int
-        One for each row, all 1 for more than 20 rows.
-
-    Notes
-    -----
     Complexity: ``2**rows columns`` for the costs of all classes, and a few dozen small linear
     programs, to which the classes that are too cheap are added.
-
-    Examples
-    --------
-    >>> rounded_potentials([[2, -1, -1], [-1, 2, -1], [-1, -1, 2]], 2, [0, 0, 0])
-    [133, 133, 133]
     """
     rows = len(weights)
     if rows > MAX_ROWS:

@@ -33,42 +33,9 @@ _CHUNK = 1 << 16
 class PartitionSearch:
     """The cheapest partition of rows into at most ``messages`` classes, by branch and bound.
 
-    Parameters
-    ----------
-    weights : matrix of int
-        Signed weights, positive on value 1.
-    messages : int
-        At least 2.
-    orbits : ClassOrbits
-        Under permutations of the rows that leave the weights as they are, together with some
-        permutation of the columns and changes of their signs.
-    budget : Budget, optional
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Attributes
-    ----------
-    relaxed : int
-        Least sum of costs of classes whose profiles are those of a partition: a lower bound.
-    lower, cost : int
-        Bounds on the least cost, equal unless the search was too long.
-    classes : list of int
-        The class of each row in a partition that costs ``cost``.
-
-    Notes
-    -----
     Complexity: orbits of classes times columns, the square of the number of profiles for each
     message, and the branch and bound, which takes a second for 25 lines when the relaxed bound is
     a percent below the least cost.
-
-    Examples
-    --------
-    >>> weights = [[2, -1, -1], [-1, 2, -1], [-1, -1, 2]]
-    >>> found = PartitionSearch(weights, 2, ClassOrbits(3, [(1, 2, 0), (1, 0, 2)]))
-    >>> found.relaxed, found.lower, found.cost, len(set(found.classes))
-    (2, 2, 2, 2)
     """
 
     def __init__(

@@ -40,25 +40,14 @@ _SPARE = 1e-12
 @one_line
 @dataclass(frozen=True, slots=True)
 class SizeBound:
-    """What proves that no partition costs less than a bound, by squares for each size of a class.
-
-    Attributes
-    ----------
-    bound : Fraction
-    unit : int
-    potentials : (int, int, int)
-        In parts of the unit: of a row, of two rows, and what two rows of a group have less.
-    sizes : tuple of (int, int)
-        For 0, 1, ... rows ``g`` and ``h`` in parts of the unit.
-    groups : tuple of int
-        A number for each row, the same for rows of a group.
-    """
+    """A proof that no partition costs less than a bound, by squares for each size of a class."""
 
     bound: Fraction
     unit: int
+    # in parts of the unit: of a row, of two rows, and what two rows of a group have less
     potentials: tuple[int, int, int]
-    sizes: tuple[tuple[int, int], ...]
-    groups: tuple[int, ...]
+    sizes: tuple[tuple[int, int], ...]  # for 0, 1, ..; rows ``g`` and ``h`` in parts of the unit
+    groups: tuple[int, ...]  # A number for each row, the same for rows of a group
 
     def to_json(self) -> dict[str, Any]:
         """Return what the kernel reads."""
@@ -74,13 +63,6 @@ def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
     """Return a number for each row, the same where two rows have the least entry of a form.
 
     Every row has a number of its own unless these entries make groups of one size.
-
-    Examples
-    --------
-    >>> groups_of(np.array([[9, 0, 5, 5], [0, 9, 5, 5], [5, 5, 9, 0], [5, 5, 0, 9]]))
-    [0, 0, 2, 2]
-    >>> groups_of(np.array([[9, 0, 5], [0, 9, 5], [5, 5, 9]]))
-    [0, 1, 2]
     """
     n = len(form)
     least = form[~np.eye(n, dtype=bool)].min()
@@ -93,26 +75,7 @@ def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
 
 
 class Sizes:
-    """The squares of weights whose rows are alike, and what classes of each size gain at most.
-
-    Parameters
-    ----------
-    weights : matrix of int
-        Signed weights; no row is 0.
-    messages : int
-        At least 2.
-
-    Attributes
-    ----------
-    fits : bool
-        Whether all rows have one sum, and excesses few values; nothing is bounded otherwise.
-
-    Examples
-    --------
-    >>> weights = [[2, -1, -1], [-1, 2, -1], [-1, -1, 2]]
-    >>> Sizes(weights, 2).bound().bound
-    Fraction(2, 1)
-    """
+    """The squares of weights whose rows are alike, and what classes of each size gain at most."""
 
     def __init__(self, weights: Weights, messages: int) -> None:
         whole: Any = np.array(weights, dtype=object)

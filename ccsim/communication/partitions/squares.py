@@ -36,22 +36,12 @@ _LOST = 1e-10
 @one_line
 @dataclass(frozen=True, slots=True)
 class SquareBound:
-    """What proves that no partition costs less than a bound, by squares.
-
-    Attributes
-    ----------
-    bound : Fraction
-    unit : int
-    potentials : tuple of int
-        ``u`` in parts of the unit, for each row.
-    ends : tuple of (int, int)
-        For each column ``g`` in parts of the unit, and ``h``.
-    """
+    """What proves that no partition costs less than a bound, by squares."""
 
     bound: Fraction
     unit: int
-    potentials: tuple[int, ...]
-    ends: tuple[tuple[int, int], ...]
+    potentials: tuple[int, ...]  # ``u`` in parts of the unit, for each row
+    ends: tuple[tuple[int, int], ...]  # for each column ``g`` in parts of the unit, and ``h``
 
     def to_json(self) -> dict[str, Any]:
         """Return what the kernel reads."""
@@ -65,20 +55,7 @@ class SquareBound:
 class Sphere:
     """Rows on a sphere instead of in classes: the best ones for weights that may change.
 
-    Parameters
-    ----------
-    rows, messages : int
-
-    Notes
-    -----
     Complexity: ``rows columns sqrt(2 rows)`` operations a round.
-
-    Examples
-    --------
-    >>> sphere = Sphere(2, 2)
-    >>> sphere.improve(np.array([[0.5, -0.5], [-0.5, 0.5]]) / 2, 20)
-    >>> bool(abs(sphere.gains.sum() - 1) < 1e-9)
-    True
     """
 
     def __init__(self, rows: int, messages: int) -> None:
@@ -118,29 +95,8 @@ class Sphere:
 def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
     """Return a bound on the cost of every partition of rows into so many classes.
 
-    Parameters
-    ----------
-    weights : matrix of int
-        Signed weights; no row or column is 0.
-    messages : int
-        At least 2.
-
-    Returns
-    -------
-    SquareBound or None
-        None where floats were of no use.
-
-    Notes
-    -----
     Complexity: a few hundred rounds of `Sphere`, and the cube of the number of rows in integers of
     some 100 bits: 0.1 s for 40 rows, 1 s for 100.
-
-    Examples
-    --------
-    >>> weights = [[2, -1, -1], [-1, 2, -1], [-1, -1, 2]]
-    >>> found = bound_by_squares([[1000 * w for w in row] for row in weights], 2)
-    >>> 1400 < found.bound <= 2000
-    True
     """
     whole: Any = np.array(weights, dtype=object)
     signed = whole.astype(float)

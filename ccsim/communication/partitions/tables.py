@@ -43,12 +43,7 @@ Weights = Sequence[Sequence[int]]
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:
-    """Refuse more rows than subset tables are built for, unless there are few columns.
-
-    Raises
-    ------
-    InstanceTooLargeError
-    """
+    """Refuse more rows than subset tables are built for, unless there are few columns."""
     most = MAX_ROWS_OF_TWO if messages == 2 else MAX_ROWS
     if 1 < messages < rows and rows > most and not _few_choices(columns, messages):
         more = f", or {MAX_ROWS_OF_TWO} with many symmetries" if most < MAX_ROWS_OF_TWO else ""
@@ -68,33 +63,9 @@ def cheapest_classes(
 ) -> tuple[int, list[int]]:
     """Return the least cost of a partition of the rows, and the class of each row.
 
-    Parameters
-    ----------
-    weights : matrix of int
-        Signed weights; at least one row.
-    messages : int
-        Most classes, at least 1.
-    budget : Budget, optional
-        Looked at several times a second.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are too many rows for subset tables.
-    OutOfTimeError
-
-    Notes
-    -----
     Complexity: ``rows`` times the choices of ``messages`` of Bob's ``2**columns`` answers where
     those are few; else ``2**(rows-1) columns`` steps for two messages and ``(messages - 2)
     3**(rows-1) / 2`` for more; 16 rows take some 10 ms a class, 20 rows a second.
-
-    Examples
-    --------
-    >>> cheapest_classes([[1, -1], [-2, 1]], 2)
-    (0, [0, 1])
-    >>> cheapest_classes([[1, -1], [-2, 1]], 1)
-    (2, [0, 0])
     """
     rows, budget = len(weights), budget or Budget()
     if messages >= rows:
@@ -160,11 +131,6 @@ def balances(
     """Return for each class and column the sum of the signed weights of its rows.
 
     Bob's best answer is 1 where it is positive.
-
-    Examples
-    --------
-    >>> balances([[1, -1], [-2, 1]], [0, 0], 2)
-    [[-1, 0], [0, 0]]
     """
     zero = [0 * w for w in weights[0]]
     result = [list(zero) for _ in range(messages)]

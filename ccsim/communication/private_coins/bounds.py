@@ -94,20 +94,12 @@ _PATIENCE = 10
 @one_line
 @dataclass(frozen=True, slots=True)
 class PrivateBounds:
-    """Bounds on the least error of private-coin protocols.
-
-    Attributes
-    ----------
-    lower, upper : Fraction
-    protocol : PrivateCoinProtocol
-        Its error is ``upper``.
-    below : DistributionProof, ExcludedSigns, RadonPartitions, UnsortedInputs or a tree
-        Shows that no private-coin protocol errs less than ``lower``.
-    """
+    """Bounds on the least error of private-coin protocols."""
 
     lower: Fraction
     upper: Fraction
-    protocol: PrivateCoinProtocol
+    protocol: PrivateCoinProtocol  # its error is ``upper``
+    # shows that no private-coin protocol errs less than ``lower``
     below: DistributionProof | ExcludedSigns | RadonPartitions | UnsortedInputs | Tree
 
 
@@ -123,26 +115,6 @@ def bound_private_coins(
 ) -> PrivateBounds:
     """Return bounds on the least error with private coins.
 
-    Parameters
-    ----------
-    problem : CommunicationProblem
-    messages : int
-    public : (Fraction, DistributionProof)
-        The least error with public coins, and what forces it.
-    gap : Fraction
-        Distance of the bounds at which the search stops.
-    budget : Budget
-        When it is over, the search stops with the bounds it has. Without a limit, or with an
-        infinite one, the work is bounded: about 50000 products of probabilities in all boxes, or
-        2000 cases of dependencies, 60000 of laws and 40000 of simplices. Told about a float lower
-        and upper estimate now and then.
-    target : Fraction, optional
-        The search stops as soon as the bounds decide whether the least error is at most this.
-    quick : bool
-        Whether it stops before trees of cases are grown, which take longest.
-
-    Notes
-    -----
     Complexity: exponential in ``k (n + m)`` at worst, where ``n x m`` inputs remain after covered
     ones are removed. A gap of 1/100 takes seconds up to 3 messages and 4 x 4 inputs, up to a few
     minutes with 5 x 5 inputs (`docs/benchmarks-private-coins.md`).

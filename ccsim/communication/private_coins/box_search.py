@@ -46,28 +46,7 @@ class _Node:
 
 
 class BoxSearch(BestFirst[_Node]):
-    """The tree that is being grown for a problem without covered inputs.
-
-    Parameters
-    ----------
-    reduced : Reduced
-        With at least one cell.
-    values : array of float
-        Its values, ``nan`` outside the promise.
-    messages : int
-    target : float, optional
-
-    Examples
-    --------
-    >>> from ccsim.communication.public_coins.domination import reduce_problem
-    >>> from ccsim.communication.problem import greater_than
-    >>> f = greater_than(3)
-    >>> values = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])
-    >>> search = BoxSearch(reduce_problem(f), values, 2, target=0.33)
-    >>> search.grow(nodes=1000)
-    >>> 0.329 < search.tree().bound(f, 2) < 0.334
-    True
-    """
+    """The tree that is being grown for a problem without covered inputs."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float = 1.0) -> None:
         super().__init__(target)
@@ -158,46 +137,19 @@ _LEAST_WEIGHT = 0.01  # inputs whose dual is 0 may matter in the next box
 @one_line
 @dataclass(frozen=True, slots=True)
 class Relaxed:
-    """Solution of a relaxation.
+    """Solution of a relaxation."""
 
-    Attributes
-    ----------
-    value : float
-        About the least error that the envelopes allow.
-    point : array of float
-        Alice's probabilities by input and message, then Bob's.
-    distance : array of float
-        For each probability how far the products with it are from their variables, where it
-        matters: weighted by the duals of the inputs.
-    weights : array of float
-        Dual of each input inside the promise.
-    splits : array of float
-        For each such input and message the dual of the envelope at the lower bounds.
-    """
-
-    value: float
-    point: Array
+    value: float  # about the least error that the envelopes allow
+    point: Array  # Alice's probabilities by input and message, then Bob's
+    # for each probability how far the products with it are from their variables, where it matters:
+    # weighted by the duals of the inputs
     distance: Array
-    weights: Array
-    splits: Array
+    weights: Array  # dual of each input inside the promise
+    splits: Array  # for each such input and message the dual of the envelope at the lower bounds
 
 
 class Envelopes:
-    """The relaxations of one problem; only bounds and slopes change from box to box.
-
-    Parameters
-    ----------
-    values : array of float
-        One row for each input of Alice; ``nan`` outside the promise.
-    messages : int
-
-    Examples
-    --------
-    >>> envelopes = Envelopes(np.array([[0.0], [1.0]]), 1)
-    >>> lows, highs = np.array([1.0, 1.0, 0.0]), np.ones(3)
-    >>> envelopes.solve(lows, highs).value
-    0.5
-    """
+    """The relaxations of one problem; only bounds and slopes change from box to box."""
 
     def __init__(self, values: Array, messages: int) -> None:
         (n, m), k = values.shape, messages

@@ -30,79 +30,45 @@ _UNIT: Range = (Fraction(0), Fraction(1))
 @one_line
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A node that cuts the range of one probability.
+    """A node that cuts the range of one probability."""
 
-    Attributes
-    ----------
-    alice : bool
-        Whether it is the probability that Alice sends the message (or that Bob answers 1 to it).
-    number : int
-        Input of Alice, or of Bob.
-    message : int
-    cut : Fraction
-        Strictly inside the range.
-    """
-
+    # whether it is the probability that Alice sends the message (or that Bob answers 1 to it)
     alice: bool
-    number: int
+    number: int  # input of Alice, or of Bob
     message: int
-    cut: Fraction
+    cut: Fraction  # strictly inside the range
 
 
 @one_line
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """The multipliers that bound the error in one box.
+    """The multipliers that bound the error in one box."""
 
-    Attributes
-    ----------
-    weights : tuple of (int, int, int, tuple of int)
-        Inputs ``x, y`` in increasing order, the weight ``w >= 1`` of the error there, and for each
-        message how much of ``w`` goes to the envelope at the lower bounds.
-    """
-
+    # inputs ``x, y`` in increasing order, the weight ``w >= 1`` of the error there, and for each
+    # message how much of ``w`` goes to the envelope at the lower bounds
     weights: tuple[tuple[int, int, int, tuple[int, ...]], ...]
 
 
 @one_line
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Ranges of the probabilities of a private-coin protocol.
+    """Ranges of the probabilities of a private-coin protocol."""
 
-    Attributes
-    ----------
-    alice : tuple of tuple of (Fraction, Fraction)
-        ``alice[x][m]`` encloses the probability of message ``m`` on input ``x``.
-    bob : tuple of tuple of (Fraction, Fraction)
-        ``bob[y][m]`` encloses the probability that Bob answers 1 to message ``m`` on input ``y``.
-    """
-
+    # ``alice[x][m]`` encloses the probability of message ``m`` on input ``x``
     alice: tuple[tuple[Range, ...], ...]
+    # ``bob[y][m]`` encloses the probability that Bob answers 1 to message ``m`` on input ``y``
     bob: tuple[tuple[Range, ...], ...]
 
     @classmethod
     def root(cls, problem: CommunicationProblem, messages: int, ordered: int) -> Box:
-        """Return the box of all protocols, with messages named by their rank on one input.
-
-        Examples
-        --------
-        >>> from ccsim.communication.problem import equality
-        >>> [str(high) for _, high in Box.root(equality(2), 3, 1).alice[1]]
-        ['1', '1/2', '1/3']
-        """
+        """Return the box of all protocols, with messages named by their rank on one input."""
         free = (_UNIT,) * messages
         ranked = tuple((Fraction(m == 0, messages), Fraction(1, m + 1)) for m in range(messages))
         alice = tuple(ranked if x == ordered else free for x in range(len(problem.alice)))
         return cls(alice, (free,) * len(problem.bob))
 
     def halves(self, split: Split) -> tuple[Box, Box]:
-        """Return the parts below and above the cut.
-
-        Raises
-        ------
-        CertificateError
-            If the cut is not strictly inside a range of the box.
-        """
+        """Return the parts below and above the cut."""
         table = self.alice if split.alice else self.bob
         if not (0 <= split.number < len(table) and 0 <= split.message < len(table[0])):
             raise CertificateError(f"{split} cuts no probability of the protocol")
@@ -123,13 +89,7 @@ class Box:
         return Box(changed, self.bob) if split.alice else Box(self.alice, changed)
 
     def least_error(self, leaf: Leaf, problem: CommunicationProblem) -> Fraction:
-        """Return the bound that a leaf proves for every protocol in the box.
-
-        Raises
-        ------
-        CertificateError
-            If the multipliers break the rules of a leaf.
-        """
+        """Return the bound that a leaf proves for every protocol in the box."""
         cells = [(x, y) for x, y, _, _ in leaf.weights]
         if not cells or cells != sorted(set(cells)):
             raise CertificateError(

@@ -38,18 +38,7 @@ _Search = TypeVar("_Search", bound="BestFirst[Any]")
 
 
 def halved(vertices: Vertices, first: int, second: int) -> tuple[Vertices, Vertices]:
-    """Return the halves of a simplex: the middle of an edge replaces its second end, or its first.
-
-    Raises
-    ------
-    CertificateError
-        If the middle is not one of integers.
-
-    Examples
-    --------
-    >>> halved(((2, 0), (0, 2)), 0, 1)
-    (((2, 0), (1, 1)), ((1, 1), (0, 2)))
-    """
+    """Return the halves of a simplex: the middle of an edge replaces one of its ends."""
     twice = [*map(add, vertices[first], vertices[second])]
     if not 0 <= first < second or any(s % 2 for s in twice):
         raise CertificateError(f"vertices {first} and {second} halve no edge in integers")
@@ -61,34 +50,17 @@ def halved(vertices: Vertices, first: int, second: int) -> tuple[Vertices, Verti
 @one_line
 @dataclass(frozen=True, slots=True)
 class Halving:
-    """A node that halves an edge of one of the simplices of a case.
+    """A node that halves an edge of one of the simplices of a case."""
 
-    Attributes
-    ----------
-    simplex : int
-        Of a law: the position of its input of Alice among those of the tree. Of the weights of an
-        average: twice the number of the dependence, plus 1 for the second average.
-    first, second : int
-        Two vertices; in the first part the middle takes the place of the second one.
-
-    Examples
-    --------
-    >>> Halving(1, 0, 1).parts((((4,),), ((2, 0), (0, 2))))[0]
-    (((4,),), ((2, 0), (1, 1)))
-    """
-
+    # of a law: the position of its input of Alice among those of the tree; Of the weights of an
+    # average: twice the number of the dependence, plus 1 for the second average
     simplex: int
+    # two vertices; in the first part the middle takes the place of the second one
     first: int
     second: int
 
     def parts(self, simplices: tuple[Vertices, ...]) -> list[tuple[Vertices, ...]]:
-        """Return the simplices of both parts.
-
-        Raises
-        ------
-        CertificateError
-            If there is no such edge, or its middle is not of integers.
-        """
+        """Return the simplices of both parts."""
         i = self.simplex
         if not 0 <= i < len(simplices):
             raise CertificateError(f"{self} halves none of {len(simplices)} simplices")
@@ -108,28 +80,7 @@ def least_bound(
     prove: Callable[[_Case, _Node], Fraction | Iterable[_Case]],
     budget: Budget | None = None,
 ) -> Fraction:
-    """Walk a forest in preorder; return the least bound of a leaf, or 1 if that is less.
-
-    Parameters
-    ----------
-    nodes : iterable
-    starts : sequence
-        The case of each root.
-    prove : callable
-        Of a case and its node: the bound of a leaf, or the cases of the nodes below.
-    budget : Budget, optional
-
-    Raises
-    ------
-    CertificateError
-        Naming the node that breaks a rule.
-    OutOfTimeError
-
-    Examples
-    --------
-    >>> least_bound([Fraction(1, 3), Fraction(1, 2)], "ab", lambda case, node: node)
-    Fraction(1, 3)
-    """
+    """Walk a forest in preorder; return the least bound of a leaf, or 1 if that is less."""
     left, least, budget = list(reversed(starts)), Fraction(1), budget or Budget()
     for number, node in enumerate(nodes):
         budget.spend()
@@ -152,11 +103,6 @@ class BestFirst(ABC, Generic[_Bounded]):
     """Cases of which the one with the smallest bound is cut first.
 
     Floats choose; what the tree proves is evaluated exactly afterwards.
-
-    Parameters
-    ----------
-    target : float
-        Cases whose bound reaches it are not cut.
     """
 
     def __init__(self, target: float) -> None:
@@ -171,20 +117,7 @@ class BestFirst(ABC, Generic[_Bounded]):
         return self._open[0][0] if self._open else self.target
 
     def grow(self, nodes: int, budget: Budget | None = None, visit: Visit | None = None) -> None:
-        """Cut cases until all bounds reach the target, or the budget is used up.
-
-        Parameters
-        ----------
-        nodes : int
-            Largest number of cases.
-        budget : Budget, optional
-        visit : callable, optional
-            Told the tables that each case suggests before it is cut; returns the new target.
-
-        Raises
-        ------
-        OutOfTimeError
-        """
+        """Cut cases until all bounds reach the target, or the budget is used up."""
         budget = budget or Budget()
         while self._open and self.bound < self.target and len(self._cases) < nodes:
             budget.spend()
@@ -225,21 +158,7 @@ class BestFirst(ABC, Generic[_Bounded]):
 def most_promising(
     searches: Sequence[_Search], cases: int, budget: Budget | None = None
 ) -> _Search:
-    """Grow trees for one problem, each time the better half of them twice as far.
-
-    Parameters
-    ----------
-    searches : sequence of BestFirst
-        At least one.
-    cases : int
-        Of each tree, at first.
-    budget : Budget, optional
-
-    Returns
-    -------
-    BestFirst
-        The last one, or the first that reaches its target; the best when the budget ends.
-    """
+    """Grow trees for one problem, each time the better half of them twice as far."""
     left = list(searches)
     with budget or Budget():
         while len(left) > 1 and all(s.bound < s.target for s in left):

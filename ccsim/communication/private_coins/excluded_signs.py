@@ -41,29 +41,13 @@ class ExcludedSigns:
     """What excludes that vectors have the signs of a problem with a column of ones more.
 
     With as many messages as the vectors have entries, private coins err with probability 1/2.
-
-    Attributes
-    ----------
-    obstruction : Obstruction
-        Its lines are of the problem with the further column, which is the last one.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> ExcludedSigns(Obstruction("shattered", "rows", (0, 1, 2))).bound(equality(3), 2)
-    Fraction(1, 2)
     """
 
+    # its lines are of the problem with the further column, which is the last one
     obstruction: Obstruction
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
-        """Return 1/2 after the kernel has checked the proof.
-
-        Raises
-        ------
-        CertificateError
-            If vectors with as many entries as there are messages are not excluded.
-        """
+        """Return 1/2 after the kernel has checked the proof."""
         statement = {"messages": messages, "coins": "private", "lower": "1/2", "upper": None}
         lower = self.lower_proof(problem, messages)
         made = Certificate("minimax_error", problem.to_json(), statement, lower, None)
@@ -83,26 +67,8 @@ def excluded_signs(
 ) -> ExcludedSigns | None:
     """Return a proof that private coins err with probability 1/2, or None if none is found.
 
-    Parameters
-    ----------
-    problem : CommunicationProblem
-        None is sought if it has more than 16384 entries.
-    messages : int
-    budget : Budget, optional
-
-    Notes
-    -----
     Complexity: polynomial work for shattered lines and the norm, then at most 40500 cases of a
     tree, and none but 500 if vectors are found: mostly milliseconds.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import CommunicationProblem, greater_than
-    >>> rows = ["10101", "01111", "01100", "00011", "00000"]
-    >>> excluded_signs(CommunicationProblem.from_matrix(rows), 3).obstruction.shown()
-    'fewer excluded by chirotopes of 5 rows, 23 cases'
-    >>> excluded_signs(greater_than(9), 2) is None
-    True
     """
     rows, width = len(problem.alice), len(problem.bob)
     if rows * (width + 1) > _MOST_SIGNS:

@@ -47,25 +47,7 @@ def best_cut(
     mixture: tuple[Floats, Bytes, Bytes],
     finest: float,
 ) -> Best:
-    """Return the gain of the best edge, and that of the best answer, with their places.
-
-    Parameters
-    ----------
-    signed : array of float
-        The weights of inputs, negative where the value is 0.
-    laws, sizes, ends : arrays
-        The case, as in `best_mixture`.
-    mixture : (shares, vertices, high ends)
-        Corner by corner.
-    finest : float
-        Edges that are not longer are not cut.
-
-    Returns
-    -------
-    (float, int, int, int, float, int, int)
-        The gain of an edge, its input of Alice, or -1, and its vertices; the gain of an answer, its
-        input of Bob and its message.
-    """
+    """Return the gain of the best edge, and that of the best answer, with their places."""
     if (library := _LIBRARY.found()) is None:
         return _best_cut(signed, laws, sizes, ends, mixture, finest)
     best, places = np.zeros(2), np.zeros(5, np.int64)

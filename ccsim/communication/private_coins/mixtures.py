@@ -47,28 +47,7 @@ def best_mixture(
     goals: tuple[float, float],
     given: tuple[Floats, Bytes, Bytes],
 ) -> Mixture:
-    """Return a bound, its weights, and a mixture that errs less than the goal if the bound does.
-
-    Parameters
-    ----------
-    values : array
-        Of the inputs, negative outside the promise.
-    laws, sizes : arrays
-        ``laws[x, i]``, for ``i < sizes[x]``, is a vertex of Alice's input ``x``.
-    ends : array
-        ``ends[:, y, m]`` are the ends of an answer.
-    goals : (float, float)
-        The search stops when the bound reaches the first one, or when the error is below it and
-        the bound nearer to the error than the second one.
-    given : (weights, vertices, high ends)
-        Weights to be tried first, and corners to be tried before others.
-
-    Returns
-    -------
-    (float, weights, shares, vertices, high ends)
-        Of the mixture, corner by corner, whether ends are the upper ones; without any where the
-        first weights are enough.
-    """
+    """Return a bound, its weights, and a mixture that errs less than the goal if the bound does."""
     if (library := _LIBRARY.found()) is None:
         return _Program(values, laws, sizes, ends).best(goals, given)
     (n, m), k, most = values.shape, laws.shape[2], values.size + 1

@@ -41,26 +41,7 @@ _TRIES = 10
 def random_starts(
     programs: SuccessivePrograms, messages: int, most: int, budget: Budget
 ) -> Iterator[tuple[float, Floats]]:
-    """Yield error and Bob's table of improved random protocols; end when the best recurs.
-
-    Parameters
-    ----------
-    programs : SuccessivePrograms
-    messages : int
-    most : int
-        Random starts at most.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Examples
-    --------
-    >>> programs = SuccessivePrograms(np.eye(3))
-    >>> round(min(error for error, _ in random_starts(programs, 2, 50, Budget())), 6)
-    0.5
-    """
+    """Yield error and Bob's table of improved random protocols; end when the best recurs."""
     rng = np.random.default_rng(0)
     n, m = programs.shape
     best, hits = inf, 0
@@ -80,31 +61,7 @@ def random_starts(
 def needed_inputs(values: Floats, messages: int, target: float, budget: Budget) -> tuple[int, ...]:
     """Return inputs of Alice on which no error below a target was found.
 
-    Parameters
-    ----------
-    values : array of float
-        One row for each input; ``nan`` outside the promise.
-    messages : int
-    target : float
-    budget : Budget
-
-    Returns
-    -------
-    tuple of int
-        Increasing; all inputs, or more than there are messages.
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Notes
-    -----
     Complexity: at most 10 random starts for each input, mostly one.
-
-    Examples
-    --------
-    >>> needed_inputs(np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]), 2, 0.4, Budget())
-    (0, 1, 2)
     """
     kept = list(range(len(values)))
     for x in range(len(values) - 1, -1, -1):
@@ -118,14 +75,7 @@ def needed_inputs(values: Floats, messages: int, target: float, budget: Budget) 
 
 
 def coin_protocol(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:
-    """Return the protocol in which Bob answers by a fair coin.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> coin_protocol(equality(2), 1).bob
-    ((Fraction(1, 2), Fraction(1, 2)),)
-    """
+    """Return the protocol in which Bob answers by a fair coin."""
     half = ((Fraction(1, 2),) * len(problem.bob),) * messages
     silent = tuple(Fraction(m == 0) for m in range(messages))
     return PrivateCoinProtocol((silent,) * len(problem.alice), half)
@@ -134,17 +84,7 @@ def coin_protocol(problem: CommunicationProblem, messages: int) -> PrivateCoinPr
 def rounded(
     problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int, budget: Budget
 ) -> PrivateCoinProtocol:
-    """Round Bob's table to multiples of ``1 / grid``, and let Alice reply exactly.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import greater_than
-    >>> from ccsim.communication.public_coins.domination import reduce_problem
-    >>> problem = greater_than(2)
-    >>> reduced = reduce_problem(problem)
-    >>> rounded(problem, reduced, np.full((2, len(reduced.columns)), 0.4), 10, Budget()).bob[0][0]
-    Fraction(2, 5)
-    """
+    """Round Bob's table to multiples of ``1 / grid``, and let Alice reply exactly."""
     small = [[Fraction(round(float(p) * grid), grid) for p in row] for row in bob]
     rows = []
     for row in small:
@@ -165,21 +105,7 @@ _LEAST_RADIUS, _LEAST_GAIN = 1e-7, 1e-11
 
 
 class SuccessivePrograms:
-    """Improves private-coin protocols for a matrix of values.
-
-    Parameters
-    ----------
-    values : array of float
-        One row for each input of Alice; ``nan`` outside the promise.
-
-    Examples
-    --------
-    >>> programs = SuccessivePrograms(np.eye(2))
-    >>> start = np.array([[0.6, 0.4], [0.4, 0.6]])
-    >>> error, _, _ = programs.improve(start, start)
-    >>> round(error, 9)
-    0.0
-    """
+    """Improves private-coin protocols for a matrix of values."""
 
     def __init__(self, values: Table) -> None:
         self._values = values

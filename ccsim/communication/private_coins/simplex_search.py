@@ -67,29 +67,7 @@ class _Case:
 
 
 class SimplexSearch(BestFirst[_Case]):
-    """The tree that is being grown for a problem without covered inputs.
-
-    Parameters
-    ----------
-    reduced : Reduced
-        With at least one cell.
-    values : array of float
-        Its values, ``nan`` outside the promise.
-    messages : int
-        With the number of rows `is_small`.
-
-    Examples
-    --------
-    >>> from ccsim.communication.public_coins.domination import reduce_problem
-    >>> from ccsim.communication.problem import greater_than
-    >>> f = greater_than(3)
-    >>> search = SimplexSearch(
-    ...     reduce_problem(f), np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]), 2, target=0.33
-    ... )
-    >>> search.grow(nodes=1000)
-    >>> 0.329 < search.tree().bound(f, 2) < 0.334
-    True
-    """
+    """The tree that is being grown for a problem without covered inputs."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
         super().__init__(target)

@@ -33,32 +33,20 @@ Start: TypeAlias = tuple[int, ...]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A node that cuts the range of the probability that Bob answers 1.
+    """A node that cuts the range of the probability that Bob answers 1."""
 
-    Attributes
-    ----------
-    number, message : int
-        Input of Bob, and what he hears.
-    at : int
-        Strictly inside the range, in parts of the unit.
-    """
-
+    # input of Bob, and what he hears
     number: int
     message: int
-    at: int
+    at: int  # strictly inside the range, in parts of the unit
 
 
 @one_line
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A leaf: the weights of the inputs whose average error is bounded.
+    """A leaf: the weights of the inputs whose average error is bounded."""
 
-    Attributes
-    ----------
-    rows : tuple of tuple of int
-        For each input of Alice in the tree a weight for each input of Bob.
-    """
-
+    # for each input of Alice in the tree a weight for each input of Bob
     rows: tuple[tuple[int, ...], ...]
 
 
@@ -86,21 +74,7 @@ class _Case:
 
 
 def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) -> list[Start]:
-    """Return for each message an input that leaves it out, in all ways, but one for each orbit.
-
-    Parameters
-    ----------
-    inputs, messages : int
-    moves : tuple of tuple of int
-        Permutations of the inputs.
-
-    Examples
-    --------
-    >>> starts(3, 2)
-    [(0, 1), (0, 2), (1, 2)]
-    >>> starts(4, 3, ((1, 2, 3, 0), (1, 0, 2, 3)))
-    [(0, 0, 1), (0, 1, 2)]
-    """
+    """Return for each message an input that leaves it out, in all ways, but one for each orbit."""
     ways = [w for w in combinations_with_replacement(range(inputs), messages) if w[0] < w[-1]]
     images = [[(w, tuple(sorted(move[i] for i in w))) for w in ways] for move in moves]
     first = orbits_of(ways, images)
@@ -110,32 +84,15 @@ def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) 
 @one_line
 @dataclass(frozen=True, slots=True)
 class SimplexTree:
-    """A forest of binary trees of cases in preorder, one tree for each way to leave messages out.
+    """A forest of binary trees of cases in preorder, one for each way to leave messages out."""
 
-    Attributes
-    ----------
-    inputs : tuple of int
-        The inputs of Alice whose laws are confined, increasing.
-    symmetries : tuple of Symmetry
-        Of the problem; they map these inputs to each other. Only one start of each orbit of ways
-        to leave messages out has a tree.
-    unit : int
-        Stands for the probability 1.
-    nodes : tuple of Halving, Cut, Weights or Relations
-        In relations each law depends on the messages; message ``m`` counts as an input of Alice
-        outside the promise, behind all others.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import greater_than
-    >>> leaf = Weights(((1, 0, 0), (0, 1, 0), (0, 0, 0)))
-    >>> SimplexTree((0, 1, 2), (), 1, (leaf,) * 3).bound(greater_than(3), 2)
-    Fraction(0, 1)
-    """
-
-    inputs: tuple[int, ...]
+    inputs: tuple[int, ...]  # the inputs of Alice whose laws are confined, increasing
+    # of the problem; they map these inputs to each other; Only one start of each orbit of ways to
+    # leave messages out has a tree
     symmetries: tuple[Symmetry, ...]
-    unit: int
+    unit: int  # stands for the probability 1
+    # in relations each law depends on the messages; message ``m`` counts as an input of Alice
+    # outside the promise, behind all others
     nodes: tuple[Halving | Cut | Weights | Relations, ...]
 
     def moves(self) -> tuple[tuple[int, ...], ...]:
@@ -145,14 +102,7 @@ class SimplexTree:
     def bound(
         self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
     ) -> Fraction:
-        """Return the least bound of a leaf.
-
-        Raises
-        ------
-        CertificateError
-            Naming the node that breaks a rule.
-        OutOfTimeError
-        """
+        """Return the least bound of a leaf."""
         corners = [tuple(self.unit * (m == i) for i in range(messages)) for m in range(messages)]
         whole = (((0, self.unit),) * messages,) * len(problem.bob)
         first = [

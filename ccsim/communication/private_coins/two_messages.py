@@ -37,29 +37,12 @@ class UnsortedInputs:
     """Inputs of Alice in whose every order some column changes its value twice.
 
     With two messages and private coins they force an error of 1/2.
-
-    Attributes
-    ----------
-    inputs : tuple of int
-        At most 6, distinct.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import index
-    >>> UnsortedInputs((0, 1, 2, 3)).bound(index(2), 2)
-    Fraction(1, 2)
     """
 
-    inputs: tuple[int, ...]
+    inputs: tuple[int, ...]  # at most 6, distinct
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
-        """Return 1/2 after a check of all orders.
-
-        Raises
-        ------
-        CertificateError
-            With an order in which no column changes twice.
-        """
+        """Return 1/2 after a check of all orders."""
         if messages != 2:
             raise CertificateError(f"inputs are sorted for 2 messages, not {messages}")
         known = all(0 <= x < len(problem.alice) for x in self.inputs)
@@ -94,16 +77,6 @@ def unsorted_inputs(
     For total problems four are enough if there are any: seen from one row, two others are nested,
     on one side, or disjoint, on different ones, and sides fit unless they do not for three rows.
     At most 5000 sets of either size are tried.
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import greater_than, index
-    >>> unsorted_inputs(index(2), (0, 1, 2, 3)), unsorted_inputs(greater_than(3), (0, 1, 2))
-    (UnsortedInputs(inputs=(0, 1, 2, 3)), None)
     """
     budget = budget or Budget()
     for size in (3, 4):

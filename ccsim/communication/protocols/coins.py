@@ -21,20 +21,7 @@ Coins: TypeAlias = Iterable[Any] | Mapping[Any, Fraction | int | str]
 
 
 def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
-    """Return outcomes of coins with their probabilities; those of probability 0 are left out.
-
-    Raises
-    ------
-    DomainError
-        If there is none, or the probabilities do not sum to 1.
-
-    Examples
-    --------
-    >>> weighted_coins("ab", "coins")
-    (('a', Fraction(1, 2)), ('b', Fraction(1, 2)))
-    >>> weighted_coins({0: "1/3", 1: "2/3"}, "coins")
-    ((0, Fraction(1, 3)), (1, Fraction(2, 3)))
-    """
+    """Return outcomes of coins with their probabilities; those of probability 0 are left out."""
     if isinstance(coins, Mapping):
         weights = probability_vector(coins.values(), name)
         return tuple((coin, w) for coin, w in zip(coins, weights, strict=True) if w)
@@ -45,12 +32,7 @@ def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
 
 
 def check_functions(alice: object, bob: object) -> None:
-    """Refuse what cannot be called.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Refuse what cannot be called."""
     for function, side in ((alice, "alice"), (bob, "bob")):
         if not callable(function):
             raise DomainError(f"{side} must be a function, not {show_value(function)}")
@@ -59,18 +41,7 @@ def check_functions(alice: object, bob: object) -> None:
 def sent_messages(
     alice: Callable[..., Hashable], calls: Iterable[Sequence[Any]]
 ) -> tuple[tuple[int, ...], tuple[Hashable, ...]]:
-    """Return the number of the message of each call, and the messages as they first appear.
-
-    Raises
-    ------
-    DomainError
-        At a message that is not hashable.
-
-    Examples
-    --------
-    >>> sent_messages(lambda x: x % 2, [(5,), (2,), (7,)])
-    ((0, 1, 0), (1, 0))
-    """
+    """Return the number of the message of each call, and the messages as they first appear."""
     sent = [alice(*given) for given in calls]
     try:
         numbers = {message: m for m, message in enumerate(dict.fromkeys(sent))}
@@ -80,18 +51,7 @@ def sent_messages(
 
 
 def answer_mask(bob: Callable[..., Any], number: int, calls: Iterable[Sequence[Any]]) -> int:
-    """Return Bob's answers to a message, one a call, as a bit mask.
-
-    Raises
-    ------
-    DomainError
-        At an answer that is neither 0 nor 1.
-
-    Examples
-    --------
-    >>> answer_mask(lambda message, y: message == y, 0, [(1, 0), (1, 1)])
-    2
-    """
+    """Return Bob's answers to a message, one a call, as a bit mask."""
     mask = 0
     for y, given in enumerate(calls):
         answer = bob(*given)

@@ -10,22 +10,7 @@ __all__ = ["check_parameter", "is_integer", "show_number"]
 
 
 def check_parameter(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Refuse a parameter that is not an integer from ``least`` to ``most``.
-
-    Raises
-    ------
-    DomainError
-        If it is too small, or not an integer.
-    InstanceTooLargeError
-        If it is too large.
-
-    Examples
-    --------
-    >>> check_parameter("equality: bits", 0, 1)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: equality: bits must be an integer, at least 1, not 0
-    """
+    """Refuse a parameter that is not an integer from ``least`` to ``most``."""
     if not is_integer(value) or value < least:
         raise DomainError(f"{name} must be an integer, at least {least}, not {show_number(value)}")
     if most is not None and value > most:

@@ -15,32 +15,7 @@ Table = tuple[tuple[Fraction, ...], ...]
 
 
 def best_alice(problem: CommunicationProblem, bob: Table, budget: Budget | None = None) -> Table:
-    """Return Alice's best table against a table of Bob.
-
-    Parameters
-    ----------
-    problem : CommunicationProblem
-    bob : tuple of tuple of Fraction
-        ``bob[m][y]`` is the probability that Bob answers 1.
-    budget : Budget, optional
-
-    Returns
-    -------
-    tuple of tuple of Fraction
-        For each input of Alice the law of messages with the least error on the worst input of Bob.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> one, zero = Fraction(1), Fraction(0)
-    >>> best_alice(equality(2), ((one, zero), (zero, one)))[1] == (0, 1)
-    True
-    """
+    """Return Alice's best table against a table of Bob."""
     result = []
     for x in range(len(problem.alice)):
         if budget is not None:
@@ -59,13 +34,6 @@ def best_bob(problem: CommunicationProblem, alice: Table) -> Table:
 
     For each input of Bob his answers to all messages are drawn together, so that the best draw is a
     game with ``2**messages`` columns; only the probability of each answer matters.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> one, zero = Fraction(1), Fraction(0)
-    >>> best_bob(equality(2), ((one, zero), (zero, one)))[0] == (1, 0)
-    True
     """
     messages = len(alice[0])
     vectors = list(product((0, 1), repeat=messages))

@@ -199,14 +199,7 @@ class SymmetricProtocol(OneWayProtocol):
 def images_of(
     protocol: DeterministicProtocol, symmetries: tuple[Symmetry, ...], most: int
 ) -> list[DeterministicProtocol] | None:
-    """Return the different images of a protocol under the group, or None if they are too many.
-
-    Examples
-    --------
-    >>> turn = Symmetry((1, 2, 0), (1, 2, 0), 0)
-    >>> len(images_of(DeterministicProtocol((0, 1, 1), (0b001, 0b000), 3), (turn,), 5))
-    3
-    """
+    """Return the different images of a protocol under the group, or None if they are too many."""
     if most < 1:
         return None
     first = _in_order(protocol.alice, protocol.bob, protocol.num_bob)

@@ -42,17 +42,11 @@ MAX_SEARCHED = 24
 @one_line
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The order of the remaining inputs that makes a problem greater-than.
+    """The order of the remaining inputs that makes a problem greater-than."""
 
-    Attributes
-    ----------
-    rows : tuple of int
-        Positions of the remaining inputs of Alice: the one that is in place ``i`` of greater-than.
-    columns : tuple of (int, int)
-        For each cut the position of Bob's input, and whether its values are flipped.
-    """
-
+    # positions of the remaining inputs of Alice: the one that is in place ``i`` of greater-than
     rows: tuple[int, ...]
+    # for each cut the position of Bob's input, and whether its values are flipped
     columns: tuple[tuple[int, int], ...]
 
     def lower(self, messages: int) -> Fraction:
@@ -91,15 +85,6 @@ def chain_of(reduced: Reduced) -> Chain | None:
     """Return the order that makes a problem greater-than, or None if there is none.
 
     Complexity: linear in the size of the problem.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality, greater_than
-    >>> from ccsim.communication.public_coins.domination import reduce_problem
-    >>> chain_of(reduce_problem(greater_than(4))).rows
-    (3, 2, 1, 0)
-    >>> chain_of(reduce_problem(equality(4))) is None
-    True
     """
     problem, columns = reduced.problem, reduced.columns
     live = sum(1 << y for y in columns)
@@ -164,27 +149,6 @@ def bound_chain(
 ) -> Optimum | None:
     """Return the least worst-case error of a chain, or bounds on it, where joins may prove it.
 
-    Parameters
-    ----------
-    chain : Chain
-    reduced : Reduced
-        The problem that the chain is of.
-    messages : int
-        At least 2, and fewer than there are remaining inputs of Alice.
-    symmetries : sequence of Symmetry
-        Of the whole problem.
-    budget : Budget
-    target : Fraction, optional
-        No protocol better than that is looked for.
-
-    Returns
-    -------
-    Optimum or None
-        None with fewer messages than half the inputs, or too many inputs for a search: then the
-        joins are in general not enough.
-
-    Notes
-    -----
     Complexity: none to speak of with `fewest_messages_of_pairs` or more; with fewer from half a
     second for 16 inputs to half a minute for 24.
     """

@@ -19,23 +19,16 @@ __all__ = ["Reduced", "reduce_problem"]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A problem without covered inputs and the way back.
-
-    Attributes
-    ----------
-    rows, columns : tuple of int
-        Inputs of Alice and of Bob that remain, as numbers of the original problem.
-    imitates : tuple of int
-        For each input of Alice the position in ``rows`` of the one that covers it.
-    answers : tuple of (int or None, int)
-        For each input of Bob the position in ``columns`` of the one that covers it and whether its
-        answers are flipped; ``(None, v)`` for a column whose value is always ``v``.
-    """
+    """A problem without covered inputs and the way back."""
 
     problem: CommunicationProblem
+    # inputs of Alice and of Bob that remain, as numbers of the original problem
     rows: tuple[int, ...]
     columns: tuple[int, ...]
+    # for each input of Alice the position in ``rows`` of the one that covers it
     imitates: tuple[int, ...]
+    # for each input of Bob the position in ``columns`` of the one that covers it and whether its
+    # answers are flipped; ``(None, v)`` for a column whose value is always ``v``
     answers: tuple[tuple[int | None, int], ...]
 
     def cells(self) -> list[tuple[int, int]]:
@@ -65,13 +58,6 @@ def reduce_problem(problem: CommunicationProblem) -> Reduced:
     """Return the problem without covered rows and columns.
 
     Complexity: quadratic in rows and in columns, a few rounds.
-
-    Examples
-    --------
-    >>> f = CommunicationProblem.from_matrix([[0, 1, 1, 0], [0, 0, 1, 1], [0, 1, 1, 0]])
-    >>> reduced = reduce_problem(f)
-    >>> reduced.rows, reduced.columns
-    ((0, 1), (1,))
     """
     rows = list(range(len(problem.alice)))
     columns = list(range(len(problem.bob)))

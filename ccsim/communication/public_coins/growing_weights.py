@@ -39,19 +39,7 @@ Upper = tuple[Fraction, Any]
 
 
 class GrowingWeights:
-    """Protocols that answer weights of inputs, which grow where the protocols before erred.
-
-    Parameters
-    ----------
-    reduced : Reduced
-        At least one cell remains.
-    messages : int
-
-    Attributes
-    ----------
-    total : array of rows times columns
-        The sum of the weights of all rounds, the later ones counted more often.
-    """
+    """Protocols that answer weights of inputs, which grow where the protocols before erred."""
 
     def __init__(self, reduced: Reduced, messages: int) -> None:
         self.reduced, self.messages = reduced, messages

@@ -104,21 +104,6 @@ def bound_error(
 ) -> Optimum:
     """Return bounds on the least worst-case error, with a protocol and a hard distribution.
 
-    Parameters
-    ----------
-    reduced : Reduced
-        At least one cell remains.
-    messages : int
-        At least 2, and fewer than there are remaining inputs of Alice.
-    symmetries : sequence of Symmetry
-        Of the whole problem.
-    budget : Budget
-        Without a limit the work is bounded, so that the same call gives the same answer.
-    target : Fraction, optional
-        No protocol better than that is looked for.
-
-    Notes
-    -----
     Complexity: some seconds up to 200 x 200 inputs.
     """
     sized = _orbits_bound(reduced, messages, symmetries, budget.share(1 / 4))

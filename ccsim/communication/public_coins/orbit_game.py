@@ -32,16 +32,7 @@ _GRID = 1 << 40
 
 
 class OrbitGame:
-    """The protocols found so far, by the numbers of their errors in each orbit.
-
-    Parameters
-    ----------
-    reduced : Reduced
-        At least one cell remains.
-    messages : int
-    symmetries : sequence of Symmetry
-        Of the remaining rows and columns.
-    """
+    """The protocols found so far, by the numbers of their errors in each orbit."""
 
     def __init__(self, reduced: Reduced, messages: int, symmetries: Sequence[Symmetry]) -> None:
         self.messages = messages
@@ -140,10 +131,6 @@ class OrbitGame:
         """Return value, strategy over orbits and mixture of protocols of the game so far.
 
         If protocols are named, by their numbers, no others are played.
-
-        Raises
-        ------
-        OutOfTimeError
         """
         scale = lcm(*map(int, self.sizes))
         factors = [scale // int(size) for size in self.sizes]

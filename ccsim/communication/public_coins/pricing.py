@@ -32,43 +32,17 @@ _FEW_ROWS = 12
 @one_line
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """Bounds on the least cost of a partition, one of that cost, and what else was found.
-
-    Attributes
-    ----------
-    lower, cost : int
-    classes : list of int
-        The class of each row in a partition that costs ``cost``.
-    others : list of list of int
-        Other good partitions.
-    search : AnswerSearch or None
-        What can prove the lower bound where Bob has few inputs.
-    """
+    """Bounds on the least cost of a partition, one of that cost, and what else was found."""
 
     lower: int
     cost: int
-    classes: list[int]
-    others: list[list[int]]
-    search: AnswerSearch | None
+    classes: list[int]  # the class of each row in a partition that costs ``cost``
+    others: list[list[int]]  # other good partitions
+    search: AnswerSearch | None  # what can prove the lower bound where Bob has few inputs
 
 
 class Pricing:
-    """The search that suits a problem: tables of subsets, classes up to symmetry, or answers.
-
-    Parameters
-    ----------
-    reduced : Reduced
-    messages : int
-    symmetries : sequence of Symmetry
-        Of the remaining rows and columns.
-    orbits : ClassOrbits or None
-        Where classes up to symmetry are to be used.
-
-    Attributes
-    ----------
-    by_answers : bool
-        Whether choices of Bob's answers are searched.
-    """
+    """The search that suits a problem: tables of subsets, classes up to symmetry, or answers."""
 
     def __init__(
         self,
@@ -111,25 +85,13 @@ class Pricing:
 
 
 def simple_law(strategy: Sequence[float]) -> list[Fraction] | None:
-    """Return probabilities with small denominators next to floats, if there are any.
-
-    Examples
-    --------
-    >>> simple_law([1 / 3, 2 / 3])
-    [Fraction(1, 3), Fraction(2, 3)]
-    """
+    """Return probabilities with small denominators next to floats, if there are any."""
     near = [Fraction(max(p, 0.0)).limit_denominator(_SIMPLE) for p in strategy]
     apart = max(abs(float(q) - p) for p, q in zip(strategy, near, strict=True))
     return near if apart < _NEAR and sum(near) == 1 else None
 
 
 def renumbered(classes: Sequence[int], rows: Sequence[int]) -> list[int]:
-    """Return the classes of some rows, numbered as they come up.
-
-    Examples
-    --------
-    >>> renumbered([2, 0, 1, 2], [0, 2, 3])
-    [0, 1, 0]
-    """
+    """Return the classes of some rows, numbered as they come up."""
     number: dict[int, int] = {}
     return [number.setdefault(classes[i], len(number)) for i in rows]

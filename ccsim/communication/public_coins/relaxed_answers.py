@@ -40,38 +40,8 @@ def relaxed_weights(
 ) -> list[int] | None:
     """Return integer weights of cells that are nearly the hardest for fractions of answers.
 
-    Parameters
-    ----------
-    game : OrbitGame
-        Has the orbits of cells; no protocols are needed.
-    reduced : Reduced
-        The problem of the game.
-    symmetries : sequence of Symmetry
-        Those of the game.
-    budget : Budget
-
-    Returns
-    -------
-    list of int or None
-        None with too many pairs of a row and an answer, or where part of the time is not enough.
-
-    Notes
-    -----
     Complexity: a float program with a variable and a constraint for each pair of a row and an
     answer, up to symmetry.
-
-    Examples
-    --------
-    Against two of eight answers, cells of value 1 weigh 4, and the others 3:
-
-    >>> from ccsim.communication.problem import equality
-    >>> from ccsim.communication.public_coins.domination import reduce_problem
-    >>> from ccsim.symmetry.matrix import symmetries_of
-    >>> problem = equality(3)
-    >>> moves = symmetries_of(problem.ones, 3, problem.promise)
-    >>> reduced = reduce_problem(problem)
-    >>> relaxed_weights(OrbitGame(reduced, 2, moves), reduced, moves, Budget())
-    [4, 3, 3, 3, 4, 3, 3, 3, 4]
     """
     if len(reduced.rows) << len(reduced.columns) > _PAIRS:
         return None

@@ -61,32 +61,7 @@ _EXPLICIT = 512
 class ProtocolSearch:
     """Column generation for one number of messages, with the best bounds so far.
 
-    Parameters
-    ----------
-    reduced : Reduced
-        The problem without the inputs that others cover; at least one cell remains.
-    messages : int
-        At least 2, and fewer than there are remaining inputs of Alice.
-    symmetries : sequence of Symmetry
-        Of the whole problem.
-    orbits : ClassOrbits or None
-        Classes of the remaining inputs of Alice up to symmetry, where these are too many for
-        tables.
-    budget : Budget
-        For the search; told about both bounds as floats after every round.
-
-    Notes
-    -----
     Complexity: that of `ccsim.minimax_error`.
-
-    Examples
-    --------
-    >>> from ccsim.communication.public_coins.domination import reduce_problem
-    >>> from ccsim.communication.problem import equality
-    >>> search = ProtocolSearch(reduce_problem(equality(3)), 2, (), None, Budget())
-    >>> search.run(start=None)
-    >>> search.result(Budget()).upper
-    Fraction(2, 9)
     """
 
     def __init__(
@@ -120,12 +95,7 @@ class ProtocolSearch:
         self._grown: list[Fraction] = []  # the mixture of the first protocols
 
     def run(self, start: ProtocolSearch | None, target: Fraction | None = None) -> None:
-        """Search until the bounds are equal, or decide about the target.
-
-        Raises
-        ------
-        OutOfTimeError
-        """
+        """Search until the bounds are equal, or decide about the target."""
         if len(self.game.sizes) > _MANY:
             grown = GrowingWeights(self.reduced, self.messages)
             grown.run(self._budget.share(_GROWING))

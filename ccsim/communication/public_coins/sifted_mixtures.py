@@ -44,18 +44,7 @@ def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Up
 
 
 class SiftedGame:
-    """The game of the protocols of a search by growing weights, and of better ones.
-
-    Parameters
-    ----------
-    grown : GrowingWeights
-        Has played. What is found is added to its protocols.
-
-    Attributes
-    ----------
-    dual : array of rows times columns
-        The best weights of inputs so far, by floats.
-    """
+    """The game of the protocols of a search by growing weights, and of better ones."""
 
     def __init__(self, grown: GrowingWeights) -> None:
         self._grown = grown

@@ -36,22 +36,6 @@ def bound_orbits(
 ) -> tuple[Fraction, DistributionProof] | None:
     """Return a lower bound on the error of protocols with a hard distribution that proves it.
 
-    Parameters
-    ----------
-    game : OrbitGame
-        Has the orbits of inputs; no protocols are needed.
-    reduced : Reduced
-        The problem of the game.
-    budget : Budget
-        When it is over, the weights so far are taken.
-
-    Returns
-    -------
-    tuple or None
-        None with too many orbits, or where rows are not alike.
-
-    Notes
-    -----
     Complexity: some 30 linear programs for each orbit but one, with two variables and some more for
     each number of rows.
     """

@@ -38,20 +38,7 @@ _PATIENCE = 0.5
 
 
 class PublicCoinSolver:
-    """The public-coin games of one problem; each starts from what the one before has found.
-
-    Parameters
-    ----------
-    problem : CommunicationProblem
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> solver = PublicCoinSolver(equality(3))
-    >>> best = solver.solve(2)
-    >>> best.upper, best.protocol.messages, best.below.distribution.total
-    (Fraction(2, 9), 2, 9)
-    """
+    """The public-coin games of one problem; each starts from what the one before has found."""
 
     def __init__(self, problem: CommunicationProblem) -> None:
         self.problem = problem
@@ -115,17 +102,6 @@ class PublicCoinSolver:
     ) -> Optimum:
         """Return the least worst-case error of a public-coin protocol with both certificates.
 
-        Parameters
-        ----------
-        messages : int
-        budget : Budget, optional
-            Told about both bounds as floats after every round. When it is over, the bounds proved
-            by then are returned.
-        target : Fraction, optional
-            Stop as soon as one of the bounds decides whether the error is at most this.
-
-        Notes
-        -----
         If too many inputs of Alice remain after covered ones are removed, there are not enough
         symmetries, and neither one message nor one for each of them settles the question, the
         answer is bounds (`ccsim.communication.public_coins.large`).

@@ -37,17 +37,6 @@ def bound_on_sphere(
 ) -> tuple[Fraction, DistributionProof] | None:
     """Return a lower bound on the error of protocols with a hard distribution that proves it.
 
-    Parameters
-    ----------
-    reduced : Reduced
-        At least one cell remains.
-    messages : int
-        At least 2.
-    budget : Budget
-        When it is over, the weights so far are taken.
-
-    Notes
-    -----
     Complexity: a second for 40 x 40 inputs.
     """
     rows, columns = len(reduced.rows), len(reduced.columns)

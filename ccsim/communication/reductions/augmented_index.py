@@ -176,36 +176,13 @@ def augmented_index_reduction(concept_class: ClassLike) -> AugmentedIndexReducti
 
 
 def check_position(i: int, depth: int) -> None:
-    """Refuse what is not a position.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> check_position(3, 2)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: position i must lie between 1 and 2, not 3
-    """
+    """Refuse what is not a position."""
     if not 1 <= i <= depth:
         raise DomainError(f"position i must lie between 1 and {depth}, not {i}")
 
 
 def path_of(bits: int, length: int) -> str:
-    """Return the path ``x_1 ... x_length`` of a number with ``x_i`` in bit ``i - 1``.
-
-    Raises
-    ------
-    DomainError
-        If the number has more bits.
-
-    Examples
-    --------
-    >>> path_of(0b001, 3)
-    '100'
-    """
+    """Return the path ``x_1 ... x_length`` of a number with ``x_i`` in bit ``i - 1``."""
     if not 0 <= bits < 1 << length:
         raise DomainError(
             f"a string of {length} bits is a number in [0, {1 << length}), not {bits}"

@@ -227,19 +227,7 @@ def line_tree(p: int) -> LineTree:
 
 
 def check_at_least(name: str, letter: str, value: int, least: int) -> None:
-    """Refuse a parameter below its least value.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> check_at_least("box_tree", "d", 0, 1)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: box_tree: d must be at least 1, not 0
-    """
+    """Refuse a parameter below its least value."""
     if value < least:
         raise DomainError(f"{name}: {letter} must be at least {least}, not {value}")
 

@@ -29,20 +29,9 @@ Bounded: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 @one_line
 @dataclass(frozen=True, slots=True)
 class MeanDepthTree:
-    """A shattered tree whose parts are listed once for each orbit of version spaces.
+    """A shattered tree whose parts are listed once for each orbit of version spaces."""
 
-    Attributes
-    ----------
-    entries : tuple of Asked or Image
-        The last one is the whole tree; with none the tree is a leaf.
-    symmetries : tuple of Symmetry, optional
-
-    Examples
-    --------
-    >>> MeanDepthTree((((), 0, None, None),)).to_json()
-    {'tree': {'symmetries': [], 'spaces': [[[], 0, None, None]]}}
-    """
-
+    # the last one is the whole tree; with none the tree is a leaf
     entries: tuple[Asked | Image, ...]
     symmetries: tuple[Symmetry, ...] = ()
 
@@ -56,20 +45,9 @@ class MeanDepthTree:
 @one_line
 @dataclass(frozen=True, slots=True)
 class MeanDepthPotentials:
-    """How deep trees are at most, on average, in version spaces; sizes bound all others.
+    """How deep trees are at most, on average, in version spaces; sizes bound all others."""
 
-    Attributes
-    ----------
-    entries : tuple of Bounded or Image
-        The last one is about the whole class; with none the number of concepts is the bound.
-    symmetries : tuple of Symmetry, optional
-
-    Examples
-    --------
-    >>> MeanDepthPotentials(()).to_json()
-    {'size': {}}
-    """
-
+    # the last one is about the whole class; with none the number of concepts is the bound
     entries: tuple[Bounded | Image, ...]
     symmetries: tuple[Symmetry, ...] = ()
 

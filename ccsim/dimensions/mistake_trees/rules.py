@@ -182,19 +182,7 @@ def _check_depth(depth: int) -> None:
 
 
 def check_prefix(path: str, shortest: int, longest: int) -> None:
-    """Refuse what is no path, or leads elsewhere than asked.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> check_prefix("01", 0, 1)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: a path must have 0 to 1 characters 0 and 1, not '01'
-    """
+    """Refuse what is no path, or leads elsewhere than asked."""
     if not shortest <= len(path) <= longest or path.strip("01"):
         raise DomainError(
             f"a path must have {shortest} to {longest} characters 0 and 1, not {path!r}"

@@ -25,43 +25,26 @@ _DRAWN = 8
 @one_line
 @dataclass(frozen=True, slots=True)
 class ShatteringBound:
-    """Why so many columns are not shattered.
+    """Why so many columns are not shattered."""
 
-    Attributes
-    ----------
-    method : str
-        ``"size"``: there are too few rows; ``"spanning tree"``: columns cross too few of its edges;
-        ``"signs"``: the ones are where vectors have a positive product, and these have too few
-        entries; ``"counting"``: by the numbers of rows in cells no set of columns grows so far;
-        ``"extension"``: the same by the different rows in one cell of each set.
-    edges : tuple of (int, int)
-        The spanning tree of the rows; each edge leads from the tree so far to a new row.
-    symmetries : tuple of Symmetry
-        Of the table. Of sets that they exchange one needs to be extended.
-    columns, rows : tuple of integer vectors
-        The vectors of the columns and of the rows.
-    positive : tuple of int
-        A vector whose products with those of all rows are positive, or empty.
-    """
-
+    # ``"size"``: there are too few rows; ``"spanning tree"``: columns cross too few of its edges;
+    # ``"signs"``: the ones are where vectors have a positive product, and these have too few
+    # entries; ``"counting"``: by the numbers of rows in cells no set of columns grows so far;
+    # ``"extension"``: the same by the different rows in one cell of each set
     method: str
+    # the spanning tree of the rows; each edge leads from the tree so far to a new row
     edges: tuple[Edge, ...] = ()
+    # of the table; Of sets that they exchange one needs to be extended
     symmetries: tuple[Symmetry, ...] = ()
+    # the vectors of the columns and of the rows
     columns: tuple[Vector, ...] = ()
     rows: tuple[Vector, ...] = ()
-    positive: Vector = ()
+    positive: Vector = ()  # A vector whose products with those of all rows are positive, or empty
 
     def renamed(self, rows: Sequence[int], copies: Sequence[Edge]) -> ShatteringBound:
         """Return the bound for other names of the rows, some of which have copies.
 
         Symmetries are of the table without copies.
-
-        Parameters
-        ----------
-        rows : sequence of int
-            New name of each row.
-        copies : sequence of (int, int)
-            A row, by its new name, and another one that is equal to it.
         """
         if self.method == "signs":
             vectors = dict(zip(rows, self.rows, strict=True))
@@ -73,17 +56,7 @@ class ShatteringBound:
         return ShatteringBound(self.method, (*edges, *copies))
 
     def to_json(self, rows: Sequence[int], width: int, upper: int) -> dict[str, Any]:
-        """Return the proof of an upper bound as it stands in a certificate.
-
-        Parameters
-        ----------
-        rows : sequence of int
-            Of the table, as masks of its columns.
-        width : int
-            The number of columns.
-        upper : int
-            The bound.
-        """
+        """Return the proof of an upper bound as it stands in a certificate."""
         if self.method == "spanning tree":
             return {"spanning_tree": {"edges": [list(edge) for edge in self.edges]}}
         symmetries = [symmetry.to_json() for symmetry in self.symmetries]
@@ -106,13 +79,6 @@ def _labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
 
     The check of an extension counts the rows with these labels on the first columns of a set alone.
     Each label is the one that leaves fewer rows, on some sets that are drawn.
-
-    Examples
-    --------
-    Of intervals those with labels 1 and 0 are all 0 on later points:
-
-    >>> _labels_to_follow([0b000, 0b001, 0b010, 0b100, 0b011, 0b110, 0b111], 3, 2)
-    '10'
     """
     if not 0 < length <= width:
         return "0" * length

@@ -62,26 +62,7 @@ _LIBRARY = Library(
 
 
 class CountingSearch(Growing):
-    """A search for a shattered set of one size.
-
-    Parameters
-    ----------
-    columns : sequence of int
-        Masks of rows, which are distinct.
-    height : int
-        The number of rows.
-    size : int
-        At least 1.
-    moves : sequence of sequences of int
-        The images of all columns under symmetries of the table.
-
-    Examples
-    --------
-    >>> from ccsim.budget import Budget
-    >>> cube = [0b10101010, 0b11001100, 0b11110000]
-    >>> CountingSearch(cube, 8, 3).find(Budget()), CountingSearch(cube[:2] * 2, 8, 3).find(Budget())
-    ((0, 1, 2), None)
-    """
+    """A search for a shattered set of one size."""
 
     def __init__(
         self,
@@ -218,18 +199,10 @@ _CHECKED_LOOK, _CHECKED_WORD = 0.4e-6, 2.5e-9
 
 
 class Listed(NamedTuple):
-    """What came of the search.
+    """What came of the search."""
 
-    Attributes
-    ----------
-    chosen : tuple of int
-        The largest shattered set that was found.
-    seconds : float, optional
-        Of the check that none is larger, about; None if that was not shown.
-    """
-
-    chosen: tuple[int, ...]
-    seconds: float | None
+    chosen: tuple[int, ...]  # the largest shattered set that was found
+    seconds: float | None  # of the check that none is larger, about; None if that was not shown
 
 
 def is_listed(table: ConceptClass) -> bool:
@@ -238,32 +211,7 @@ def is_listed(table: ConceptClass) -> bool:
 
 
 def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Listed:
-    """Look for shattered sets of 1, 2, ... columns for a tenth of a second or two.
-
-    Parameters
-    ----------
-    columns : sequence of int
-        Masks of rows, which are distinct.
-    height : int
-        The number of rows.
-    most : int
-        No more columns are shattered.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time of the budget is over.
-
-    Examples
-    --------
-    >>> cube = [0b10101010, 0b11001100, 0b11110000]
-    >>> listed(cube, 8, 3, Budget())
-    Listed(chosen=(0, 1, 2), seconds=None)
-    >>> found = listed(cube[:2] * 2, 8, 3, Budget())
-    >>> found.chosen, found.seconds < 1
-    ((0, 1), True)
-    """
+    """Look for shattered sets of 1, 2, ... columns for a tenth of a second or two."""
     words = max(-(-height // 64), 1)
     shared = budget.share(work=int(_SECONDS / (_LOOK + words * _WORD)) * words)
     chosen: tuple[int, ...] = ()

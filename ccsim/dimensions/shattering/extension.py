@@ -71,17 +71,6 @@ def count_rows(
     """Look at columns in cells as the kernel does where rows are counted, and spend for it.
 
     So it is known about how long the check of the form ``counting`` takes.
-
-    Parameters
-    ----------
-    cells : list of int
-        As for `extension`; at first all rows.
-    candidates : list of int
-        The columns that may come next.
-    more : int
-        How many columns are to be added; no so many are shattered.
-    spend : callable
-        Told how often a column was counted in a cell.
     """
     half = 1 << more - 2 if more > 1 else 0
     for i, x in enumerate(candidates[: max(len(candidates) - more + 1, 0)]):
@@ -110,24 +99,7 @@ _EXCHANGES = 1 << 22
 def exchanged_set(
     chosen: Sequence[int], columns: Sequence[int], height: int, size: int, budget: Budget
 ) -> tuple[int, ...] | None:
-    """Return a shattered set of a size among some columns if exchanges lead to one.
-
-    Parameters
-    ----------
-    chosen : sequence of int
-        The columns that it may have.
-    columns : sequence of int
-        All, as masks of rows.
-    height : int
-        The number of rows.
-    size : int
-    budget : Budget
-
-    Examples
-    --------
-    >>> exchanged_set([0, 1, 2], [0b0101, 0b0011, 0b1111], 4, 2, Budget())
-    (0, 1)
-    """
+    """Return a shattered set of a size among some columns if exchanges lead to one."""
     cut, width = rows_cut_to(chosen, columns, height), len(chosen)
     random = Random(size)  # noqa: S311 - a seed, not a secret
     kept: list[int] = []
@@ -152,13 +124,7 @@ def exchanged_set(
 
 
 def rows_cut_to(chosen: Sequence[int], columns: Sequence[int], height: int) -> list[int]:
-    """Return the rows on some columns.
-
-    Examples
-    --------
-    >>> rows_cut_to([0, 2], [0b01, 0b11, 0b10], 2)
-    [1, 2]
-    """
+    """Return the rows on some columns."""
     rows = [0] * height
     for i, x in enumerate(chosen):
         text = f"{columns[x]:b}"

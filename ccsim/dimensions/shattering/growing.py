@@ -49,16 +49,7 @@ class Steps(Protocol):
 
 
 class NativeSteps:
-    """What steps in C have in common: a structure of pointers to arrays that live as long.
-
-    Parameters
-    ----------
-    library : namespace
-        With ``extend`` and ``advance``.
-    structure : structure of ctypes
-    arrays : sequence of arrays
-        The last fields of the structure.
-    """
+    """What steps in C have in common: a structure of pointers to arrays that live as long."""
 
     def __init__(self, library: SimpleNamespace, structure: Any, arrays: Sequence[Any]) -> None:  # noqa: ANN401
         self._library, self._structure, self._arrays = library, structure, tuple(arrays)
@@ -79,31 +70,13 @@ class Growing:
 
     Of columns that symmetries of the table exchange, while they fix the columns chosen, one is
     tried: if no set with it serves, none with its images does.
-
-    Parameters
-    ----------
-    steps : Steps
-    size : int
-        At least 1.
-    moves : sequence of sequences of int
-        The images of all columns under symmetries of the table.
-
-    Attributes
-    ----------
-    work : int
-        Words that were looked at.
     """
 
     def __init__(self, steps: Steps, size: int, moves: Sequence[Sequence[int]]) -> None:
         self._steps, self._size, self._moves, self.work = steps, size, moves, 0
 
     def find(self, budget: Budget) -> tuple[int, ...] | None:
-        """Return a shattered set of the size, or None if there is none.
-
-        Raises
-        ------
-        OutOfTimeError, OutOfWorkError
-        """
+        """Return a shattered set of the size, or None if there is none."""
         if not self._find(0, self._moves, budget):
             return None
         return tuple(sorted(self._steps.chosen()))

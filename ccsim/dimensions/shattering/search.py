@@ -56,26 +56,7 @@ _TURN = 1 << 28
 def largest_shattered(
     table: ConceptClass, budget: Budget
 ) -> tuple[tuple[int, ...], int, ShatteringBound]:
-    """Return a largest shattered set of points, or what is proved when the time is over.
-
-    Parameters
-    ----------
-    table : ConceptClass
-        With at least one concept; its rows are concepts, its columns points.
-    budget : Budget
-
-    Returns
-    -------
-    (tuple of int, int, ShatteringBound)
-        The set, an upper bound of its size, and the proof of the bound.
-
-    Examples
-    --------
-    >>> C = ConceptClass.from_matrix([[0, 0], [1, 0], [1, 1]])
-    >>> columns, upper, bound = largest_shattered(C, Budget())
-    >>> columns, upper, bound.method
-    ((0,), 1, 'size')
-    """
+    """Return a largest shattered set of points, or what is proved when the time is over."""
     best: tuple[int, ...] = ()
     upper, bound = len(table).bit_length() - 1, ShatteringBound("size")
     with budget:

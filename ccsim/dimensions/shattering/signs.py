@@ -46,43 +46,18 @@ _RATIO = 8
 @one_line
 @dataclass(frozen=True, slots=True)
 class Realisation:
-    """Vectors of the points and of the concepts of a class.
+    """Vectors of the points and of the concepts of a class."""
 
-    Attributes
-    ----------
-    points, concepts : tuple of integer vectors
-        Of one length. Their product is positive where the label is 1, negative elsewhere.
-    with_points, with_concepts : tuple of int
-        A vector whose products with those of all points (of all concepts) are positive, or empty.
-    """
-
+    # of one length; Their product is positive where the label is 1, negative elsewhere
     points: tuple[Vector, ...]
     concepts: tuple[Vector, ...]
+    # A vector whose products with those of all points (of all concepts) are positive, or empty
     with_points: Vector
     with_concepts: Vector
 
 
 def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | None:
-    """Return vectors if the points have places, and the concepts are halfspaces or balls there.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-        The places are the labels of the points: integers, or texts like ``(1,-2)``.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Examples
-    --------
-    >>> from ccsim.classes import thresholds
-    >>> found = realisation(thresholds(1), Budget())
-    >>> found.points, found.concepts
-    (((1, 0), (1, 1)), ((1, 0), (-1, 2)))
-    """
+    """Return vectors if the points have places, and the concepts are halfspaces or balls there."""
     places = _places(concept_class.points)
     if not places or not len(concept_class):
         return None
@@ -104,28 +79,6 @@ def fitted(concept_class: ConceptClass, size: int, budget: Budget) -> Realisatio
 
     They prove that no ``size`` points are shattered. They are sought in floats, in as many steps
     whatever is found: None says nothing.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-        With a concept and a point.
-    size : int
-        At least 1.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Examples
-    --------
-    >>> from ccsim.classes import ConceptClass, thresholds
-    >>> found = fitted(thresholds(2), 2, Budget())
-    >>> len(found.points), len(found.concepts), len(found.with_concepts)
-    (4, 4, 2)
-    >>> fitted(ConceptClass.from_matrix([[0, 0], [0, 1], [1, 0], [1, 1]]), 2, Budget()) is None
-    True
     """
     bits = class_bits(concept_class)
     signs = np.ones((bits.shape[0], bits.shape[1] + 1), dtype=np.int64)

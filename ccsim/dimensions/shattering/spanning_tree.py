@@ -31,13 +31,7 @@ _MAX_ROWS = 1 << 10
 
 
 def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Budget) -> list[int]:
-    """Return how many edges each column crosses.
-
-    Examples
-    --------
-    >>> crossings([(0, 1), (1, 2)], [0b001, 0b011, 0b010], 3, Budget())
-    [1, 1, 0]
-    """
+    """Return how many edges each column crosses."""
     counts = np.zeros(width, int)
     size = -(-width // 8)
     for first in range(0, len(edges), _TOGETHER):
@@ -52,13 +46,7 @@ def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Bu
 
 
 def crossing_bound(counts: Sequence[int]) -> int:
-    """Return the most columns that may be shattered, given their crossings of one tree.
-
-    Examples
-    --------
-    >>> crossing_bound([2, 2, 2, 2]), crossing_bound([1, 1]), crossing_bound([])
-    (2, 1, 0)
-    """
+    """Return the most columns that may be shattered, given their crossings of one tree."""
     totals = accumulate(sorted(counts, reverse=True), initial=1)
     return max(d for d, total in enumerate(totals) if 1 << d <= total)
 
@@ -71,32 +59,8 @@ def spanning_tree(
     Tried are the path in the given order, and a tree with the fewest crossings in all (Prim's
     algorithm), which need not be one whose bound is best.
 
-    Parameters
-    ----------
-    rows : sequence of int
-        Masks of columns; at least one.
-    columns : sequence of int
-        The same entries as masks of rows.
-    most : int
-        The number of columns that may be shattered as far as is known.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Notes
-    -----
     Complexity: the square of the number of rows times the columns, in words; where the rows are
     many the number of entries, in words.
-
-    Examples
-    --------
-    >>> spanning_tree([0b001, 0b011, 0b010, 0b110], [0b0011, 0b1110, 0b1000], 2, Budget())
-    (1, ((0, 1), (1, 2), (2, 3)))
-    >>> spanning_tree([0b00, 0b01, 0b10, 0b11], [0b1010, 0b1100], 2, Budget()) is None
-    True
     """
     path = along_rows(columns, len(rows), most, budget)
     if len(rows) <= _MAX_ROWS:
@@ -110,23 +74,7 @@ def spanning_tree(
 def along_rows(
     columns: Sequence[int], height: int, most: int, budget: Budget
 ) -> tuple[int, tuple[Edge, ...]] | None:
-    """Return a bound below ``most`` that the path in the given order proves, and the path, if any.
-
-    Parameters
-    ----------
-    columns : sequence of int
-        Masks of rows.
-    height : int
-        The number of rows, at least 1.
-    most : int
-        The number of columns that may be shattered as far as is known.
-    budget : Budget
-
-    Examples
-    --------
-    >>> along_rows([0b0011, 0b1110, 0b1000], 4, 2, Budget())
-    (1, ((0, 1), (1, 2), (2, 3)))
-    """
+    """Return a bound below ``most`` that the path in the given order proves, and the path."""
     inside = (1 << height - 1) - 1
     crossed = []
     for column in columns:

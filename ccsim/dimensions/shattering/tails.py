@@ -31,18 +31,10 @@ _PROBES = 12
 
 
 class Direction(NamedTuple):
-    """Which lines of a chain are taken, and from which end.
+    """Which lines of a chain are taken, and from which end."""
 
-    Attributes
-    ----------
-    lines : str
-        ``"points"`` or ``"concepts"``.
-    label : int
-        Of what is kept.
-    """
-
-    lines: str
-    label: int
+    lines: str  # ``"points"`` or ``"concepts"``
+    label: int  # of what is kept
 
 
 def directions() -> list[Direction]:
@@ -51,20 +43,7 @@ def directions() -> list[Direction]:
 
 
 class TailSearch:
-    """Searches for chains of given sizes in one direction.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    direction : Direction
-
-    Examples
-    --------
-    >>> from ccsim.classes import thresholds
-    >>> search = TailSearch(thresholds(2), Direction("points", 1))
-    >>> len(search.find(4, Budget())), search.find(5, Budget())
-    (4, None)
-    """
+    """Searches for chains of given sizes in one direction."""
 
     def __init__(self, concept_class: ConceptClass, direction: Direction) -> None:
         rows, across = concept_class.rows, columns(concept_class)
@@ -87,13 +66,7 @@ class TailSearch:
         return [([], self.everything)]
 
     def find(self, size: int, budget: Budget) -> list[tuple[int, int]] | None:
-        """Return concepts and points of a chain of a size of at least 1, or None if there is none.
-
-        Raises
-        ------
-        OutOfTimeError, OutOfWorkError
-            If the time is over, or the steps of the budget are spent.
-        """
+        """Return concepts and points of a chain of size at least 1, or None."""
         self._budget, self._asked = budget, size - _FIRST
         for chosen, kept in self._starts(size):
             path = self._grow(chosen, [], kept, self.lines, size - len(chosen))

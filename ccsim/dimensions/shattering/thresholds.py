@@ -125,30 +125,13 @@ class ThresholdSearch:
 
 
 def ones_bound(concept_class: ConceptClass) -> int:
-    """Return the number of thresholds that the ones of concepts and of points leave room for.
-
-    Examples
-    --------
-    >>> ones_bound(ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
-    1
-    """
+    """Return the number of thresholds that the ones of concepts and of points leave room for."""
     C = concept_class
     return min(_longest(set(C.rows)), _longest(set(columns(C)))) if len(C) else -1
 
 
 def rank_bound(rows: Iterable[int], budget: Budget) -> int:
-    """Return the rank of bit vectors over the field of two elements.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Examples
-    --------
-    >>> rank_bound([0b011, 0b101, 0b110], Budget())
-    2
-    """
+    """Return the rank of bit vectors over the field of two elements."""
     basis: list[int] = []
     for row in rows:
         budget.spend()
@@ -180,27 +163,7 @@ _REST = 8
 def exchanged_chain(
     concept_class: ConceptClass, size: int, budget: Budget
 ) -> list[tuple[int, int]] | None:
-    """Return concepts and points of a chain of a size if exchanges lead to one.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    size : int
-        At least 1.
-    budget : Budget
-        Of looks at a line and a labelling.
-
-    Raises
-    ------
-    OutOfTimeError, OutOfWorkError
-        If the time is over, or the work is done.
-
-    Examples
-    --------
-    >>> from ccsim.classes import thresholds
-    >>> exchanged_chain(thresholds(1), 2, Budget())
-    [(0, 0), (1, 1)]
-    """
+    """Return concepts and points of a chain of a size if exchanges lead to one."""
     rows, across = concept_class.rows, columns(concept_class)
     by_points = len(across) <= len(rows)
     lines, height = (across, len(rows)) if by_points else (rows, len(across))

@@ -59,26 +59,7 @@ _LIBRARY = Library(
 
 
 class TraceSearch(Growing):
-    """A search for a shattered set of one size.
-
-    Parameters
-    ----------
-    rows : sequence of int
-        Masks of columns; at least one.
-    width : int
-        The number of columns.
-    size : int
-        At least 1.
-    moves : sequence of sequences of int
-        The images of all columns under symmetries of the table.
-
-    Examples
-    --------
-    >>> from ccsim.budget import Budget
-    >>> rows = [0, 1, 2, 3, 7]
-    >>> TraceSearch(rows, 3, 2).find(Budget()), TraceSearch(rows, 3, 3).find(Budget())
-    ((0, 1), None)
-    """
+    """A search for a shattered set of one size."""
 
     def __init__(
         self, rows: Sequence[int], width: int, size: int, moves: Sequence[Sequence[int]] = ()

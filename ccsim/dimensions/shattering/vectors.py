@@ -17,27 +17,7 @@ _MOST_ENTRIES, _SECONDS = 1 << 19, 1e-5
 
 
 def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, ShatteringBound] | None:
-    """Return a bound by the places of points, or of concepts where the table is a dual, if any.
-
-    Parameters
-    ----------
-    table : ConceptClass
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Examples
-    --------
-    >>> from ccsim.classes import halfspaces
-    >>> (
-    ...     bound_by_places(halfspaces(1, 2), Budget())[0],
-    ...     bound_by_places(halfspaces(1, 2).dual(), Budget())[0],
-    ... )
-    (3, 2)
-    """
+    """Return a bound by the places of points, or of concepts where the table is a dual, if any."""
     dual = table.dual()
     if (found := realisation(table, budget)) is not None:
         columns, rows, positive = found.points, found.concepts, found.with_concepts
@@ -52,29 +32,7 @@ def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, Shatterin
 
 
 def bound_by_fitting(table: ConceptClass, size: int, budget: Budget) -> ShatteringBound | None:
-    """Return a proof that no set of a size is shattered, by vectors fitted to the table, if any.
-
-    Parameters
-    ----------
-    table : ConceptClass
-        None is sought if it is too large for a quarter of the time.
-    size : int
-        At least 1.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Examples
-    --------
-    >>> from ccsim.classes import all_functions, intervals
-    >>> bound_by_fitting(intervals(4), 3, Budget()).method
-    'signs'
-    >>> bound_by_fitting(all_functions(3), 3, Budget()) is None
-    True
-    """
+    """Return a proof that no set of a size is shattered, by vectors fitted to the table, if any."""
     entries = len(table) * len(table.points)
     if entries > min(_MOST_ENTRIES, budget.remaining / 4 / _SECONDS):
         return None

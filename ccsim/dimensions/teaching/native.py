@@ -44,13 +44,7 @@ found = _LIBRARY.found
 
 
 class NativeSingling:
-    """Points that single out concepts of a class, as `Singling` finds them.
-
-    Raises
-    ------
-    MemoryError
-        Where there is no library, or no memory.
-    """
+    """Points that single out concepts of a class, as `Singling` finds them."""
 
     def __init__(self, concept_class: ConceptClass) -> None:
         C, library = concept_class, found()
@@ -95,13 +89,7 @@ class NativeSingling:
 
 
 class NativeStars:
-    """Stars of given sizes in a class, as `StarSearch` finds them.
-
-    Raises
-    ------
-    MemoryError
-        Where there is no library, or no memory.
-    """
+    """Stars of given sizes in a class, as `StarSearch` finds them."""
 
     def __init__(self, concept_class: ConceptClass) -> None:
         C, library = concept_class, _STARS.found()

@@ -213,20 +213,7 @@ _AT_ONCE = 256
 
 
 class Assignments:
-    """The search for sets of ``size`` points, one for each row, of which no two clash.
-
-    Parameters
-    ----------
-    rows : sequence of int
-        Distinct masks.
-    width, size : int
-        Numbers of points, with ``0 <= size <= width``.
-
-    Examples
-    --------
-    >>> Assignments([0b00, 0b01, 0b10, 0b11], 2, 1).search(Budget())
-    ((1, 2, 2, 1), ())
-    """
+    """The search for sets of ``size`` points, one for each row, of which no two clash."""
 
     def __init__(self, rows: Sequence[int], width: int, size: int) -> None:
         if comb(width, size) > MAX_SETS:

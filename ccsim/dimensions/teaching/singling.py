@@ -68,19 +68,7 @@ def singling(concept_class: ConceptClass) -> Singling:
 def smallest(
     search: Singling, concept: int, among: bytes, known: int, enough: int, budget: Budget
 ) -> tuple[int, bool]:
-    """Return points that single a concept out, fewest or ``enough``, and whether fewer are not.
-
-    Parameters
-    ----------
-    search : Singling
-    concept : int
-    among : bytes
-    known : int
-        Points that single it out.
-    enough : int
-        Nothing smaller is looked for.
-    budget : Budget
-    """
+    """Return points that single a concept out, fewest or ``enough``, and whether fewer are not."""
     while known.bit_count() > enough:
         found = search.within(concept, among, known.bit_count() - 1, budget)
         if found is None:
@@ -101,11 +89,6 @@ def differences(row: int, others: Iterable[int]) -> list[int]:
     """Return where other concepts differ from one, the smallest sets first.
 
     Some that contain others are left out: whatever meets these meets them.
-
-    Examples
-    --------
-    >>> differences(0b11, [0b11, 0b00, 0b01, 0b10])
-    [2, 1]
     """
     kept: list[int] = []
     for each in sorted(filter(None, (row ^ other for other in others)), key=int.bit_count):
@@ -115,13 +98,7 @@ def differences(row: int, others: Iterable[int]) -> list[int]:
 
 
 def first_hitting_set(sets: list[int], budget: Budget) -> int:
-    """Return points that meet all sets, each of them in vain for no set: none can be left out.
-
-    Examples
-    --------
-    >>> first_hitting_set([0b011, 0b110, 0b100], Budget())
-    6
-    """
+    """Return points that meet all sets, each of them in vain for no set: none can be left out."""
     left, chosen = sets, 0
     while left:
         budget.spend()
@@ -139,28 +116,8 @@ def first_hitting_set(sets: list[int], budget: Budget) -> int:
 def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
     """Return at most so many points that meet all sets, or None if there are none.
 
-    Parameters
-    ----------
-    sets : list of int
-        Masks, the smallest first, not empty.
-    size : int
-        At least 0.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If sets without common points leave room for more than `MAX_TAUGHT` points.
-
-    Notes
-    -----
     Complexity: branches on the points of a smallest set that is not met, and leaves out those that
     were tried beside it; sets without common points need a point each. It recurses ``size`` deep.
-
-    Examples
-    --------
-    >>> hitting_set([0b011, 0b101, 0b110], 1, Budget())
-    >>> hitting_set([0b011, 0b101, 0b110], 2, Budget())
-    3
     """
     if size > MAX_TAUGHT and _apart(sets, -1, size)[1] <= size:
         raise InstanceTooLargeError(

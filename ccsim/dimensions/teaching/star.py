@@ -192,13 +192,7 @@ class _PlainStars:
         self.ones = columns(concept_class)
 
     def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
-        """Return the centre and the points of a star of a size, at least 1; None without any.
-
-        Raises
-        ------
-        OutOfTimeError, OutOfWorkError
-            If the budget is spent.
-        """
+        """Return the centre and the points of a star of a size, at least 1; None without any."""
         return self._grow([], self.everything, [*range(len(self.ones))], size, budget)
 
     def _grow(

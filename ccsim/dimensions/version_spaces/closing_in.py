@@ -22,14 +22,9 @@ class Search(Protocol):
     """A method that decides whether a class has mistake trees, and proves its answers.
 
     All of them raise `OutOfTimeError` when the time of the budget is over.
-
-    Attributes
-    ----------
-    first_work : int
-        What the first attempt at a question may cost; about a hundredth of a second.
     """
 
-    first_work: int
+    first_work: int  # what the first attempt at a question may cost; about a hundredth of a second
 
     def decide(self, depth: int, budget: Budget) -> bool:
         """Decide whether the class has a complete mistake tree of a depth."""
@@ -49,14 +44,6 @@ def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[i
 
     The least depth in question is asked for first, because small trees are found at once; where
     that takes long, the largest one is asked for in turn, with twice the work each time.
-
-    Parameters
-    ----------
-    search : Search
-    bounds : (int, int)
-        What is known.
-    budget : Budget
-        Its work is not used up.
     """
     lower, upper = bounds
     work = search.first_work

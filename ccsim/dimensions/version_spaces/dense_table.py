@@ -36,17 +36,6 @@ class DenseTable(Certifier):
     """The Littlestone dimensions of all version spaces that partial assignments define.
 
     Complexity: ``n 3**n`` steps for ``n`` essential points; about a second and 60 MB for 16.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-        Not empty.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If more than `MAX_DENSE_POINTS` points remain when constant points and all but one of equal
-        and complementary ones are left out.
     """
 
     def __init__(self, concept_class: ConceptClass) -> None:

@@ -31,33 +31,13 @@ E = TypeVar("E", Asked, Bounded)
 
 
 def longest(size: int, num_points: int) -> int:
-    """Return the largest mean depth of a tree with so many leaves, if it may be as even as can be.
-
-    Examples
-    --------
-    >>> [longest(size, 3) for size in (1, 2, 3, 4, 8)]
-    [0, 8, 12, 16, 24]
-    """
+    """Return the largest mean depth of a tree with so many leaves, the even tree's."""
     k = size.bit_length() - 1
     return (k - 1 << num_points) + (size << num_points >> k)
 
 
 def even_tree(concept_class: ConceptClass, budget: Budget) -> MeanDepthTree | None:
-    """Return a tree that reaches the bound by size, if asking the most even point gives one.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Examples
-    --------
-    >>> from ccsim.classes import intervals, thresholds
-    >>> len(even_tree(thresholds(3), Budget()).entries)
-    7
-    >>> even_tree(intervals(6), Budget()) is None
-    True
-    """
+    """Return a tree that reaches the bound by size, if asking the most even point gives one."""
     split_by = columns(concept_class)
     entries: list[Asked] = []
     place: dict[int, int | None] = {}
@@ -96,23 +76,6 @@ def prove_means(
 ) -> tuple[MeanDepthTree, MeanDepthPotentials]:
     """Return proofs of the mean depth of a class of at least two concepts.
 
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    spaces : sequence of Space
-        Its version spaces, one of each orbit under the symmetries.
-    symmetries : sequence of Symmetry
-    means : sequence of int
-        The largest mean depth in each of them.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Notes
-    -----
     Complexity: version spaces times points times concepts / 64; with symmetries the order of the
     group for each of them as well.
     """

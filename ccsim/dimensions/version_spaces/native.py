@@ -126,20 +126,7 @@ Assignment: TypeAlias = "tuple[tuple[int, int], ...]"
 
 
 class NativeSearch:
-    """The search on one class: bounds, tree and refutation.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-        Not empty.
-    budget : Budget, optional
-        For the symmetries of the class.
-
-    Raises
-    ------
-    SearchFailedError
-        Where there is no library, or no memory.
-    """
+    """The search on one class: bounds, tree and refutation."""
 
     first_work = 1 << 22
 
@@ -194,13 +181,7 @@ class NativeSearch:
         return _ORBIT_LENGTH * len(set(orbits.values())) <= len(orbits)
 
     def decide(self, depth: int, budget: Budget) -> bool:
-        """Decide whether the class has a complete mistake tree of a depth.
-
-        Raises
-        ------
-        OutOfWorkError
-            If the budget is spent; what was found out is kept.
-        """
+        """Decide whether the class has a complete mistake tree of a depth."""
         most, before = _SLICE, -1
         while True:
             work = int(min(most, budget.work))
@@ -228,15 +209,7 @@ class NativeSearch:
 
     @no_cycles()
     def tree(self, depth: int, budget: Budget) -> MistakeTree:
-        """Return a complete mistake tree of a depth that the class is known to have.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the time is over.
-        SearchFailedError
-            If there is no such tree.
-        """
+        """Return a complete mistake tree of a depth that the class is known to have."""
         nodes = array("i", bytes(4 * (2 << depth) - 4))
         answer, most = PAUSED, _SLICE
         while answer == PAUSED:
@@ -253,13 +226,6 @@ class NativeSearch:
 
         Where symmetries leave one orbit for four points or less, and the table would be long, one
         entry serves an orbit.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the time is over.
-        SearchFailedError
-            If both sides of some point have trees.
         """
         if len(self.column_of) > _MOST_POINTS:
             return refute_by_levels(self, depth, budget)
@@ -300,21 +266,14 @@ class _Generated(NamedTuple):
 
 
 class _Level(NamedTuple):
-    """Version spaces that are refuted at one depth.
-
-    Attributes
-    ----------
-    depth : int
-    origins : array of int
-        For each in turn: version space of the level above, literal of the essential columns that
-        gives this one, and the symmetry that it is taken by.
-    steps : array of int
-        In turn: version space, literal, version space of the next level that refutes this side, and
-        the symmetry from that to one that contains it.
-    """
+    """Version spaces that are refuted at one depth."""
 
     depth: int
+    # for each in turn: version space of the level above, literal of the essential columns that
+    # gives this one, and the symmetry that it is taken by
     origins: array[int]
+    # in turn: version space, literal, version space of the next level that refutes this side, and
+    # the symmetry from that to one that contains it
     steps: array[int]
 
 
@@ -325,22 +284,6 @@ def refute_by_levels(
 
     Built from the root downwards. Each level holds few sides that the level above rests on. The
     deepest level is listed first.
-
-    Parameters
-    ----------
-    search : NativeSearch
-    depth : int
-    budget : Budget
-    most : int, optional
-        Entries that the refutation may have.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-    SearchFailedError
-        If both sides of some point have trees.
-    TooManyEntriesError
     """
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
@@ -394,20 +337,6 @@ def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> Little
 
     Built from the root downwards, level by level, up to the elements that the symmetries of the
     class generate, or many of them.
-
-    Parameters
-    ----------
-    search : NativeSearch
-        On a class of at most 32 points.
-    depth : int
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-    SearchFailedError
-        If both sides of some point have trees.
     """
     from ccsim.symmetry.literals import moves_of
 

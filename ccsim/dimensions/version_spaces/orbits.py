@@ -64,24 +64,6 @@ def refute_by_orbits(
 
     Built from the root downwards, depth by depth. Of the two sides of a point one with an entry
     already is preferred, then the one that leaves fewer points undecided.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    symmetries : sequence of Symmetry
-        Generators, as words refer to them.
-    lacks : callable
-        Asked about sides only.
-    depth : int
-        At least 2.
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-    SearchFailedError
-        If both sides of some point have trees.
     """
     columns = packed_columns(class_bits(concept_class))
     group = _Group(symmetries, len(concept_class.points), budget)
@@ -158,13 +140,7 @@ def _move(symmetry: Symmetry) -> list[int]:
 
 
 class _Orbits:
-    """The version spaces of one depth that have an entry, with all their images.
-
-    Attributes
-    ----------
-    spaces : list of _Space
-        One for each orbit.
-    """
+    """The version spaces of one depth that have an entry, with all their images."""
 
     def __init__(self, group: _Group) -> None:
         self.group = group
@@ -191,15 +167,7 @@ class _Orbits:
 
 
 class _Group:
-    """The elements that generators give, or many of them, the ones with short words first.
-
-    Attributes
-    ----------
-    bits : uint64, elements by literals
-        The image of each literal, as a set.
-    before, by : list of int
-        The element and the generator after it that give an element; -1 for the identity.
-    """
+    """The elements that generators give, or many of them, the ones with short words first."""
 
     def __init__(self, symmetries: Sequence[Symmetry], num_points: int, budget: Budget) -> None:
         generators = np.array([_move(symmetry) for symmetry in symmetries], np.int64)

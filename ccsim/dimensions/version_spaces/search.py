@@ -87,13 +87,7 @@ class Certifier(ABC):
         return steps
 
     def tree(self, depth: int, budget: Budget) -> MistakeTree:
-        """Return a complete mistake tree of a depth that the class is known to have.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the time is over.
-        """
+        """Return a complete mistake tree of a depth that the class is known to have."""
         return MistakeTree(self._tree(self.everything, depth, budget))
 
     def _tree(self, V: int, depth: int, budget: Budget) -> Node:
@@ -110,13 +104,7 @@ class Certifier(ABC):
         return x, left, right
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return the table that refutes a depth which the class is known not to have.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the time is over.
-        """
+        """Return the table that refutes a depth which the class is known not to have."""
         return _refutation(self.concept_class, self, depth, budget)
 
 
@@ -143,13 +131,7 @@ class PythonSearch(Certifier):
             self.symmetries = found
 
     def decide(self, depth: int, budget: Budget) -> bool:
-        """Decide whether the class has a complete mistake tree of a depth.
-
-        Raises
-        ------
-        OutOfWorkError
-            If the budget is spent; what was found out is kept.
-        """
+        """Decide whether the class has a complete mistake tree of a depth."""
         return self._decide(self.everything, depth, budget)
 
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
@@ -174,11 +156,6 @@ class PythonSearch(Certifier):
         """Return the table that refutes a depth which the class is known not to have.
 
         For a class that is not small and has strong symmetries, one entry serves an orbit.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the time is over.
         """
 
         def lacks(concepts: Words, least: int) -> bool:

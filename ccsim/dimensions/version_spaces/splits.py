@@ -43,45 +43,17 @@ _AT_ONCE = 1 << 10
 
 
 class Space(NamedTuple):
-    """A version space of at least two concepts.
+    """A version space of at least two concepts."""
 
-    Attributes
-    ----------
-    size : int
-        Number of its concepts.
-    splits : tuple of (int, int, int)
-        Points that split it: the point, and the numbers of the version spaces with label 0 and 1
-        in the list, or of their orbits, -1 for a single concept.
-    literals : tuple of int
-        Answers ``2x + b`` that leave exactly its concepts.
-    """
-
-    size: int
+    size: int  # number of its concepts
+    # points that split it: the point, and the numbers of the version spaces with label 0 and 1 in
+    # the list, or of their orbits, -1 for a single concept
     splits: tuple[tuple[int, int, int], ...]
-    literals: tuple[int, ...]
+    literals: tuple[int, ...]  # answers ``2x + b`` that leave exactly its concepts
 
 
 def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
-    """Return the version spaces of at least two concepts, one of each orbit; the class is first.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more than `MAX_SPACES`.
-    OutOfTimeError
-        If the time is over.
-
-    Examples
-    --------
-    >>> from ccsim.classes import thresholds
-    >>> for space in split_spaces(ConceptClass.from_rows([0, 1, 3], range(2)), Budget()):
-    ...     print(space)
-    Space(size=3, splits=((0, -1, 1), (1, 2, -1)), literals=())
-    Space(size=2, splits=((1, -1, -1),), literals=(1,))
-    Space(size=2, splits=((0, -1, -1),), literals=(2,))
-    >>> len(split_spaces(thresholds(4), Budget()))
-    120
-    """
+    """Return the version spaces of at least two concepts, one of each orbit; the class is first."""
     if len(concept_class) < 2:
         return []
     if symmetries := useful_symmetries(concept_class, budget):
@@ -93,19 +65,7 @@ def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
 
 
 def useful_symmetries(concept_class: ConceptClass, budget: Budget) -> list[Symmetry]:
-    """Return generators of the group whose orbits are listed, none where nothing is gained.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time is over.
-
-    Examples
-    --------
-    >>> from ccsim.classes import halfspaces, thresholds
-    >>> len(useful_symmetries(thresholds(4), Budget()))
-    0
-    """
+    """Return generators of the group whose orbits are listed, none where nothing is gained."""
     literals = 2 * len(concept_class.points)
     if len(concept_class) < _FEW_CONCEPTS or literals > _MOST_LITERALS:
         return []
@@ -121,13 +81,7 @@ def useful_symmetries(concept_class: ConceptClass, budget: Budget) -> list[Symme
 
 
 def literal_moves(symmetry: Symmetry) -> tuple[int, ...]:
-    """Return where a symmetry takes each literal.
-
-    Examples
-    --------
-    >>> literal_moves(Symmetry((1, 0), (0,), 0b1))
-    (1, 0)
-    """
+    """Return where a symmetry takes each literal."""
     return tuple(
         2 * image + (b ^ (symmetry.flips >> x & 1))
         for x, image in enumerate(symmetry.columns)

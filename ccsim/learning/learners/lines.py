@@ -40,14 +40,7 @@ _ONE = Epsilon(Fraction(1))
 @one_line
 @dataclass(frozen=True, slots=True)
 class LineHypothesis:
-    """A hypothesis of the learner of lines, by its number.
-
-    Examples
-    --------
-    >>> line = LineHypothesis(3, 1 + 9 + 4)  # y = 1 x + 1
-    >>> line.predict(np.arange(9, dtype=np.uint64)).nonzero()[0].tolist(), str(line)
-    ([1, 5, 6], '1x+1')
-    """
+    """A hypothesis of the learner of lines, by its number."""
 
     p: int
     number: int
@@ -73,11 +66,6 @@ def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
 
     Two points in one column lie on no line of the class; the answer is then the zero function (any
     fixed rule keeps privacy, and no line labels such a sample).
-
-    Examples
-    --------
-    >>> [str(LineHypothesis(3, basic_line_hypothesis(3, s))) for s in ([], [5], [5, 6], [0, 1])]
-    ['zero', 'point (1,2)', '1x+1', 'zero']
     """
     if not positives:
         return 0

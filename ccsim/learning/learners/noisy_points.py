@@ -36,18 +36,7 @@ MAX_POINTS = 20
 
 
 def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
-    """Return the law of a concept each of whose values is flipped independently.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more than `MAX_POINTS` points.
-
-    Examples
-    --------
-    >>> noisy(0b01, 2, Fraction(1, 4))[0b11]
-    Fraction(3, 16)
-    """
+    """Return the law of a concept each of whose values is flipped independently."""
     if num_points > MAX_POINTS:
         raise InstanceTooLargeError(
             f"functions on {num_points} points are above the limit of {MAX_POINTS} points"
@@ -68,21 +57,7 @@ Hypothesis: TypeAlias = int | None
 
 
 def consistent_point(sample: Sequence[Record], num_points: int) -> Hypothesis:
-    """Return the hypothesis of the first two steps of A1, before noise.
-
-    Returns
-    -------
-    int or None
-        The only consistent point function, as a bit mask, if there is a positive example; 0 if all
-        examples are negative; None if no point function is consistent.
-
-    Examples
-    --------
-    >>> consistent_point([(2, 1), None, (0, 0)], 4), consistent_point([(0, 0)], 4)
-    (4, 0)
-    >>> consistent_point([(0, 0), (0, 1)], 4) is consistent_point([(0, 1), (1, 1)], 4) is None
-    True
-    """
+    """Return the hypothesis of the first two steps of A1, before noise."""
     positive = {z[0] for z in sample if z is not None and z[1]}
     negative = {z[0] for z in sample if z is not None and not z[1]}
     if len(positive) > 1 or positive & negative or len(negative) == num_points:

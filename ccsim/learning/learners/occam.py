@@ -22,24 +22,12 @@ Example = tuple[int, int]
 
 
 def labelled_examples(num_points: int) -> tuple[Example, ...]:
-    """Return all labelled examples, consistent with a class or not.
-
-    Examples
-    --------
-    >>> labelled_examples(2)
-    ((0, 0), (0, 1), (1, 0), (1, 1))
-    """
+    """Return all labelled examples, consistent with a class or not."""
     return tuple(product(range(num_points), (0, 1)))
 
 
 def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
-    """Return how many examples a hypothesis (a bit mask over points) labels wrongly.
-
-    Examples
-    --------
-    >>> empirical_errors([(0, 1), (1, 1), (1, 0)], 0b01)
-    1
-    """
+    """Return how many examples a hypothesis (a bit mask over points) labels wrongly."""
     return sum((hypothesis >> x & 1) != label for x, label in sample)
 
 

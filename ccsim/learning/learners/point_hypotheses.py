@@ -35,17 +35,10 @@ class BiasedFunction:
 
     Its value on a point is whether the keyed BLAKE2b digest of the point, as a fraction, lies below
     the bias. The key is the whole hypothesis: it does not tell which point it was chosen for.
-
-    Attributes
-    ----------
-    key : bytes
-        At most 64 bytes.
-    bias : Fraction
-        Between 0 and 1.
     """
 
-    key: bytes
-    bias: Fraction
+    key: bytes  # at most 64 bytes
+    bias: Fraction  # between 0 and 1
 
     def value(self, point: int) -> bool:
         """Return the value on one point."""

@@ -45,13 +45,7 @@ _ENTRIES = 1 << 20
 @one_line
 @dataclass(frozen=True, slots=True)
 class TabledHypothesis:
-    """A Boolean function on points ``0 .. num_points - 1``, as a bit mask.
-
-    Examples
-    --------
-    >>> TabledHypothesis(0b101, 3).predict(np.array([0, 1, 2], dtype=np.uint64)).tolist()
-    [True, False, True]
-    """
+    """A Boolean function on points ``0 .. num_points - 1``, as a bit mask."""
 
     row: int
     num_points: int
@@ -246,13 +240,7 @@ def _table(rows: Sequence[int], num_points: int) -> Bits:
 
 
 def weighted_values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return for each function the sum of the weights of the points where it is 1.
-
-    Examples
-    --------
-    >>> weighted_values([0b01, 0b11], np.array([5, -2])).tolist()
-    [5, 3]
-    """
+    """Return for each function the sum of the weights of the points where it is 1."""
     block = max(_ENTRIES // len(weights), 1)
     values = []
     for start in range(0, len(rows), block):

@@ -45,26 +45,7 @@ Cut = tuple[int, tuple[int, ...]]
 
 
 class ApproximateProgram(LearningProgram):
-    """The program for one class, number of examples, accuracy and privacy, up to symmetry.
-
-    Parameters
-    ----------
-    num_points, samples : int
-    accuracy, factor : Fraction
-    delta : Fraction
-        0 for pure privacy: then the inequalities are those of single hypotheses.
-    moves : sequence of Move
-        Symmetries of the class; a group.
-    goal : Fraction, optional
-        If the bound is above it, the learner need not be private, which ends the search.
-    balanced : bool
-        Whether learners alone are looked at that use nothing of a sample but its `balance`.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are too many probabilities.
-    """
+    """The program for one class, number of examples, accuracy and privacy, up to symmetry."""
 
     def __init__(  # noqa: PLR0913 - what is asked, and of which learners
         self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
@@ -107,11 +88,6 @@ class ApproximateProgram(LearningProgram):
 
         The targets are those of the last call, and maybe more. Unless ``exactly``, both sides are
         rounded floats, made private and a proof again.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the program was not solved within the time of the budget.
         """
         asked = [self._success(*target) for target in targets]
         self._floats.ask(asked)
@@ -264,12 +240,7 @@ class _Floats:
             self._asked.append(self._add(kept, 1.0, highspy.kHighsInf))
 
     def solve(self, budget: Budget) -> tuple[list[float], list[float]]:
-        """Return the solution, and the prices of the targets and then of the inequalities.
-
-        Raises
-        ------
-        OutOfTimeError
-        """
+        """Return the solution, and the prices of the targets and then of the inequalities."""
         if not math.isinf(budget.remaining):  # the solver adds up the time of all its runs
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + budget.remaining)
         for solver in (self._solver, "simplex"):  # interior points may come to a standstill

@@ -158,13 +158,7 @@ class LeastPrivateFailure(Answer[Fraction]):
 
 
 def encode_laws(learner: TabledLearner, samples: int) -> list[list[int | str]]:
-    """Return the laws of a learner as integers of one unit, on all functions for each sample.
-
-    Raises
-    ------
-    CertificateError
-        If it has not one law on functions for every sample.
-    """
+    """Return the laws of a learner as integers of one unit, on all functions for each sample."""
     m, laws = learner.num_points, dict(learner.laws)
     if m < 1 or samples < 0 or comb(2 * m + samples - 1, samples) != len(learner.laws):
         raise CertificateError(f"the learner must have one law for every {samples} examples")

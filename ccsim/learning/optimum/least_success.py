@@ -33,23 +33,7 @@ _INWARD = 16
 
 
 class LeastSuccess:
-    """A search for the distribution that hurts a learner most on one concept.
-
-    Parameters
-    ----------
-    concept : int
-        Bit mask over the points.
-    learner : TabledLearner
-    samples : int
-    accuracy : Fraction
-
-    Attributes
-    ----------
-    least : Fraction
-        Least success probability of a distribution that was looked at.
-    worst : tuple of Fraction
-        That distribution.
-    """
+    """A search for the distribution that hurts a learner most on one concept."""
 
     def __init__(
         self, concept: int, learner: TabledLearner, samples: int, accuracy: Fraction
@@ -84,11 +68,6 @@ class LeastSuccess:
 
         If it is known on which side of ``enough`` the success is, the bound may be farther off:
         above it by any amount, below it by a quarter of what is lacking.
-
-        Raises
-        ------
-        OutOfTimeError
-            When the time of the budget is over.
         """
         order = count()
         heap = [(self._polar(self._corners), next(order), self._corners)]

@@ -40,43 +40,18 @@ _UNIT = 1 << 40
 @one_line
 @dataclass(frozen=True, slots=True)
 class LearningSolution:
-    """The best learner for some targets, and the prices that prove that none is better.
+    """The best learner for some targets, and the prices that prove that none is better."""
 
-    Attributes
-    ----------
-    value : Fraction
-        Its failure probability on the worst of them.
-    learner : TabledLearner
-    targets : list of WeightedTarget
-        Those that have a price.
-    flows : list of Flow
-        Both of them are up to symmetry.
-    exceeding : Fraction
-        What the flows were counted to add to the success; with all symmetries it may be less.
-    """
-
-    value: Fraction
+    value: Fraction  # its failure probability on the worst of them
     learner: TabledLearner
-    targets: list[WeightedTarget]
-    flows: list[Flow]
+    targets: list[WeightedTarget]  # those that have a price
+    flows: list[Flow]  # both of them are up to symmetry
+    # what the flows were counted to add to the success; with all symmetries it may be less
     exceeding: Fraction = Fraction(0)
 
 
 def check_variables(num_points: int, samples: int) -> None:
-    """Refuse a program with more than `MAX_VARIABLES` probabilities of a learner.
-
-    Raises
-    ------
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> check_variables(2, 3)
-    >>> check_variables(4, 8)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.InstanceTooLargeError: 102960 probabilities of a learner are above the limit ...
-    """
+    """Refuse a program with more than `MAX_VARIABLES` probabilities of a learner."""
     if max(samples, 1 << min(num_points, MAX_VARIABLES)) > MAX_VARIABLES:  # each is a factor
         number = f"more than {MAX_VARIABLES}"
     else:
@@ -94,24 +69,6 @@ class LearningProgram:
 
     For a sample with one example less and a hypothesis there is a variable more: the least
     probability of the hypothesis, whatever the missing example is.
-
-    Parameters
-    ----------
-    num_points : int
-    samples : int
-        At least 0.
-    accuracy : Fraction
-    factor : Fraction
-        ``e^epsilon``.
-    moves : sequence of Move
-        Symmetries of the class; a group.
-    balanced : bool
-        Whether learners alone are looked at that use nothing of a sample but its `balance`.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more than `MAX_VARIABLES` probabilities.
     """
 
     def __init__(
@@ -164,11 +121,6 @@ class LearningProgram:
 
         Unless ``exactly``, both sides are rounded floats, made private and a proof again: the
         learner is nearly the best one, and the value nearly its failure.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the program was not solved within the time of the budget.
         """
         asked = [self._success(*target) for target in targets]
         rows = [*self._rows, *(asked if exactly else map(coarse_row, asked))]

@@ -17,23 +17,7 @@ def private_laws(
     laws: Sequence[Sequence[int]],
     is_private: Callable[[Sequence[int]], bool],
 ) -> list[Fraction]:
-    """Return laws near to given ones that are private, by mixing them with the uniform law.
-
-    Parameters
-    ----------
-    values : sequence of float
-        About the probabilities. Variable ``o`` may occur many times in one of the laws.
-    laws : sequence of sequence of int
-        The variables of each law, as many as there are functions; each belongs to one law.
-    is_private : callable
-        Decides from the probabilities in parts of some unit; accepts the uniform laws.
-
-    Examples
-    --------
-    >>> laws = private_laws([0.75, 0.2500001], [(0, 1)], lambda p: p[0] <= 3 * p[1])
-    >>> sum(laws), laws[0] <= 3 * laws[1], abs(laws[0] - Fraction(3, 4)) < Fraction(1, 10**6)
-    (Fraction(1, 1), True, True)
-    """
+    """Return laws near to given ones that are private, by mixing them with the uniform law."""
     functions = len(laws[0])
     for share in _SHARES:
         mixed = [

@@ -65,11 +65,6 @@ def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[Distribution]
     """Return distributions with little more than the accuracy on some points, the rest on another.
 
     There a hypothesis just fails that errs on one of these points alone.
-
-    Examples
-    --------
-    >>> near_the_accuracy(2, Fraction(1, 4))[0]
-    (Fraction(16385, 65536), Fraction(49151, 65536))
     """
     mass, found = accuracy + _ABOVE, list[Distribution]()
     for heavy in range(num_points):

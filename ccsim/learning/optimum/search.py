@@ -175,11 +175,6 @@ class _Search:
         """Add targets until the bounds are close, or on one side of the target.
 
         If learners that use nothing but balances reach the target, there is no bound from below.
-
-        Raises
-        ------
-        OutOfTimeError
-            When the time of the budget is over.
         """
         m = len(self._class.points)
         even, laws = (Fraction(1, m),) * m, near_the_accuracy(m, self._accuracy)

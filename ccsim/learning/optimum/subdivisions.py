@@ -36,18 +36,7 @@ def cut(node: object) -> tuple[tuple[int, ...], Any, Any]:
 
 
 def preorder(tree: Subdivision) -> list[list[int] | None]:
-    """Return the nodes of a subdivision in preorder, each an edge or None.
-
-    Raises
-    ------
-    CertificateError
-        If it is none.
-
-    Examples
-    --------
-    >>> preorder((0, 1, None, (0, 2, None, None)))
-    [[0, 1], None, [0, 2], None, None]
-    """
+    """Return the nodes of a subdivision in preorder, each an edge or None."""
     nodes: list[list[int] | None] = []
     left: list[Any] = [tree]
     while left:
@@ -62,13 +51,7 @@ def preorder(tree: Subdivision) -> list[list[int] | None]:
 
 
 def moved_corners(tree: Subdivision, places: Sequence[int]) -> Subdivision:
-    """Return a subdivision of the simplex after a permutation of its corners.
-
-    Examples
-    --------
-    >>> moved_corners((0, 1, None, (0, 2, 1, 3, None, None)), (1, 2, 0))
-    (1, 2, None, (1, 0, 1, 3, None, None))
-    """
+    """Return a subdivision of the simplex after a permutation of its corners."""
     if tree is None:
         return None
     (a, b, *weights), first, second = cut(tree)

@@ -28,27 +28,13 @@ _MOST = 1 << 10
 @one_line
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A permutation of the points followed by flips.
+    """A permutation of the points followed by flips."""
 
-    Attributes
-    ----------
-    places : tuple of int
-        Point ``x`` moves to ``places[x]``.
-    flips : int
-        Points (bit mask, after the permutation) whose labels are exchanged.
-    """
-
-    places: tuple[int, ...]
-    flips: int
+    places: tuple[int, ...]  # point ``x`` moves to ``places[x]``
+    flips: int  # points (bit mask, after the permutation) whose labels are exchanged
 
     def function(self, h: int) -> int:
-        """Return the image of a function.
-
-        Examples
-        --------
-        >>> Move((1, 0), 0b10).function(0b01)
-        0
-        """
+        """Return the image of a function."""
         return sum((h >> x & 1) << y for x, y in enumerate(self.places)) ^ self.flips
 
     def sample(self, S: Database) -> Database:
@@ -62,14 +48,7 @@ class Move:
 
 
 def class_symmetries(concept_class: ConceptClass) -> tuple[Move, ...]:
-    """Return the symmetries of a class on at most 4 points, else the identity alone.
-
-    Examples
-    --------
-    >>> from ccsim import all_functions, thresholds
-    >>> len(class_symmetries(all_functions(3))), len(class_symmetries(thresholds(1)))
-    (48, 2)
-    """
+    """Return the symmetries of a class on at most 4 points, else the identity alone."""
     m, rows = len(concept_class.points), set(concept_class.rows)
     if m > _MOST or factorial(m) << m > _MOST:
         return (Move(tuple(range(m)), 0),)
@@ -78,47 +57,13 @@ def class_symmetries(concept_class: ConceptClass) -> tuple[Move, ...]:
 
 
 def balance(S: Database) -> Database:
-    """Return what is left of a sample when examples with opposite labels cancel each other.
-
-    Examples
-    --------
-    >>> balance(((0, 0), (0, 1), (0, 1), (2, 0)))
-    ((0, 1), (2, 0))
-    """
+    """Return what is left of a sample when examples with opposite labels cancel each other."""
     times = Counter(S)
     return tuple((x, y) for x, y in times for _ in range(times[x, y] - times[x, 1 - y]))
 
 
 class Orbits:
-    """Pairs of a multiset of so many labelled examples and a function, up to symmetry.
-
-    Parameters
-    ----------
-    num_points, samples : int
-    moves : sequence of Move
-        A group.
-    balanced : bool
-        Whether samples with the same `balance` are taken for one.
-
-    Attributes
-    ----------
-    samples : list of tuple
-        All multisets, in lexicographic order.
-    firsts : list of (tuple, int)
-        The first pair of each orbit.
-    number : dict
-        The number of the orbit of each pair.
-    leaders : list of tuple
-        The first multiset of each orbit of multisets.
-
-    Examples
-    --------
-    >>> from ccsim import all_functions
-    >>> from ccsim.learning.optimum.symmetries import class_symmetries
-    >>> orbits = Orbits(3, 2, class_symmetries(all_functions(3)))
-    >>> len(orbits.number), len(orbits.firsts), len(orbits.leaders)
-    (168, 6, 3)
-    """
+    """Pairs of a multiset of so many labelled examples and a function, up to symmetry."""
 
     def __init__(
         self, num_points: int, samples: int, moves: Sequence[Move], *, balanced: bool = False

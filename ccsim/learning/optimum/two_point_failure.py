@@ -99,42 +99,7 @@ def hard_two_points(
     mass: Fraction,
     samples: int | None = None,
 ) -> tuple[Target, Interval]:
-    """Return two labelled points on which a learner fails often, one of a given mass.
-
-    Parameters
-    ----------
-    learner : RepresentationLearner
-    concept_class : ConceptClass
-        The labels are those of its concepts; at least two points.
-    mass : Fraction
-        Of the first point; slightly above the accuracy is hard.
-    samples : int, optional
-        Examples in a sample; ``learner.sample_size`` unless given.
-
-    Returns
-    -------
-    target : Target
-        Of the few pairs with the largest share of hypotheses that are wrong on the first point
-        alone, the one with the largest failure probability.
-    failure : Interval
-
-    Raises
-    ------
-    DomainError
-        If the class has no concept or fewer than two points.
-    InstanceTooLargeError
-        If there are too many pairs of points, hypotheses or examples.
-
-    Examples
-    --------
-    >>> from ccsim import thresholds
-    >>> from ccsim.exact import Epsilon
-    >>> half = Fraction(1, 2)
-    >>> learner = RepresentationLearner.occam(thresholds(2), half, half, Epsilon.of(1))
-    >>> target, failure = hard_two_points(learner, thresholds(2), Fraction(51, 100))
-    >>> target.points, failure.upper < half
-    ((0, 3), True)
-    """
+    """Return two labelled points on which a learner fails often, one of a given mass."""
     R, m = learner.representation, len(concept_class.points)
     steps = len(concept_class) * m * max(m - 1, 0) * sum(H.size for H in R.sets)
     n = learner.sample_size if samples is None else samples

@@ -19,12 +19,7 @@ _MOST_BITS = 4096
 
 
 def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
-    """Refuse a factor below ``e^epsilon`` or, if that is rational, another one.
-
-    Raises
-    ------
-    CertificateError
-    """
+    """Refuse a factor below ``e^epsilon`` or, if that is rational, another one."""
     least = epsilon.exp()
     if factor < least or least <= 1 or (isinstance(least, Fraction) and factor != least):
         rule = "equal" if isinstance(least, Fraction) else "be at least"
@@ -32,12 +27,7 @@ def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
 
 
 def check_written(epsilon: Epsilon) -> None:
-    """Refuse an epsilon for which a fraction above ``e^epsilon`` is too long to be written out.
-
-    Raises
-    ------
-    InstanceTooLargeError
-    """
+    """Refuse an epsilon for which a fraction above ``e^epsilon`` is too long to be written out."""
     if epsilon.rational > MAX_EPSILON:
         raise InstanceTooLargeError(
             f"epsilon is limited to {MAX_EPSILON} where a fraction above e^epsilon proves a bound, "
@@ -51,25 +41,7 @@ def _above(number: Real, bits: int) -> Fraction:
 
 
 def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Fraction:
-    """Return ``e^epsilon`` if it is rational, otherwise a short fraction above it that is enough.
-
-    Parameters
-    ----------
-    epsilon : Epsilon
-    enough : callable
-        Whether the logarithm of a fraction above ``e^epsilon`` serves as well. It must be so for
-        all that are near.
-
-    Raises
-    ------
-    NotDecidedError
-        If no fraction of 4096 bits is enough.
-
-    Examples
-    --------
-    >>> rational_factor(Epsilon.of(1), lambda above: above.factor < Fraction(272, 100))
-    Fraction(87, 32)
-    """
+    """Return ``e^epsilon`` if it is rational, otherwise a short fraction above it."""
     if epsilon.is_logarithm:
         return epsilon.factor
     bits = 1

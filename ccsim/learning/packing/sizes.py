@@ -41,11 +41,6 @@ def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
 
     Every ``epsilon``-private learner that uses a minimal set of ``size`` hypotheses needs
     ``m >= (ln(size - 1) + ln((1 - failure) / failure)) / epsilon`` (`bbkn` Theorem 3.6).
-
-    Examples
-    --------
-    >>> packing_sample_size(2**64, Epsilon.of(1), Fraction(1, 10))
-    47
     """
     check_parameters(Fraction(1, 2), failure, epsilon)
     argument = (size - 1) * (1 - failure) / failure
@@ -60,11 +55,6 @@ def proper_point_lower_bound(
     All targets but one put a mass just above the accuracy on their own point and the rest on a
     common one (`bbkn` Lemma 3.9, with the inequality of `ccsim.learning.LearningPacking`), so that
     ``size - 2`` others are at a distance of the accuracy from a target.
-
-    Examples
-    --------
-    >>> proper_point_lower_bound(16, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
-    37
     """
     check_parameters(accuracy, failure, epsilon)
     near, far = {accuracy: max(size - 2, 0)}, {Fraction(1): size - 1}
@@ -81,11 +71,6 @@ def proper_segment_lower_bound(
     ln((1 - failure) / failure) <= epsilon m``). For an accuracy below 1/2 the masses of the two
     points may be lowered to just above the accuracy, the rest going to the first point, so that
     ``size - 3`` others are at a distance of twice the accuracy from a target.
-
-    Examples
-    --------
-    >>> proper_segment_lower_bound(16, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
-    20
     """
     check_parameters(accuracy, failure, epsilon)
     if accuracy >= Fraction(1, 2):
@@ -106,28 +91,6 @@ def samples_allowed(
     distance ``t`` and, with ``g = 1 + t (e^epsilon - 1)``, ``w(m)`` is the largest over ``0 <= s <=
     m`` of ``(1 - failure g^s) g^(s - m)``.
 
-    Parameters
-    ----------
-    distances : mapping of Fraction to int
-        Numbers of other targets by their distance from the center, above 0 and at most 1. They may
-        be astronomically large.
-    epsilon : Epsilon
-        Positive.
-    failure : Fraction
-        Strictly between 0 and 1.
-    most : int, optional
-        Refuse a larger answer, without computing it.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If the answer is above ``most``.
-    NotDecidedError
-        If balls of `MAX_PRECISION` bits do not tell both sides apart, and the powers are too large
-        to be compared in fractions.
-
-    Notes
-    -----
     Complexity: two balls for each doubling of the answer.
 
     Ties: without examples both sides are rational. With ``m >= 1``, the left side is a rational
@@ -138,13 +101,6 @@ def samples_allowed(
     decided in fractions.
 
     Source: why no learner has fewer examples is said at `ccsim.learning.LearningPacking`.
-
-    Examples
-    --------
-    >>> samples_allowed({Fraction(1): 4}, Epsilon.of("ln 2"), Fraction(1, 2))
-    2
-    >>> samples_allowed({Fraction(1, 10): 2**64 - 2}, Epsilon.of(1), Fraction(1, 10))
-    301
     """
     check_parameters(Fraction(1, 2), failure, epsilon)
     for t in distances:
@@ -198,28 +154,7 @@ def _outweighs(
 def exclusion(
     growths: Mapping[Fraction, int], samples: int, failure: Fraction
 ) -> tuple[dict[Fraction, int], int]:
-    """Return how a packing excludes a number of examples, for its certificate.
-
-    Parameters
-    ----------
-    growths : mapping of Fraction to int
-        Numbers of other targets by ``g = 1 + t (e^epsilon - 1)``, above 1.
-    samples : int
-        Excluded, or the certificate will be rejected.
-    failure : Fraction
-
-    Returns
-    -------
-    exchanged : dict of Fraction to int
-        For each ``g`` an ``s`` with which ``(1 - failure g^s) g^(s - samples)`` is largest.
-    bits : int
-        So many after the point are enough when the powers are rounded up.
-
-    Examples
-    --------
-    >>> exclusion({Fraction(2): 4}, 1, Fraction(1, 2))
-    ({Fraction(2, 1): 0}, 8)
-    """
+    """Return how a packing excludes a number of examples, for its certificate."""
     samples = max(samples, 0)
     precision = 128 + samples.bit_length()
     while precision <= MAX_PRECISION:

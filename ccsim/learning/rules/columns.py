@@ -28,13 +28,7 @@ MAX_PLACES = 1 << 16
 
 
 def number_text(number: Fraction) -> str:
-    """Return a number as a decimal where it is a short one, and as a fraction elsewhere.
-
-    Examples
-    --------
-    >>> number_text(Fraction(7, 4)), number_text(Fraction(1, 3)), number_text(Fraction(40))
-    ('1.75', '1/3', '40')
-    """
+    """Return a number as a decimal where it is a short one, and as a fraction elsewhere."""
     for digits in range(1, 7):
         scaled = number * 10**digits
         if number.denominator != 1 and scaled.denominator == 1:
@@ -44,18 +38,7 @@ def number_text(number: Fraction) -> str:
 
 
 def cell_number(cell: object, name: str) -> Fraction:
-    """Return the number in a cell of a record, which the message does not quote.
-
-    Raises
-    ------
-    DomainError
-        If it holds none.
-
-    Examples
-    --------
-    >>> cell_number(" 3/4", "share")
-    Fraction(3, 4)
-    """
+    """Return the number in a cell of a record, which the message does not quote."""
     try:
         return as_fraction(cell if isinstance(cell, Fraction) else str(cell), name)
     except DomainError:
@@ -69,29 +52,11 @@ class Numbers:
     """A column of numbers in a closed range, cut at some of them.
 
     A rule compares with the cuts alone; numbers between two of them are alike.
-
-    Attributes
-    ----------
-    name : str
-    cuts : tuple of Fraction
-        In order; the first one is the least number.
-    last : Fraction
-        The largest number.
-
-    Examples
-    --------
-    >>> age = Numbers.between("age", 0, 100, 10)
-    >>> age.places, age.place("37"), age.place("37.5"), age.place("100")
-    (11, 3, 3, 10)
-    >>> age.place("120")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: age must lie between 0 and 100
     """
 
     name: str
-    cuts: tuple[Fraction, ...]
-    last: Fraction
+    cuts: tuple[Fraction, ...]  # in order; the first one is the least number
+    last: Fraction  # the largest number
 
     def __post_init__(self) -> None:
         if not self.cuts or any(a >= b for a, b in zip(self.cuts, self.cuts[1:], strict=False)):
@@ -103,15 +68,7 @@ class Numbers:
     def between(
         cls, name: str, first: Fraction | str | int, last: Fraction | str | int, step: object = 1
     ) -> Numbers:
-        """Return a column of the numbers in a range, cut at its start and after every step.
-
-        Raises
-        ------
-        DomainError
-            If the range is empty or the step not positive.
-        InstanceTooLargeError
-            If there are more than `MAX_PLACES` cuts.
-        """
+        """Return a column of the numbers in a range, cut at its start and after every step."""
         low, high = as_fraction(first, f"{name}: first number"), as_fraction(last, f"{name}: last")
         width = as_fraction(step, f"{name}: step")
         if width <= 0 or high < low:
@@ -132,13 +89,7 @@ class Numbers:
         return len(self.cuts)
 
     def place(self, cell: object) -> int:
-        """Return the number of the part in which a cell lies.
-
-        Raises
-        ------
-        DomainError
-            If it is no number of the range.
-        """
+        """Return the number of the part in which a cell lies."""
         number = cell_number(cell, self.name)
         if not self.cuts[0] <= number <= self.last:
             low, high = number_text(self.cuts[0]), number_text(self.last)
@@ -150,22 +101,10 @@ class Numbers:
 @one_line
 @dataclass(frozen=True, slots=True)
 class Values:
-    """A column of which every cell is one of some texts.
-
-    Attributes
-    ----------
-    name : str
-    values : tuple of str
-        Distinct, at least one.
-
-    Examples
-    --------
-    >>> Values("city", ("Bern", "Rome")).place("Rome")
-    1
-    """
+    """A column of which every cell is one of some texts."""
 
     name: str
-    values: tuple[str, ...]
+    values: tuple[str, ...]  # distinct, at least one
 
     def __post_init__(self) -> None:
         if not self.values or "" in self.values or len(set(self.values)) < len(self.values):
@@ -181,13 +120,7 @@ class Values:
         return len(self.values)
 
     def place(self, cell: object) -> int:
-        """Return the number of a value.
-
-        Raises
-        ------
-        DomainError
-            If it is none of the column.
-        """
+        """Return the number of a value."""
         try:
             return self.values.index(str(cell))
         except ValueError:
@@ -200,32 +133,7 @@ Column: TypeAlias = Numbers | Values
 
 @checked_types
 def column_of(text: str, cells: Iterable[object] | None = None) -> Column:
-    """Read what a column may hold: ``age:0..100``, ``age:0..100/5`` or ``city:Bern,Rome``.
-
-    Parameters
-    ----------
-    text : str
-        Name of the column, a colon, and first and last number (decimals), with a step if it is not
-        1; or the values, separated by commas.
-    cells : iterable, optional
-        What the column holds, for one that is public: a name alone then takes all of it.
-
-    Raises
-    ------
-    DomainError
-        If the text is no such description.
-    InstanceTooLargeError
-
-    Examples
-    --------
-    >>> column_of("height:1.5..2.1/0.1").places, column_of("city:Bern,Rome").values
-    (7, ('Bern', 'Rome'))
-    >>> column_of("age")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: column age: say what it may hold, as age:0..100 or age:a,b; what is \
-read off private records tells of them
-    """
+    """Read what a column may hold: ``age:0..100``, ``age:0..100/5`` or ``city:Bern,Rome``."""
     name, colon, domain = text.partition(":")
     if not name or (colon and not domain):
         raise DomainError(f"a column is described as age:0..100 or city:Bern,Rome, not {text!r}")

@@ -172,28 +172,10 @@ MAX_CELLS = 1 << 22
 @one_line
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A finite set of rules.
-
-    Attributes
-    ----------
-    columns : tuple of Numbers or Values
-    blocks : tuple
-        Which rules; made by `rules_of`.
-
-    Examples
-    --------
-    >>> stumps = rules_of(
-    ...     "stumps", (Numbers.between("age", 0, 3), Values("city", ("Bern", "Rome")))
-    ... )
-    >>> stumps.size, stumps.rule(2).in_words(("no", "yes"))
-    (10, 'yes if age >= 1, else no')
-    >>> errors = stumps.errors([(0, 0), (2, 1), (3, 0)], [0, 1, 1])
-    >>> errors.tolist()
-    [1, 2, 0, 0, 1, 3, 3, 2, 1, 2]
-    """
+    """A finite set of rules."""
 
     columns: tuple[Column, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[Block, ...]  # which rules; made by `rules_of`
 
     @property
     def size(self) -> int:
@@ -201,13 +183,7 @@ class RuleSet:
         return sum(block.regions * len(block.labels) for block in self.blocks)
 
     def rule(self, number: int) -> Rule:
-        """Return a rule by its number.
-
-        Raises
-        ------
-        DomainError
-            If there is none of this number.
-        """
+        """Return a rule by its number."""
         for block in self.blocks:
             size = block.regions * len(block.labels)
             if 0 <= number < size:
@@ -217,15 +193,7 @@ class RuleSet:
         raise DomainError(f"the set has {self.size} rules")
 
     def errors(self, places: Sequence[Sequence[int]], labels: Sequence[int]) -> Counts:
-        """Return for each rule how many records it labels wrongly.
-
-        Parameters
-        ----------
-        places : sequence of sequences of int
-            For each record the places of its cells, in the order of the columns.
-        labels : sequence of int
-            0 or 1 for each record.
-        """
+        """Return for each rule how many records it labels wrongly."""
         at = np.array(places, dtype=np.int64).reshape(len(labels), len(self.columns))
         signs = 1 - 2 * np.array(labels, dtype=np.int64)
         ones = int((signs < 0).sum())
@@ -243,15 +211,7 @@ class RuleSet:
 def rules_of(
     learner: str, columns: Sequence[Column], concept_class: ConceptClass | None = None
 ) -> RuleSet:
-    """Return the rules that a learner chooses among; `LEARNERS` says which.
-
-    Raises
-    ------
-    DomainError
-        If there is no such learner, or the columns are not what it takes.
-    InstanceTooLargeError
-        If there are more than `MAX_RULES` rules, or too many cells.
-    """
+    """Return the rules that a learner chooses among; `LEARNERS` says which."""
     if learner not in LEARNERS:
         raise DomainError(f"learner must be one of {', '.join(LEARNERS)}, not {in_short(learner)}")
     chosen = tuple(columns)

@@ -43,25 +43,11 @@ class RuleChoice(ChoiceByScore[LabelledCells, int]):
 
     It is ``epsilon``-private: one record changes the errors of a rule by at most 1. This is the
     exact law of what `learn_rule` draws, for audits on few places and records.
-
-    Attributes
-    ----------
-    rules : RuleSet
-    epsilon : Epsilon
-    sensitivity : Fraction
-        1; a smaller value makes a faulty mechanism that an audit must catch.
-
-    Examples
-    --------
-    >>> from ccsim.learning.rules.columns import Numbers
-    >>> rules = rules_of("thresholds", (Numbers.between("age", 0, 1),))
-    >>> law = RuleChoice(rules, Epsilon.of("ln 4")).law([((1,), 1)])
-    >>> [str(probability) for _, probability in law.items]
-    ['1/3', '1/3', '1/6', '1/6']
     """
 
     rules: RuleSet
     epsilon: Epsilon
+    # 1; a smaller value makes a faulty mechanism that an audit must catch
     sensitivity: Fraction = Fraction(1)
 
     symmetric = True
@@ -90,11 +76,6 @@ def most_excess(hypotheses: int, epsilon: Epsilon, failure: Fraction) -> int:
 
     Except with probability ``failure``; whatever the records are: a rule with ``t`` more errors
     than the best one is chosen with probability at most ``e^(-epsilon t / 2)``.
-
-    Examples
-    --------
-    >>> most_excess(202, Epsilon.of(1), Fraction(1, 10))
-    15
     """
     return max(log_ceiling(Fraction(2), hypotheses / failure, epsilon) - 1, 0)
 
@@ -116,67 +97,12 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
 ) -> RuleModel:
     """Learn a rule that predicts one column of a table from others, privately.
 
-    Parameters
-    ----------
-    records : iterable of mappings, or data frame
-    target : str
-        Column with two values.
-    columns : sequence of str, Numbers or Values
-        What the rule may look at, with what it may hold: ``"age:0..100"``, ``"city:Bern,Rome"``
-        (`column_of`). A name alone is enough where the column is public (``labels_only``) and for
-        ``occam``, whose class has the values as its points.
-    learner : str
-        A key of `ccsim.learning.rules.LEARNERS`.
-    epsilon : Epsilon, Fraction, int or str
-        Positive.
-    labels : sequence of two
-        What stands for 0 and 1 in the target's column.
-    concept_class : ConceptClass, optional
-        For ``occam``.
-    labels_only : bool
-        The target's column alone is private, and all others are public.
-    noise : {"system", "opendp"}
-        The operating system's random bytes with exact probabilities, or OpenDP's noise.
-    seed : int, optional
-        Repeats the choice, which is then **not private**.
-    time_limit : float or Budget, optional
-
-    Returns
-    -------
-    RuleModel
-
-    Raises
-    ------
-    DomainError
-        With the number of the record, from 1 on, that is not as declared.
-    InstanceTooLargeError
-        If there are more than 2^20 rules.
-    NotDecidedError
-        If it takes longer.
-
-    Notes
-    -----
     The exponential mechanism over the rules (`bbkn` Theorem 3.2), with sensitivity 1: it is
     ``epsilon``-private, and except with probability ``failure`` the rule has at most
     ``most_excess(...)`` more errors on the records than the best one. That the declared columns do
     not depend on the records is up to the caller.
 
     Complexity: linear in records and rules; 10^5 records and as many rules take two seconds.
-
-    Examples
-    --------
-    >>> people = [{"age": age, "smokes": "yes" if age > 40 else "no"} for age in range(100)]
-    >>> model = learn_rule(
-    ...     people,
-    ...     target="smokes",
-    ...     labels=("no", "yes"),
-    ...     columns=["age:0..100"],
-    ...     learner="thresholds",
-    ...     epsilon=2,
-    ...     seed=1,
-    ... )
-    >>> model.predict([{"age": 20}, {"age": 80}]), model.is_private
-    (['no', 'yes'], False)
     """
     bound = Epsilon.of(epsilon)
     check_parameters(Fraction(1, 2), Fraction(1, 2), bound)

@@ -38,20 +38,13 @@ PRIVATE = ("records", "labels")
 @one_line
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What a column of new records may hold.
-
-    Attributes
-    ----------
-    name : str
-    least, most : Fraction or None
-        Ends of the range of a column of numbers.
-    values : tuple of str, or None
-        Those of a column of values. Without these and a range anything is accepted.
-    """
+    """What a column of new records may hold."""
 
     name: str
+    # ends of the range of a column of numbers
     least: Fraction | None = None
     most: Fraction | None = None
+    # those of a column of values; Without these and a range anything is accepted
     values: tuple[str, ...] | None = None
 
     @classmethod
@@ -62,12 +55,7 @@ class Accepted:
         return cls(column.name, values=column.values)
 
     def check(self, cell: object) -> None:
-        """Refuse a cell that the column does not hold.
-
-        Raises
-        ------
-        DomainError
-        """
+        """Refuse a cell that the column does not hold."""
         if self.values is not None and str(cell) not in self.values:
             raise DomainError(f"{self.name}: the value is none of the model's")
         if self.least is not None and self.most is not None:
@@ -90,62 +78,18 @@ class Accepted:
 @one_line
 @dataclass(frozen=True, slots=True)
 class RuleModel:
-    """A rule with the names that it needs, and a statement of its privacy.
-
-    Attributes
-    ----------
-    rule : Rule
-    target : str
-        The column that it predicts.
-    labels : tuple of two str
-        What stands for 0 and 1 there.
-    columns : tuple of Accepted
-        What the columns may hold, as it was declared.
-    learner : str
-    hypotheses : int
-        Number of rules among which was chosen.
-    records : int
-        Number of records from which was learned.
-    epsilon : Epsilon
-    private : str
-        ``records`` or ``labels``.
-    noise : str
-        ``system``, ``opendp`` or ``seed``.
-    seed : int or None
-
-    Examples
-    --------
-    >>> from ccsim.learning.rules.rule import Between
-    >>> rule = Rule((Between("age", Fraction(40)),), 1)
-    >>> model = RuleModel(
-    ...     rule,
-    ...     "smokes",
-    ...     ("no", "yes"),
-    ...     (Accepted("age", Fraction(0), Fraction(100)),),
-    ...     "thresholds",
-    ...     202,
-    ...     500,
-    ...     Epsilon.of(1),
-    ...     "records",
-    ...     "system",
-    ...     None,
-    ... )
-    >>> model.predict([{"age": 38}, {"age": "61"}])
-    ['no', 'yes']
-    >>> print(model.privacy)
-    epsilon = 1, delta = 0, if one record is replaced
-    """
+    """A rule with the names that it needs, and a statement of its privacy."""
 
     rule: Rule
-    target: str
-    labels: tuple[str, ...]
-    columns: tuple[Accepted, ...]
+    target: str  # the column that it predicts
+    labels: tuple[str, ...]  # what stands for 0 and 1 there
+    columns: tuple[Accepted, ...]  # what the columns may hold, as it was declared
     learner: str
-    hypotheses: int
-    records: int
+    hypotheses: int  # number of rules among which was chosen
+    records: int  # number of records from which was learned
     epsilon: Epsilon
-    private: str
-    noise: str
+    private: str  # ``records`` or ``labels``
+    noise: str  # ``system``, ``opendp`` or ``seed``
     seed: int | None
 
     def __post_init__(self) -> None:
@@ -181,18 +125,7 @@ class RuleModel:
 
     @checked_types
     def predict(self, records: object) -> list[str]:
-        """Return the label of each record.
-
-        Parameters
-        ----------
-        records : iterable of mappings, or data frame
-            With the columns that the rule looks at; others do not count.
-
-        Raises
-        ------
-        DomainError
-            With the number of the record, from 1 on, whose cell is missing or not accepted.
-        """
+        """Return the label of each record."""
         looked_at = [column for column in self.columns if column.name in self.rule.columns]
         found = []
         for number, record in enumerate(records_of(records), 1):
@@ -230,13 +163,7 @@ class RuleModel:
         return document | {"digest": _digest(document)}
 
     def write(self, path: Path | str) -> None:
-        """Write the model to a JSON file, whole or not at all.
-
-        Raises
-        ------
-        UnreadableInputError
-            If it cannot be written.
-        """
+        """Write the model to a JSON file, whole or not at all."""
         write_text_atomically(path, json.dumps(self.to_dict(), indent=1) + "\n")
 
 

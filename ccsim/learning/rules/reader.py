@@ -23,13 +23,7 @@ __all__ = ["read_model"]
 
 @checked_types
 def read_model(path: Path | str) -> RuleModel:
-    """Return the model in a file, ``-`` for standard input.
-
-    Raises
-    ------
-    UnreadableInputError
-        If it is no model, of another version, or not as it was written.
-    """
+    """Return the model in a file, ``-`` for standard input."""
     source, document = str(path), read_json(path, Budget())
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise UnreadableInputError(

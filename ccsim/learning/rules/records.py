@@ -12,22 +12,7 @@ __all__ = ["records_of"]
 
 
 def records_of(records: object) -> Iterator[Mapping[str, object]]:
-    """Yield the records of a table as mappings.
-
-    Parameters
-    ----------
-    records : iterable of mappings, or data frame of pandas or polars
-
-    Raises
-    ------
-    DomainError
-        At what is no record.
-
-    Examples
-    --------
-    >>> next(records_of([{"age": 38}]))
-    {'age': 38}
-    """
+    """Yield the records of a table as mappings."""
     for number, record in enumerate(_each(records), 1):
         if not isinstance(record, Mapping):
             raise DomainError(

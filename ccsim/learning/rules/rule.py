@@ -22,33 +22,15 @@ __all__ = ["Between", "Condition", "OneOf", "Rule"]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The number of a column is at least ``least``, and below ``below``.
-
-    Attributes
-    ----------
-    column : str
-    least, below : Fraction or None
-        None where there is no bound on this side.
-
-    Examples
-    --------
-    >>> condition = Between("age", Fraction(20), Fraction(30))
-    >>> str(condition), condition.holds("29.5"), condition.holds(30)
-    ('20 <= age < 30', True, False)
-    """
+    """The number of a column is at least ``least``, and below ``below``."""
 
     column: str
+    # none where there is no bound on this side
     least: Fraction | None = None
     below: Fraction | None = None
 
     def holds(self, cell: object) -> bool:
-        """Whether a cell fulfils the condition.
-
-        Raises
-        ------
-        DomainError
-            If it is no number.
-        """
+        """Whether a cell fulfils the condition."""
         number = cell_number(cell, self.column)
         above = self.least is None or number >= self.least
         return above and (self.below is None or number < self.below)
@@ -75,19 +57,7 @@ class Between:
 @one_line
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """The cell of a column is one of some texts.
-
-    Attributes
-    ----------
-    column : str
-    values : tuple of str
-
-    Examples
-    --------
-    >>> condition = OneOf("city", ("Bern", "Rome"))
-    >>> str(condition), condition.holds("Oslo")
-    ('city is Bern or Rome', False)
-    """
+    """The cell of a column is one of some texts."""
 
     column: str
     values: tuple[str, ...]
@@ -111,26 +81,10 @@ Condition: TypeAlias = Between | OneOf
 @one_line
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Label the records that fulfil all conditions with ``inside``, others with the other label.
+    """Label the records that fulfil all conditions with ``inside``, others with the other label."""
 
-    Attributes
-    ----------
-    conditions : tuple of Between or OneOf
-        Without any all records are inside.
-    inside : int
-        0 or 1.
-
-    Examples
-    --------
-    >>> rule = Rule((Between("age", Fraction(40)), OneOf("city", ("Rome",))), 1)
-    >>> rule.predict({"age": "44", "city": "Rome"}), rule.predict({"age": "44", "city": "Bern"})
-    (1, 0)
-    >>> rule.in_words(("no", "yes"))
-    'yes if age >= 40 and city is Rome, else no'
-    """
-
-    conditions: tuple[Condition, ...]
-    inside: int
+    conditions: tuple[Condition, ...]  # without any all records are inside
+    inside: int  # 0 or 1
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -138,13 +92,7 @@ class Rule:
         return tuple(dict.fromkeys(condition.column for condition in self.conditions))
 
     def predict(self, record: Mapping[str, object]) -> int:
-        """Return the label of a record.
-
-        Raises
-        ------
-        DomainError
-            If a column is missing, or a cell is no number where one is asked.
-        """
+        """Return the label of a record."""
         for condition in self.conditions:
             if condition.column not in record:
                 raise DomainError(f"there is no column {condition.column}, which the rule looks at")

@@ -102,30 +102,9 @@ def _whole(value: object) -> int:
 def first_above(missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1) -> Law[int | None]:
     """Return the law of `AboveThreshold`.
 
-    Parameters
-    ----------
-    missing : sequence of int
-        How far the true answer of each query lies below the threshold.
-    epsilon : Epsilon
-    sensitivity : int
-
-    Raises
-    ------
-    DomainError
-        If the answers are more than `MAX_SPREAD` apart.
-
-    Notes
-    -----
     For noise of the threshold above and below all ``missing`` the probability is a polynomial in
     its power of the ratio, so that the infinite sums are closed. Complexity: queries times the
     spread of the answers, plus the square of the queries.
-
-    Examples
-    --------
-    >>> first_above([], Epsilon.of(1)).outcomes
-    (None,)
-    >>> first_above([0], Epsilon.of("ln 16"))[0]
-    Fraction(22, 35)
     """
     if not missing:
         return Law.certain(None)
@@ -186,13 +165,7 @@ def _tail_sum(polynomial: Sequence[Real], least: int, ratio: Real) -> Real:
 def draw_first_above(
     missing: Sequence[int], epsilon: Epsilon, rng: Randomness = SYSTEM
 ) -> int | None:
-    """Draw from the law of `first_above` of sensitivity 1.
-
-    Examples
-    --------
-    >>> draw_first_above([100, 100, -100], Epsilon.of(1), np.random.default_rng(0))
-    2
-    """
+    """Draw from the law of `first_above` of sensitivity 1."""
     if not len(missing):
         return None
     noise = GeometricNoise(epsilon, 4).draw(len(missing), rng)

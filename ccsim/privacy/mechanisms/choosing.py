@@ -43,12 +43,6 @@ def choosing_sample_size(
 
     ``ceil(16 / (accuracy epsilon) ln(16 growth / (accuracy failure epsilon delta)))`` (`bns` Lemma
     4.4), rounded up from a rigorous enclosure.
-
-    Examples
-    --------
-    >>> half, tenth = Fraction(1, 2), Fraction(1, 10)
-    >>> choosing_sample_size(Fraction(1), half, Epsilon.of(2), tenth)
-    41
     """
     privacy = epsilon.enclose()
     inside = 16 * growth / (accuracy * failure * privacy.lower * delta)
@@ -66,24 +60,6 @@ def is_of_bounded_growth(
 
     On no records every quality is 0; with one record more no quality falls, none grows by more than
     1, and at most ``growth`` of them grow (`bns` Definition 4.2).
-
-    Parameters
-    ----------
-    quality : callable
-        Maps a database, in the order of the domain, and a solution to an integer or fraction.
-    domain, solutions : sequence
-    growth : int
-        At least 1.
-    size : int
-        Databases of up to so many records are tried, as multisets: ``C(|domain| + size, size)``.
-
-    Examples
-    --------
-    >>> count = lambda database, solution: database.count(solution)
-    >>> is_of_bounded_growth(count, "ab", "ab", 1, 3)
-    True
-    >>> is_of_bounded_growth(lambda database, _: len(database), "ab", "abc", 2, 1)
-    False
     """
     from itertools import combinations_with_replacement
 
@@ -108,11 +84,6 @@ def good_solutions(
     """Return the numbers of the good solutions: at most ``accuracy size`` below the best quality.
 
     Source: `bns` Definition 4.1.
-
-    Examples
-    --------
-    >>> good_solutions([5, 9, 7], 10, Fraction(1, 5))
-    (1, 2)
     """
     least = max(qualities, default=0) - accuracy * size
     return tuple(i for i, quality in enumerate(qualities) if quality >= least)
@@ -203,13 +174,7 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
         return tuple(self.domain)
 
     def release_probability(self, best: Fraction, size: int) -> Real:
-        """Return the probability that a solution is output, for the best quality.
-
-        Raises
-        ------
-        DomainError
-            If the paper's threshold is not proved private for so few records.
-        """
+        """Return the probability that a solution is output, for the best quality."""
         if self.threshold == "fixed":
             # e^(-(threshold - best) epsilon / 4)
             first = self.delta / self.growth if self.released is None else self.released
@@ -224,24 +189,12 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
         return arithmetic(self.epsilon).laplace_tail(ratio)  # type: ignore[no-any-return]
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
-        """Return the law of the chosen solution.
-
-        Raises
-        ------
-        DomainError
-            If a quality is no natural number.
-        """
+        """Return the law of the chosen solution."""
         qualities = [self.quality(database, solution) for solution in self.solutions]
         return self.law_of_scores(qualities, len(database))
 
     def law_of_scores(self, qualities: Sequence[Fraction | int], size: int) -> Law[Hashable]:
-        """Return the law, if the solutions have these qualities on so many records.
-
-        Raises
-        ------
-        DomainError
-            If there is not one for each solution, or one is no natural number.
-        """
+        """Return the law, if the solutions have these qualities on so many records."""
         require_scores(qualities, self.solutions)
         read = (as_fraction(quality, "quality", 0) for quality in qualities)
         scores = dict(zip(self.solutions, read, strict=True))

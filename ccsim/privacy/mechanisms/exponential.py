@@ -97,13 +97,7 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
 def _shares(
     epsilon: Epsilon, sensitivity: Fraction, below: frozenset[tuple[Fraction, int]]
 ) -> dict[Fraction, Real]:
-    """Return the probability of an outcome that is so far below the best one.
-
-    Parameters
-    ----------
-    below : frozenset of (distance, number)
-        How many outcomes are so far below.
-    """
+    """Return the probability of an outcome that is so far below the best one."""
     weights = {far: _power(epsilon, -far / (2 * sensitivity)) for far, _ in below}
     total = total_mass(weights[far] for far, times in sorted(below) for _ in range(times))
     return {far: weight / total for far, weight in weights.items()}
@@ -140,20 +134,7 @@ def choose_by_score(
 
     ``rng`` is the operating system's source unless another one is given.
 
-    Raises
-    ------
-    DomainError
-        If there are no scores.
-
-    Notes
-    -----
     Complexity: sorting, and a power of e for each distinct score.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> choose_by_score([0, 300, 0], Epsilon.of(1), np.random.default_rng(0))
-    1
     """
     if not scores:
         raise DomainError("scores must be at least one in number")

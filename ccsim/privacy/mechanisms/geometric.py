@@ -31,14 +31,7 @@ _BITS = 128
 
 
 def geometric_tail(ratio: Real, least: int) -> Real:
-    """Return ``Pr[Z >= least]`` for two-sided geometric noise ``Z``.
-
-    Examples
-    --------
-    >>> half = Fraction(1, 2)
-    >>> geometric_tail(half, 0), geometric_tail(half, 1), geometric_tail(half, -1)
-    (Fraction(2, 3), Fraction(1, 3), Fraction(5, 6))
-    """
+    """Return ``Pr[Z >= least]`` for two-sided geometric noise ``Z``."""
     if least > 0:
         return ratio**least / (1 + ratio)
     return 1 - ratio ** (1 - least) / (1 + ratio)
@@ -69,13 +62,6 @@ class GeometricNoise:
     def draw(self, rng: Randomness = SYSTEM) -> int:
         """Draw a number with exactly this law, as the difference of two one-sided ones.
 
-        Raises
-        ------
-        NotDecidedError
-            With probability less than ``2^-100``, if its random bits do not decide.
-
-        Notes
-        -----
         Complexity: ``O(1 + 1 / epsilon)`` random numbers.
         """
         return self._successes(rng) - self._successes(rng)

@@ -80,13 +80,6 @@ class Level:
     def best_of_family(self, offset: int, length: int) -> tuple[Interval, Fraction | None] | None:
         """Return the best interval of a division, the first one of several, and its lead.
 
-        Parameters
-        ----------
-        offset, length : int
-            The intervals begin at the offset, and after every length; the last may be shorter.
-
-        Notes
-        -----
         Complexity: linear in the number of steps; no interval is listed.
         """
         f = self.extended

@@ -143,13 +143,7 @@ def _response(size: int, truth: float) -> Callable[[int], int]:
 
 
 def choose_with_opendp(scores: Sequence[int], epsilon: Epsilon) -> int:
-    """Draw a number as `choose_by_score` does, with OpenDP's Gumbel noise.
-
-    Raises
-    ------
-    DomainError
-        If OpenDP is not installed.
-    """
+    """Draw a number as `choose_by_score` does, with OpenDP's Gumbel noise."""
     _opendp()
     return _gumbel_argmax(_scale(2, epsilon))(list(scores))
 

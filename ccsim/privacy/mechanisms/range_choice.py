@@ -35,13 +35,7 @@ Interval = tuple[int, int]
 
 
 def merged(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
-    """Return disjoint intervals with the same points, in order.
-
-    Examples
-    --------
-    >>> merged([(4, 11), (0, 7), (20, 21)])
-    ((0, 11), (20, 21))
-    """
+    """Return disjoint intervals with the same points, in order."""
     found: list[Interval] = []
     for first, last in sorted(intervals):
         if found and first <= found[-1][1] + 1:
@@ -147,13 +141,7 @@ class RangeLaw:
         return found
 
     def probability(self, first: int, last: int) -> Probability:
-        """Return the probability of the points from first to last.
-
-        Raises
-        ------
-        DomainError
-            If the points are not in the range.
-        """
+        """Return the probability of the points from first to last."""
         if not 0 <= first <= last <= self.quality.last:
             raise DomainError(
                 f"interval must lie in 0 .. {self.quality.last}, not {first} .. {last}"
@@ -164,8 +152,6 @@ class RangeLaw:
     def probability_below(self, quality: Fraction | int) -> Probability:
         """Return the probability of a point of quality less than this one.
 
-        Notes
-        -----
         Complexity: linear in the number of steps, and in that of parts times its logarithm.
         """
         with self.powers.working():
@@ -192,14 +178,7 @@ class RangeLaw:
             yield first, following - 1, self.probability(first, first)
 
     def draw(self, rng: Randomness = SYSTEM) -> int:
-        """Draw a point, with exactly this law.
-
-        Raises
-        ------
-        NotDecidedError
-            If the precision of the balls is not enough for the drawn bits; that has a probability
-            of less than ``2^-40`` with 128 bits.
-        """
+        """Draw a point, with exactly this law."""
         with self.powers.working():
             part = self.parts[draw_weighted([part.share for part in self.parts], self.powers, rng)]
             masses = [self._all.of(*interval) for interval in part.intervals]
@@ -223,26 +202,6 @@ def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: Randomness)
     """Return a number with probability proportional to its weight, by comparing a uniform number.
 
     The uniform number is known to some bits; more are drawn where they decide.
-
-    Parameters
-    ----------
-    weights : sequence of Fraction, Exponential or ball
-        Not negative, not all 0.
-    powers : Arithmetic
-        In which they are; called inside of its context.
-    rng : Randomness
-
-    Raises
-    ------
-    NotDecidedError
-        If 256 bits do not decide.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> powers = arithmetic(Epsilon.of(1))
-    >>> draw_weighted([Fraction(0), Fraction(3)], powers, np.random.default_rng(0))
-    1
     """
     if len(weights) == 1:
         return 0
@@ -274,15 +233,6 @@ def exponential_over_range(
     ``epsilon``-private if no value of the quality changes by more than 1 between neighbours (`bns`
     Proposition 2.25).
 
-    Parameters
-    ----------
-    quality : StepFunction
-    epsilon : Epsilon, Fraction, int or str
-    precision : int, optional
-        Bits of rigorous balls instead of exact numbers, which grow with the number of steps.
-
-    Notes
-    -----
     Complexity: linear in the number of steps, with one power of e for each distinct value.
     """
     epsilon = Epsilon.of(epsilon)

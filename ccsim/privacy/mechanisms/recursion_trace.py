@@ -30,13 +30,7 @@ __all__ = [
 
 
 def stretches(values: tuple[Fraction, ...]) -> Iterator[tuple[int, int, Fraction]]:
-    """Yield the first and the last place of each run of equal values, and the value.
-
-    Examples
-    --------
-    >>> [(a, b, int(v)) for a, b, v in stretches((Fraction(9), Fraction(9), Fraction(0)))]
-    [(0, 1, 9), (2, 2, 0)]
-    """
+    """Yield the first and the last place of each run of equal values, and the value."""
     place = 0
     for value, run in groupby(values):
         first, place = place, place + len(list(run))
@@ -149,34 +143,7 @@ def trace_of_draw(
 ) -> RecursionTrace:
     """Draw an output step by step, with exactly the law, and say what every call did.
 
-    Parameters
-    ----------
-    algorithm : RecConcave
-    quality : StepFunction
-    rng : Randomness, optional
-    precision : int, optional
-        Bits of rigorous balls; exact numbers with None.
-
-    Raises
-    ------
-    NotDecidedError
-        If the precision of the balls is not enough for the drawn bits, as in `RangeLaw.draw`.
-
-    Notes
-    -----
     Complexity: ``O(K log K + log T)`` for ``K`` steps; 10^5 steps on 2^64 points take a second.
-
-    Examples
-    --------
-    >>> from ccsim.exact.epsilon import Epsilon
-    >>> algorithm = RecConcave(
-    ...     Fraction(9), Fraction(1, 2), Epsilon.of("ln 4"), Fraction(1, 8), 2, 4
-    ... )
-    >>> needle = StepFunction.from_steps({0: 0, 9: 9, 10: 0}, 16)
-    >>> import numpy as np
-    >>> trace = trace_of_draw(algorithm, needle, np.random.default_rng(0))
-    >>> trace.output, [str(v) for v in trace.calls[0].lengths], trace.calls[1].output
-    (9, ['9', '0', '0', '0', '0', '0'], 0)
     """
     levels = list(algorithm.levels(quality))
     calls: list[TracedCall] = []
@@ -191,25 +158,7 @@ def trace_of_draw(
 def trace_of_law(
     algorithm: RecConcave, quality: StepFunction, precision: int | None = None
 ) -> RecursionTrace:
-    """Say what every call computes, and for each length what follows with what probability.
-
-    Parameters
-    ----------
-    algorithm : RecConcave
-    quality : StepFunction
-    precision : int, optional
-        Bits of rigorous balls instead of exact numbers.
-
-    Examples
-    --------
-    >>> from ccsim.exact.epsilon import Epsilon
-    >>> algorithm = RecConcave(
-    ...     Fraction(9), Fraction(1, 2), Epsilon.of("ln 4"), Fraction(1, 8), 2, 4
-    ... )
-    >>> needle = StepFunction.from_steps({0: 0, 9: 9, 10: 0}, 16)
-    >>> [str(choice.probability) for choice in trace_of_law(algorithm, needle).calls[0].choices][:2]
-    ['128/129', '1/516']
-    """
+    """Say what every call computes, and for each length what follows with what probability."""
     calls = []
     for level in algorithm.levels(quality):
         choices: list[TracedChoice] = []

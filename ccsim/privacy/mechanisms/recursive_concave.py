@@ -136,16 +136,7 @@ class RecConcave:
         return number
 
     def privacy(self, last: int, *, printed: bool = False) -> tuple[Epsilon, Fraction]:
-        """Return the epsilon and delta of the whole, on a range ``0 .. last``.
-
-        Parameters
-        ----------
-        last : int
-        printed : bool
-            As Lemma 3.12 counts: three mechanisms a call, each with its delta. Counted properly
-            the innermost call is one, choices alone have a delta (see `choice_privacy`), and equal
-            steps add up to ``(3N - 2) epsilon`` and ``2 (N - 1) delta`` in ``N`` calls.
-        """
+        """Return the epsilon and delta of the whole, on a range ``0 .. last``."""
         calls, last_step = self.calls(last), self.last_epsilon or self.epsilon
         said = self.choice_epsilon or self.epsilon, self.delta
         choice, delta = said if printed else choice_privacy(*said, self.variant)
@@ -205,14 +196,6 @@ class RecConcave:
     def law(self, quality: StepFunction, precision: int | None = None) -> RangeLaw:
         """Return the exact law of the output.
 
-        Parameters
-        ----------
-        quality : StepFunction
-        precision : int, optional
-            Bits of rigorous balls instead of exact numbers.
-
-        Notes
-        -----
         Complexity: ``O(K log K + K log T)`` for ``K`` steps on a range of ``T`` points; with 10^5
         steps on 2^64 points about a second with balls.
         """
@@ -264,8 +247,6 @@ class RecConcave:
         Each call adds the interval released of either family (None if none is) and the point that
         it returns. What is published is the last point; the whole is what composition bounds.
 
-        Notes
-        -----
         Complexity: at most ``4 (T + 1)`` outcomes for each of the inner call; for ranges of up to
         some hundred points.
         """

@@ -25,29 +25,8 @@ __all__ = ["StableMode", "votes_to_change"]
 def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -> tuple[int, int]:
     """Return the most frequent candidate, and how many votes must change to change it.
 
-    Parameters
-    ----------
-    votes : sequence
-        At least one vote; each is a candidate.
-    candidates : sequence
-        In the order in which ties are broken, the first one first.
-
-    Returns
-    -------
-    mode : int
-        Number of the candidate.
-    distance : int
-        At least 1.
-
-    Notes
-    -----
     A rival that comes before the mode takes over when it draws level, one that comes after when it
     is ahead; changing a vote for the mode into one for the rival gains two.
-
-    Examples
-    --------
-    >>> votes_to_change("aaab", "ab"), votes_to_change("aabb", "ab"), votes_to_change("bbb", "ab")
-    ((0, 2), (0, 1), (1, 2))
     """
     count = Counter(votes)
     mode = max(range(len(candidates)), key=lambda i: (count[candidates[i]], -i))

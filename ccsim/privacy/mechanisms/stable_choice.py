@@ -98,12 +98,7 @@ def release_probability(
 
 
 def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
-    """Refuse parameters for which a variant makes no sense.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Refuse parameters for which a variant makes no sense."""
     if variant not in VARIANTS:
         raise DomainError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
     if not epsilon.is_positive:
@@ -162,15 +157,7 @@ def require_scores(scores: Sequence[object], solutions: Sequence[object]) -> Non
 
 
 def optimal_releases(delta: Fraction, powers: Arithmetic) -> Iterator[Value]:
-    """Yield the probabilities ``p_0, p_1, ...`` of the optimal rule; see `release_probability`.
-
-    Examples
-    --------
-    >>> from itertools import islice
-    >>> powers = arithmetic(Epsilon.of("ln 4"))
-    >>> [str(p) for p in islice(optimal_releases(Fraction(1, 8), powers), 3)]
-    ['0', '1/8', '5/8']
-    """
+    """Yield the probabilities ``p_0, p_1, ...`` of the optimal rule; see `release_probability`."""
     up, down, allowed, one = (
         powers.exp(1),
         powers.exp(-1),
@@ -196,18 +183,7 @@ def _optimal(lead: Fraction, delta: Fraction, powers: Arithmetic) -> Value:
 
 
 def best_and_lead(scores: Sequence[Fraction | int]) -> tuple[int, Fraction]:
-    """Return the number of the best score, the first one of several, and its lead over the second.
-
-    Parameters
-    ----------
-    scores : sequence of Fraction or int
-        At least two.
-
-    Examples
-    --------
-    >>> best_and_lead([3, 5, 5]), best_and_lead([7, 1])
-    ((1, Fraction(0, 1)), (0, Fraction(6, 1)))
-    """
+    """Return the index of the first best score, and its lead over the second."""
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
     second = max(score for i, score in enumerate(scores) if i != best)
     return best, Fraction(scores[best] - second)
@@ -269,13 +245,7 @@ class StableChoice(CanonicalMechanism[Hashable, Hashable]):
         return self.law_of_scores([self.quality(database, s) for s in self.solutions])
 
     def law_of_scores(self, qualities: Sequence[Fraction | int]) -> Law[Hashable]:
-        """Return the law of the chosen solution, if the solutions have these qualities.
-
-        Raises
-        ------
-        DomainError
-            If there is not one for each solution.
-        """
+        """Return the law of the chosen solution, if the solutions have these qualities."""
         scores = [as_fraction(quality, "quality") for quality in qualities]
         require_scores(scores, self.solutions)
         if len(scores) < 2:

@@ -58,16 +58,6 @@ def printed_keeping_rate(
     """Return the rate of `bbkn` Lemma 4.4.
 
     It is ``(e^epsilon - 1) / (e^inner + e^epsilon - e^(epsilon - inner) - 1)``.
-
-    Raises
-    ------
-    DomainError
-        If ``inner`` is 0.
-
-    Examples
-    --------
-    >>> printed_keeping_rate(Epsilon.of("ln 2"), Epsilon.of("ln 4"))
-    Fraction(2, 9)
     """
     epsilon = Epsilon.of(epsilon, "epsilon")
     inner = Epsilon.of(inner, "inner")

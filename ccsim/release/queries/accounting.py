@@ -36,25 +36,11 @@ _FINE = 1 << 40
 @one_line
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: a badly answered query is found, and its value measured.
+    """One round: a badly answered query is found, and its value measured."""
 
-    Attributes
-    ----------
-    form : str
-        One of `FORMS`: by the sparse vector technique, or by the exponential mechanism.
-    choice : Epsilon
-        Privacy parameter of finding the query.
-    noise : GeometricNoise or GaussianNoise
-        Added to the number of records with label 1, which changes by at most 1.
-
-    Examples
-    --------
-    >>> Round("worst-query", Epsilon.of("1/2"), GaussianNoise(Fraction(100))).rho
-    Fraction(29, 800)
-    """
-
-    form: str
-    choice: Epsilon
+    form: str  # one of `FORMS`: by the sparse vector technique, or by the exponential mechanism
+    choice: Epsilon  # privacy parameter of finding the query
+    # added to the number of records with label 1, which changes by at most 1
     noise: GeometricNoise | GaussianNoise
 
     def __post_init__(self) -> None:
@@ -90,34 +76,11 @@ class Round:
 @one_line
 @dataclass(frozen=True, slots=True)
 class Accounting:
-    """The cost of several rounds, adaptively chosen.
-
-    Attributes
-    ----------
-    round : Round
-    rounds : int
-        At least 0.
-    delta : Fraction
-        Of the whole, at least 0 and below 1.
-
-    Raises
-    ------
-    DomainError
-        If a number is out of range.
-
-    Examples
-    --------
-    >>> once = Round("worst-query", Epsilon.of("1/20"), GeometricNoise(Epsilon.of("1/20")))
-    >>> account = Accounting(once, 20, Fraction(1, 10**6))
-    >>> round(float(account.basic), 2), round(float(account.concentrated), 2)
-    (2.0, 1.35)
-    >>> account.epsilon == account.concentrated
-    True
-    """
+    """The cost of several rounds, adaptively chosen."""
 
     round: Round
-    rounds: int
-    delta: Fraction
+    rounds: int  # at least 0
+    delta: Fraction  # of the whole, at least 0 and below 1
 
     def __post_init__(self) -> None:
         if self.rounds < 0:
@@ -145,13 +108,7 @@ class Accounting:
 
     @property
     def epsilon(self) -> Fraction:
-        """The smaller of both.
-
-        Raises
-        ------
-        DomainError
-            If there is none: Gaussian noise, and ``delta = 0``.
-        """
+        """The smaller of both."""
         found = [e for e in (self.basic, self.concentrated) if e is not None]
         if not found:
             raise DomainError("Gaussian noise needs a positive delta, not 0")
@@ -163,20 +120,6 @@ def affordable_round(form: str, rounds: int, epsilon: Epsilon, delta: Fraction) 
 
     Half of the budget goes to finding queries. With ``delta = 0`` epsilons are added up and the
     noise is geometric, otherwise concentrated costs are, and it is Gaussian.
-
-    Raises
-    ------
-    DomainError
-        If there are no rounds, or the budget is too small for numbers of 32 bits.
-
-    Examples
-    --------
-    >>> pure = affordable_round("worst-query", 10, Epsilon.of(1), Fraction(0))
-    >>> print(pure.choice, pure.noise.epsilon)
-    1/20 1/20
-    >>> gaussian = affordable_round("worst-query", 10, Epsilon.of(1), Fraction(1, 10**6))
-    >>> round(float(gaussian.choice), 3), round(gaussian.noise.deviation, 1)
-    (0.084, 23.9)
     """
     if rounds < 1:
         raise DomainError(f"rounds must be at least 1, not {rounds}")

@@ -63,13 +63,7 @@ class Cover(ABC, Generic[Record, Concept]):
 
     @abstractmethod
     def cell(self, record: Record) -> int:
-        """Return the number of the cell of a record.
-
-        Raises
-        ------
-        DomainError
-            If the record is no point of the domain.
-        """
+        """Return the number of the cell of a record."""
 
     @abstractmethod
     def representative(self, cell: int) -> Record:
@@ -77,13 +71,7 @@ class Cover(ABC, Generic[Record, Concept]):
 
     @abstractmethod
     def project(self, concept: Concept) -> int:
-        """Return the number of the concept of the cover that agrees on all public points.
-
-        Raises
-        ------
-        DomainError
-            If the concept is not in the class.
-        """
+        """Return the number of the concept of the cover that agrees on all public points."""
 
     @abstractmethod
     def signs(self, number: int) -> Signs:
@@ -98,13 +86,7 @@ class Cover(ABC, Generic[Record, Concept]):
         return np.array([self.signs(k) @ weights for k in range(self.concepts)], dtype=np.float64)
 
     def counts(self, records: Sequence[Record]) -> Counts:
-        """Return how many of the records each cell holds.
-
-        Raises
-        ------
-        DomainError
-            If a record is no point of the domain.
-        """
+        """Return how many of the records each cell holds."""
         found = np.zeros(self.cells, dtype=np.int64)
         np.add.at(found, [self.cell(record) for record in records], 1)
         return found
@@ -120,21 +102,7 @@ class Cover(ABC, Generic[Record, Concept]):
 
 
 def check_cover_size(concepts: int, cells: int) -> None:
-    """Refuse a cover whose table would be too large.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If it has more than `MAX_ENTRIES` entries.
-
-    Examples
-    --------
-    >>> check_cover_size(200_000, 65_536)
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.InstanceTooLargeError: the cover needs 1638400000 bytes (200000 concepts times \
-65536 cells), more than 1073741824; use fewer public points
-    """
+    """Refuse a cover whose table would be too large."""
     if concepts * cells > MAX_ENTRIES:
         raise InstanceTooLargeError(
             f"the cover needs {-(-concepts * cells // 8)} bytes ({concepts} concepts times {cells} "
@@ -149,37 +117,12 @@ class ClassCover(Cover[Label, Label]):
 
     Concepts are given by their labels. Of the concepts with one behaviour the first one is kept.
 
-    Attributes
-    ----------
-    concept_class : ConceptClass
-        With at least one concept and one point.
-    public : tuple of points
-        At least one; they may repeat.
-
-    Raises
-    ------
-    DomainError
-        If there is no public point, or one that is not in the domain.
-    InstanceTooLargeError
-        If the cover has more than `MAX_ENTRIES` entries.
-
-    Notes
-    -----
     Complexity: concepts of the class times public points, and concepts of the cover times points.
     Source: `pap` Algorithm 3 and Definition 2.
-
-    Examples
-    --------
-    >>> from ccsim.instances import parse_class
-    >>> cover = ClassCover(parse_class("thresholds:b=3"), (2, 5))
-    >>> cover.kept, cover.cells, cover.project(4), cover.signs(1).tolist()
-    ((0, 3, 6), 3, 1, [-1, 1, 1])
-    >>> [cover.representative(i) for i in range(3)], cover.counts([0, 3, 3, 7]).tolist()
-    ([0, 3, 6], [1, 2, 1])
     """
 
-    concept_class: ConceptClass
-    public: tuple[Label, ...]
+    concept_class: ConceptClass  # with at least one concept and one point
+    public: tuple[Label, ...]  # at least one; they may repeat
     kept: tuple[Label, ...] = field(init=False)
     """Labels of the concepts of the cover."""
     _numbers: dict[Label, int] = field(init=False, repr=False, compare=False)

@@ -29,34 +29,19 @@ class ErrorEstimate:
     """Estimates, not bounds, of what the error over all queries consists of.
 
     All are for answers from -1 to 1, and post-processing of what is public or published.
-
-    Attributes
-    ----------
-    projection : float or None
-        What it costs to answer a query by its projection: twice the mass on which the two differ.
-        None where the points of the cover say nothing about the data.
-    fit : float
-        How badly the queries found in the last quarter of the rounds were answered before.
-    noise : float
-        How far the largest of the noises of all measurements moves an answer.
-    sampling : float or None
-        How far the private (else the public) sample is from the distribution on some query.
     """
 
+    # what it costs to answer a query by its projection: twice the mass on which the two differ;
+    # None where the points of the cover say nothing about the data
     projection: float | None
-    fit: float
-    noise: float
+    fit: float  # how badly the queries found in the last quarter of the rounds were answered before
+    noise: float  # how far the largest of the noises of all measurements moves an answer
+    # how far the private (else the public) sample is from the distribution on some query
     sampling: float | None
 
     @property
     def dominant(self) -> str:
-        """The name of the largest part.
-
-        Examples
-        --------
-        >>> ErrorEstimate(0.16, 0.05, 0.02, 0.03).dominant
-        'projection'
-        """
+        """The name of the largest part."""
         parts = {name: getattr(self, name) or 0.0 for name in self.__slots__}
         return max(parts, key=parts.__getitem__)
 
@@ -85,17 +70,6 @@ def projection_error(cover: Cover[Any, Any]) -> float | None:
     as one over the number of points, so that half of what is seen is the estimate; it is averaged
     over five splits, which do not depend on anything else. Of very many points a part is looked
     at, and what it gives is scaled likewise.
-
-    Returns
-    -------
-    float or None
-        None for fewer than 4 public points.
-
-    Examples
-    --------
-    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
-    >>> round(projection_error(ThresholdCover(999, tuple(range(0, 1000, 10)))), 2)
-    0.06
     """
     behaviours = _behaviours(cover)
     if behaviours.shape[1] < 4:
@@ -122,18 +96,6 @@ def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
 
     It is half of how far two halves of the public points are apart, which is about what the whole
     public sample is off, times the root of the quotient of both sizes.
-
-    Returns
-    -------
-    float or None
-        None for fewer than 4 public points.
-
-    Examples
-    --------
-    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
-    >>> cover = ThresholdCover(999, tuple(range(0, 1000, 10)))
-    >>> round(sampling_error(cover, 100), 2), round(sampling_error(cover, 10_000), 2)
-    (0.16, 0.02)
     """
     behaviours = _behaviours(cover)
     points = behaviours.shape[1]
@@ -147,27 +109,7 @@ def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
 
 
 def misfit(before: Sequence[Floats], transcript: Sequence[tuple[int, int]], size: int) -> float:
-    """Return how badly the queries that were found last were answered before.
-
-    Parameters
-    ----------
-    before : sequence of arrays
-        The answers before each round.
-    transcript : sequence of (query, value)
-        As published.
-    size : int
-        Private records.
-
-    Returns
-    -------
-    float
-        The mean over the last quarter of the rounds; 0 if there were none.
-
-    Examples
-    --------
-    >>> misfit([np.array([0.0, 0.5]), np.array([0.25, 0.5])], [(0, 7), (1, 5)], 10)
-    0.5
-    """
+    """Return how badly the queries that were found last were answered before."""
     last = range(len(transcript) - max(1, len(transcript) // 4), len(transcript))
     asked = ((before[i], *transcript[i]) for i in last if i >= 0)
     errors = [abs(2 * value / size - 1 - float(answers[query])) for answers, query, value in asked]

@@ -39,28 +39,10 @@ class GridQueries(QueryClass[Any, Any]):
     """The halfspaces or boxes over a grid; intervals are boxes in one dimension.
 
     Without public records the cover is that of 60 points of the grid, drawn once and for all.
-
-    Attributes
-    ----------
-    family : str
-        ``halfspaces`` or ``boxes``.
-    sides : tuple of int
-        Of the grid; of halfspaces with at most some 100 000 points.
-
-    Raises
-    ------
-    DomainError
-        If the family is another one.
-
-    Examples
-    --------
-    >>> queries = GridQueries("boxes", (8, 8))
-    >>> queries.means([((0, 3), (0, 7))], [(1, 1), (2, 5), (3, 0), (6, 6)])
-    [Fraction(1, 2)]
     """
 
-    family: str
-    sides: tuple[int, ...]
+    family: str  # ``halfspaces`` or ``boxes``
+    sides: tuple[int, ...]  # of the grid; of halfspaces with at most some 100 000 points
 
     def __post_init__(self) -> None:
         if self.family not in {"halfspaces", "boxes"}:

@@ -49,50 +49,19 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     Records are numbers of cells. Every round costs what its `Round` says, and there are at most
     ``rounds`` of them: see `accounting`. The number of records is public.
 
-    Attributes
-    ----------
-    cover : Cover
-    round : Round
-    rounds : int
-        At least 1.
-    threshold : Fraction
-        Of ``sparse-vector``: the error above which a query is measured, above 0 and at most 2.
-    passes : int
-        Of ``worst-query``: how often the measured queries are gone over, at least 1.
-    start : tuple of Fraction, optional
-        A positive distribution on the cells; uniform if it is not given.
-
-    Raises
-    ------
-    DomainError
-        If a number is out of range.
-
-    Notes
-    -----
     Complexity: a run costs ``rounds`` times a pass over the cover; 10^4 concepts and 65536 cells
     take about a second a round. Sources: `pap` Algorithm 1, Hardt and Rothblum (2010), Dwork and
     Roth (2014, section 4.2) for the first form; the second one is of Hardt, Ligett and McSherry,
     *A simple and practical algorithm for differentially private data release* (2012).
-
-    Examples
-    --------
-    >>> from ccsim.exact import Epsilon
-    >>> from ccsim.instances import parse_class
-    >>> from ccsim.release.queries.covers import ClassCover
-    >>> cover = ClassCover(parse_class("thresholds:b=2"), (0, 2))
-    >>> once = Round("worst-query", Epsilon.of("ln 4"), GeometricNoise(Epsilon.of("ln 2")))
-    >>> weights = MultiplicativeWeights(cover, once, 1)
-    >>> str(weights.law([2, 2])[(2, 2),])
-    '4/15'
-    >>> weights.replay(((2, 2),), 2).answers.round(2).tolist()
-    [1.0, 0.9, 0.79]
     """
 
     cover: Cover[Any, Any]
     round: Round
-    rounds: int
+    rounds: int  # at least 1
+    # of ``sparse-vector``: the error above which a query is measured, above 0 and at most 2
     threshold: Fraction = Fraction(1, 4)
-    passes: int = 10
+    passes: int = 10  # of ``worst-query``: how often the measured queries are gone over, at least 1
+    # A positive distribution on the cells; uniform if it is not given
     start: tuple[Fraction, ...] | None = None
 
     symmetric = True
@@ -184,13 +153,6 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     def law_of(self, database: tuple[int, ...]) -> Law[Transcript]:
         """Return the law of the transcript.
 
-        Raises
-        ------
-        DomainError
-            If there are no records, or the noise is Gaussian, which has infinitely many values.
-
-        Notes
-        -----
         Complexity: ``(queries (records + 1))^rounds``; for audits of tiny instances.
         """
         if not database:
@@ -237,11 +199,6 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         """Draw a transcript for the numbers of records of the cells.
 
         With geometric noise it has exactly the law of `law_of`, at any size.
-
-        Raises
-        ------
-        DomainError
-            If there are no records.
         """
         return self.run(counts, rng)[0]
 

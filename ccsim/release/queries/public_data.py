@@ -51,29 +51,10 @@ Concept = TypeVar("Concept")
 @one_line
 @dataclass(frozen=True, slots=True)
 class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
-    """The release for one public sample, as a mechanism on the private records, for audits.
+    """The release for one public sample, as a mechanism on the private records, for audits."""
 
-    Attributes
-    ----------
-    weights : MultiplicativeWeights
-        With the cover of the public sample.
-    domain : tuple
-        The values of a private record.
-
-    Examples
-    --------
-    >>> from ccsim.instances import parse_class
-    >>> from ccsim.release.queries.accounting import Round
-    >>> from ccsim.release.queries.covers import ClassCover
-    >>> cover = ClassCover(parse_class("thresholds:b=2"), (0, 2))
-    >>> once = Round("worst-query", Epsilon.of("ln 4"), GeometricNoise(Epsilon.of("ln 2")))
-    >>> release = PublicDataRelease(MultiplicativeWeights(cover, once, 1), (0, 1, 2, 3))
-    >>> release.law([1, 2]) == release.law([2, 2])
-    True
-    """
-
-    weights: MultiplicativeWeights
-    domain: Sequence[Hashable]
+    weights: MultiplicativeWeights  # with the cover of the public sample
+    domain: Sequence[Hashable]  # the values of a private record
 
     symmetric = True
 
@@ -88,19 +69,7 @@ class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
 
 
 def mixed_start(cover: Cover[Any, Any], share: Fraction | int | str) -> tuple[Fraction, ...]:
-    """Return a share of the public records' distribution on the cells, and the rest uniform.
-
-    Raises
-    ------
-    DomainError
-        If the share is below 0 or not below 1.
-
-    Examples
-    --------
-    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
-    >>> [str(p) for p in mixed_start(ThresholdCover(9, (2, 2, 5)), "1/2")]
-    ['1/8', '11/24', '7/24', '1/8']
-    """
+    """Return a share of the public records' distribution on the cells, and the rest uniform."""
     part = as_fraction(share, "share of public records", 0)
     if part >= 1:
         raise DomainError(f"share of public records must be below 1, not {part}")
@@ -113,23 +82,14 @@ def mixed_start(cover: Cover[Any, Any], share: Fraction | int | str) -> tuple[Fr
 @one_line
 @dataclass(frozen=True, slots=True)
 class WeightsOptions:
-    """How private multiplicative weights are run.
+    """How private multiplicative weights are run."""
 
-    Attributes
-    ----------
-    form : str
-        See `MultiplicativeWeights`.
-    rounds : int, optional
-        At least 1. By default as many, from 4 to 40, as can be measured with a deviation of at most
-        0.03 of an answer: a function of the budget and the number of records.
-    threshold : Fraction
-    public_share : Fraction
-        How much of the weights at the start is the public sample's; 0 is the paper's algorithm.
-    """
-
-    form: str = "worst-query"
+    form: str = "worst-query"  # see `MultiplicativeWeights`
+    # at least 1; By default as many, from 4 to 40, as can be measured with a deviation of at most
+    # 0.03 of an answer: a function of the budget and the number of records
     rounds: int | None = None
     threshold: Fraction = Fraction(1, 4)
+    # how much of the weights at the start is the public sample's; 0 is the paper's algorithm
     public_share: Fraction = Fraction(0)
 
     def weights(
@@ -155,46 +115,7 @@ def release_queries(
 ) -> QueryRelease[Record, Concept]:
     """Answer all queries of a class on private records, with the help of public ones.
 
-    Parameters
-    ----------
-    cover : Cover
-        Of the class, from the public sample.
-    private : sequence of records
-        At least one; not looked at by ``public``.
-    epsilon, delta
-        What the release costs the private records; ``delta`` at least 0 and below 1.
-    rng : Randomness, optional
-        The operating system's source unless given; with a seeded generator nothing is private.
-    method : str
-        ``pap``: private multiplicative weights on the cells. ``private``: the same where the points
-        of the cover do not depend on the data. ``histogram``: geometric noise on the number of
-        records of each cell, and the nearest distribution. ``public``: the mean over the points of
-        the cover.
-    options : WeightsOptions, optional
-        Of ``pap`` and ``private``.
-
-    Returns
-    -------
-    QueryRelease
-
-    Raises
-    ------
-    DomainError
-        If a sample is empty, a record is not in the domain, or a number is out of range.
-
-    Notes
-    -----
     Complexity: that of `MultiplicativeWeights.draw`. Source: `pap` Algorithm 3.
-
-    Examples
-    --------
-    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
-    >>> rng = np.random.default_rng(0)
-    >>> public = ThresholdCover(2**64 - 1, tuple(int(x) for x in rng.integers(1000, size=100)))
-    >>> private = [int(x) for x in rng.integers(1000, size=10_000)]
-    >>> release = release_queries(public, private, 1, "1/1000000", rng)
-    >>> round(release.answer(500), 2), round(release.answer(2**63), 2)
-    (-0.02, 0.99)
     """
     budget, slack = Epsilon.of(epsilon), as_fraction(delta, "delta", 0)
     if slack >= 1:

@@ -36,13 +36,7 @@ class QueryClass(ABC, Generic[Record, Concept]):
 
     @abstractmethod
     def cover(self, public: Sequence[Record]) -> Cover[Record, Concept]:
-        """Return the cover of a public sample.
-
-        Raises
-        ------
-        DomainError
-            If it is empty, or a point is not in the domain.
-        """
+        """Return the cover of a public sample."""
 
     @abstractmethod
     def kept(self, cover: Cover[Record, Concept]) -> Sequence[Concept]:
@@ -75,18 +69,7 @@ def largest_error(
     release: QueryRelease[Record, Concept],
     records: Sequence[Record],
 ) -> tuple[Concept, float]:
-    """Return the query whose answer is furthest from the truth on records, and how far it is.
-
-    Examples
-    --------
-    >>> queries = ThresholdQueries(9)
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> release = release_queries(queries.cover([4]), [], 1, 0, rng, method="public")
-    >>> query, error = largest_error(queries, release, [3, 4])
-    >>> query, round(error, 9)
-    (4, 1.0)
-    """
+    """Return the query whose answer is furthest from the truth on records, and how far it is."""
     concepts = list(queries.all_that_matter(records, release.cover))
     true = queries.means(concepts, records)
     off = [abs(release.answer(c) - float(t)) for c, t in zip(concepts, true, strict=True)]
@@ -102,16 +85,6 @@ class ThresholdQueries(QueryClass[int, int]):
 
     Without public records the tree of private medians releases a database, and its records stand
     for public ones; ``delta`` is not needed.
-
-    Attributes
-    ----------
-    last : int
-
-    Examples
-    --------
-    >>> queries = ThresholdQueries(2**64 - 1)
-    >>> queries.kept(queries.cover([10, 20]))
-    (5, 15, 9223372036854775818)
     """
 
     last: int
@@ -159,17 +132,6 @@ class ClassQueries(QueryClass[Label, Label]):
     """The concepts of a finite class.
 
     Without public records all points make the cover: it is the whole class.
-
-    Attributes
-    ----------
-    concept_class : ConceptClass
-
-    Examples
-    --------
-    >>> from ccsim.instances import parse_class
-    >>> queries = ClassQueries(parse_class("thresholds:b=2"))
-    >>> queries.means([0, 2], [1, 3]) == [1, 0]
-    True
     """
 
     concept_class: ConceptClass

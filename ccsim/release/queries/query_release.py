@@ -39,45 +39,20 @@ Concept = TypeVar("Concept")
 @one_line
 @dataclass(frozen=True, slots=True)
 class QueryRelease(Generic[Record, Concept]):
-    """Answers to all queries of a class.
+    """Answers to all queries of a class."""
 
-    Attributes
-    ----------
-    method : str
-        One of `METHODS`.
-    cover : Cover
-    answers : tuple of float
-        The answer, from -1 to 1, to each concept of the cover.
-    cells : tuple of float
-        The distribution on the cells that it knows of, for synthetic data.
-    epsilon : Epsilon
-        0 if no private record was looked at.
-    delta : Fraction
-    accounting : Accounting or None
-        What the rounds cost, if there were rounds.
-    transcript : tuple of (int, int)
-        The measured queries with their values.
-    estimate : ErrorEstimate
-    """
-
-    method: str
+    method: str  # one of `METHODS`
     cover: Cover[Record, Concept]
-    answers: tuple[float, ...]
-    cells: tuple[float, ...]
-    epsilon: Epsilon
+    answers: tuple[float, ...]  # the answer, from -1 to 1, to each concept of the cover
+    cells: tuple[float, ...]  # the distribution on the cells that it knows of, for synthetic data
+    epsilon: Epsilon  # 0 if no private record was looked at
     delta: Fraction
-    accounting: Accounting | None
-    transcript: Transcript
+    accounting: Accounting | None  # what the rounds cost, if there were rounds
+    transcript: Transcript  # the measured queries with their values
     estimate: ErrorEstimate
 
     def answer(self, concept: Concept) -> float:
-        """Return the answer to any query of the class, by its projection.
-
-        Raises
-        ------
-        DomainError
-            If the query is not in the class.
-        """
+        """Return the answer to any query of the class, by its projection."""
         return self.answers[self.cover.project(concept)]
 
     def paid_for(self, method: str, epsilon: Epsilon, noise: float) -> Self:
@@ -93,19 +68,6 @@ class QueryRelease(Generic[Record, Concept]):
         """Return records at representatives of the cells, drawn from the distribution.
 
         Probabilities are multiples of ``2^-53``, as the distribution is in floats.
-
-        Parameters
-        ----------
-        number : int
-        rng : Randomness, optional
-            The operating system's source unless given.
-
-        Raises
-        ------
-        DomainError
-            If the number is negative.
-        InstanceTooLargeError
-            If it is above `MAX_SYNTHETIC`.
         """
         if number < 0:
             raise DomainError(f"number of records must be at least 0, not {show_value(number)}")

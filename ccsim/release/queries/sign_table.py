@@ -32,25 +32,12 @@ _PATTERNS = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
 class SignTable:
     """A table of signs, packed: eight cells a byte, and the bytes of all concepts together.
 
-    Attributes
-    ----------
-    cells : int
-    packed : array of uint8
-        Row ``j`` has one byte for each concept: its signs on the cells ``8 j .. 8 j + 7``.
-
-    Notes
-    -----
     Complexity of a sum over all cells for all concepts: one look-up for eight signs; 4000 concepts
     on 65536 cells take a tenth of a second.
-
-    Examples
-    --------
-    >>> table = SignTable.of(np.array([[1, -1, -1], [1, 1, -1]], dtype=np.int8))
-    >>> table.sums(np.array([0.5, 0.25, 0.25])).tolist(), table.row(1).tolist()
-    ([0.0, 0.5], [1, 1, -1])
     """
 
     cells: int
+    # row ``j`` has one byte for each concept: its signs on the cells ``8 j .; 8 j + 7``
     packed: npt.NDArray[np.uint8]
 
     @classmethod
@@ -60,13 +47,7 @@ class SignTable:
 
     @classmethod
     def of_blocks(cls, blocks: Iterable[npt.NDArray[np.generic]]) -> SignTable:
-        """Return the table of all rows of some blocks, which are packed one after the other.
-
-        Raises
-        ------
-        DomainError
-            If there is no block, or rows have several lengths.
-        """
+        """Return the table of all rows of some blocks, which are packed one after the other."""
         parts, widths = [], set()
         for block in blocks:
             check_time()

@@ -30,34 +30,12 @@ class ThresholdCover(Cover[int, int]):
     distinct public points leave ``k + 1`` concepts and at most ``k + 2`` cells. Nothing is ever
     listed: the range may have ``2^64`` points and more.
 
-    Attributes
-    ----------
-    last : int
-        The largest possible record, at least 0.
-    public : tuple of int
-        At least one point of the range.
-
-    Raises
-    ------
-    DomainError
-        If there is no public point, or one outside of the range.
-
-    Notes
-    -----
     Complexity: sorting; a release costs as much as there are distinct public points. Source: `pap`
     Algorithm 3 and the example after Definition 2.
-
-    Examples
-    --------
-    >>> cover = ThresholdCover(2**64 - 1, (10, 20, 10))
-    >>> cover.thresholds, cover.cells, cover.concepts
-    ((5, 15, 9223372036854775818), 4, 3)
-    >>> cover.project(11), cover.project(2**64), cover.cell(14), cover.cell(15)
-    (1, 2, 1, 2)
     """
 
-    last: int
-    public: tuple[int, ...]
+    last: int  # the largest possible record, at least 0
+    public: tuple[int, ...]  # at least one point of the range
     thresholds: tuple[int, ...] = field(init=False)
     """The thresholds of the cover, in order."""
     _distinct: tuple[int, ...] = field(init=False, repr=False, compare=False)

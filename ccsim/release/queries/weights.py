@@ -22,37 +22,20 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 
 
 def estimated_counts(answers: Floats, size: int) -> Integers:
-    """Return the numbers of records with label 1, of so many, that answers stand for.
-
-    Examples
-    --------
-    >>> estimated_counts(np.array([-1.0, 0.0, 0.5]), 4).tolist()
-    [0, 2, 3]
-    """
+    """Return the numbers of records with label 1, of so many, that answers stand for."""
     return np.rint((answers + 1) / 2 * size).astype(np.int64)
 
 
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """What is known after some rounds.
+    """What is known after some rounds."""
 
-    Attributes
-    ----------
-    cells : array of float
-        A distribution on the cells.
-    answers : array of float
-        What it answers to each query of the cover, from -1 to 1.
-    fixed : dict of int to float
-        Answers that were given before the weights moved on, for queries in order.
-    after : int
-        The first query that was not asked yet, for queries in order.
-    """
-
-    cells: Floats
-    answers: Floats
+    cells: Floats  # A distribution on the cells
+    answers: Floats  # what it answers to each query of the cover, from -1 to 1
+    # answers that were given before the weights moved on, for queries in order
     fixed: dict[int, float]
-    after: int = 0
+    after: int = 0  # the first query that was not asked yet, for queries in order
 
     @property
     def released(self) -> Floats:

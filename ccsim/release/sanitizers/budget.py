@@ -26,20 +26,11 @@ _DIGITS = 48
 @one_line
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The privacy of each step.
+    """The privacy of each step."""
 
-    Attributes
-    ----------
-    epsilon : Epsilon
-        Of each.
-    delta : Fraction
-        Of each that has one.
-    slack : Fraction
-        What composition spends of delta for a smaller sum of the epsilons; with 0 they are added.
-    """
-
-    epsilon: Epsilon
-    delta: Fraction
+    epsilon: Epsilon  # of each
+    delta: Fraction  # of each that has one
+    # what composition spends of delta for a smaller sum of the epsilons; with 0 they are added
     slack: Fraction
 
 
@@ -52,21 +43,6 @@ def composed_epsilon(
     The least of ``times epsilon`` and, with some slack, ``sqrt(2 times ln(1/slack)) epsilon + times
     epsilon (e^epsilon - 1)`` (Dwork, Rothblum and Vadhan; for ``epsilon <= 1`` at most ``bns``
     Theorem 2.5).
-
-    Parameters
-    ----------
-    epsilon : Epsilon, Fraction, int or str
-    times : int
-        At least 1.
-    slack : Fraction, int or str
-        From 0 to below 1.
-
-    Examples
-    --------
-    >>> str(composed_epsilon(Epsilon.of("1/1000"), 100, Fraction(0)))
-    '1/10'
-    >>> round(float(composed_epsilon(Epsilon.of("1/1000"), 3080, Fraction(1, 10**6))), 4)
-    0.2948
     """
     epsilon = Epsilon.of(epsilon)
     slack = as_fraction(slack, "slack")
@@ -94,26 +70,7 @@ def split_budget(
     times: int,
     with_delta: int,
 ) -> Steps:
-    """Return equal steps that together keep a budget, with as large an epsilon as composition has.
-
-    Parameters
-    ----------
-    epsilon, delta
-        Of all steps together; positive.
-    times : int
-        How many there are.
-    with_delta : int
-        How many of them have a delta; at least 1.
-
-    Examples
-    --------
-    >>> few = split_budget(Epsilon.of(1), Fraction(1, 10**6), 22, 20)
-    >>> str(few.epsilon), str(few.delta), str(few.slack)
-    ('1/22', '1/20000000', '0')
-    >>> many = split_budget(Epsilon.of(1), Fraction(1, 10**6), 3080, 1540)
-    >>> 290 < 1 / float(many.epsilon) < 310, float(many.slack)
-    (True, 5e-07)
-    """
+    """Return equal steps that together keep a budget, with the largest epsilon by composition."""
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
     _check_budget(epsilon, delta)
@@ -136,13 +93,7 @@ def printed_share(
     number: Fraction | int | str,
     delta: Fraction | int | str,
 ) -> Epsilon:
-    """Return ``epsilon / sqrt(number ln(5 / delta))``, the printed share of a step, rounded down.
-
-    Examples
-    --------
-    >>> round(float(printed_share(Epsilon.of(1), Fraction(320), Fraction(1, 10**6))), 5)
-    0.01423
-    """
+    """Return ``epsilon / sqrt(number ln(5 / delta))``, the share as printed, rounded down."""
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
     number = as_fraction(number, "number")
@@ -155,12 +106,7 @@ def printed_share(
 
 
 def _check_budget(epsilon: Epsilon, delta: Fraction) -> None:
-    """Refuse what is no budget.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Refuse what is no budget."""
     if not epsilon.is_positive:
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if not 0 < delta < 1:
@@ -168,13 +114,7 @@ def _check_budget(epsilon: Epsilon, delta: Fraction) -> None:
 
 
 def rounded_down(number: Fraction) -> Fraction:
-    """Return a number of few bits that is at most the given one, and close to it.
-
-    Examples
-    --------
-    >>> Fraction(999, 3000) < rounded_down(Fraction(1, 3)) < Fraction(1, 3)
-    True
-    """
+    """Return a number of few bits that is at most the given one, and close to it."""
     size = abs(number.numerator).bit_length() - number.denominator.bit_length()
     unit = Fraction(2) ** (size - _DIGITS)
     return floor(number / unit) * unit

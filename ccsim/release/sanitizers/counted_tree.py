@@ -50,36 +50,13 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     A record that is replaced changes two numbers by 1, so the numbers are ``(counting
     epsilon)``-private given the cuts, the cuts are as those of the tree, and all is
     ``epsilon``-private.
-
-    Attributes
-    ----------
-    last : int
-        Records are ``0 .. last``.
-    epsilon : Epsilon
-        Positive.
-    levels : int
-        At least 1.
-    bits : int
-        Random low bits, which tell equal records apart.
-    counting : Fraction
-        Which part of epsilon the numbers have, between 0 and 1.
-
-    Examples
-    --------
-    >>> tree = CountedTree(2**64 - 1, Epsilon.of(1))
-    >>> records = [0] * 1000 + [2**40] * 8000 + [2**64 - 1] * 1000
-    >>> import numpy as np
-    >>> released = tree.release(tree.draw(records, np.random.default_rng(0)), 10_000)
-    >>> from ccsim.release import max_threshold_error
-    >>> max_threshold_error(records, released, 2**64 - 1).error <= Fraction(1, 20)
-    True
     """
 
-    last: int
-    epsilon: Epsilon
-    levels: int = 6
-    bits: int = 24
-    counting: Fraction = Fraction(1, 5)
+    last: int  # records are ``0 .; last``
+    epsilon: Epsilon  # positive
+    levels: int = 6  # at least 1
+    bits: int = 24  # random low bits, which tell equal records apart
+    counting: Fraction = Fraction(1, 5)  # which part of epsilon the numbers have, between 0 and 1
 
     symmetric = True
 
@@ -108,8 +85,6 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     def law_of(self, database: tuple[int, ...]) -> Law[CountedCuts]:
         """Return the law of the cuts with the numbers.
 
-        Notes
-        -----
         Complexity: ``2^(bits records)`` ways to append low bits, and for each as many cuts and
         numbers as there are; for audits of tiny domains.
         """
@@ -163,13 +138,6 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> CountedCuts:
         """Draw cuts and numbers with exactly this law, on any range.
 
-        Raises
-        ------
-        DomainError
-            If a record leaves the range.
-
-        Notes
-        -----
         Complexity: sorting, and some powers of ``e`` for each record near a median.
         """
         for number, record in enumerate(database, 1):
@@ -198,11 +166,6 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         What the numbers miss of the size is divided evenly among the parts; the ranks of the cuts
         are made to increase. Half of a part lies at its first point, half at its last: a threshold
         inside of it has the value in the middle.
-
-        Examples
-        --------
-        >>> CountedTree(7, Epsilon.of(1), 1, 2).release(((13,), (5, 1)), 8)
-        {0: 3, 3: 4, 7: 1}
         """
         cuts, numbers = outcome
         parts, missing = len(numbers), size - sum(numbers)

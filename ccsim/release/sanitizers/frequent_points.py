@@ -42,26 +42,14 @@ Estimates = tuple[tuple[int, Fraction], ...]
 @one_line
 @dataclass(frozen=True, slots=True)
 class PointShares:
-    """What SanPoints released, and how far it is off.
+    """What SanPoints released, and how far it is off."""
 
-    Attributes
-    ----------
-    estimates : tuple of (int, Fraction)
-        The points in the order in which they were chosen, with their shares.
-    bottoms : int
-        In how many rounds nothing was chosen.
-    true : dict of int to Fraction
-        The shares of the chosen points among the records; not private.
-    accuracy : Fraction
-    error : QueryError
-        Over all points; not private.
-    """
-
-    estimates: Estimates
-    bottoms: int
+    estimates: Estimates  # the points in the order in which they were chosen, with their shares
+    bottoms: int  # in how many rounds nothing was chosen
+    # the shares of the chosen points among the records; not private
     true: dict[int, Fraction] = field(repr=False)
     accuracy: Fraction
-    error: QueryError
+    error: QueryError  # over all points; not private
 
     @property
     def released(self) -> Mapping[int, Fraction]:
@@ -93,44 +81,18 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     A record that is replaced changes two counts, each of which is published at most once. So the
     noise costs ``2 epsilon`` in all, and a round ``(epsilon, delta)`` for its choice; the paper
     counts noise in every round.
-
-    Attributes
-    ----------
-    last : int
-        Records are ``0 .. last``.
-    accuracy, failure : Fraction
-        ``alpha`` and ``beta``, between 0 and 1.
-    epsilon, delta : Epsilon, Fraction
-        Of every step; see `for_budget`.
-    slack : Fraction
-        What composition may spend of delta.
-    threshold : str
-        Of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`.
-    any_size : bool
-        Whether the paper's threshold may be used on fewer records than it is proved for.
-
-    Examples
-    --------
-    >>> tiny = SanPoints(1, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
-    >>> tiny.rounds, [(set(x), str(p)) for x, p in tiny.chosen_law([0, 0, 0]).items]
-    (3, [(set(), '1/8'), ({0}, '7/8')])
-    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> wide = SanPoints.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
-    >>> import numpy as np
-    >>> shares = wide.sanitize({7: 60_000, 2**63: 40_000}, np.random.default_rng(0))
-    >>> sorted(shares.released) == [7, 2**63], float(shares.error.error) < 0.01
-    (True, True)
-    >>> float(wide.privacy[0]) <= 1, wide.privacy[1] <= millionth
-    (True, True)
     """
 
-    last: int
+    last: int  # records are ``0 .; last``
+    # ``alpha`` and ``beta``, between 0 and 1
     accuracy: Fraction
     failure: Fraction
+    # of every step; see `for_budget`
     epsilon: Epsilon
     delta: Fraction
-    slack: Fraction = Fraction(0)
-    threshold: str = "fixed"
+    slack: Fraction = Fraction(0)  # what composition may spend of delta
+    threshold: str = "fixed"  # of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`
+    # whether the paper's threshold may be used on fewer records than it is proved for
     any_size: bool = False
 
     symmetric = True
@@ -233,8 +195,6 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     def chosen_law(self, database: Sequence[int]) -> Law[frozenset[int]]:
         """Return the law of the set of chosen points, on a database of any domain.
 
-        Notes
-        -----
         Complexity: ``2^n`` sets of ``n`` distinct points, for each round.
         """
         counts = Counter(database)
@@ -253,8 +213,6 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     def law_of(self, database: tuple[int, ...]) -> Law[tuple[tuple[int, int], ...]]:
         """Return the law of the chosen points with their noisy numbers.
 
-        Notes
-        -----
         Complexity: ``m + 1`` to the power of the number of chosen points, for each set of them.
         """
         counts, size = Counter(database), len(database)
@@ -272,13 +230,6 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> PointShares:
         """Draw the shares, on any domain.
 
-        Raises
-        ------
-        DomainError
-            If a record leaves the domain, or there are too few for the paper's threshold.
-
-        Notes
-        -----
         Complexity: sorting the counts in every round.
         """
         known = SortedRecords.of(records, self.last)

@@ -26,31 +26,17 @@ MAX_LAST = 2**64 - 1
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderedCounts:
-    """The records of a part ``[first, last]`` of the range.
-
-    Attributes
-    ----------
-    first, last : int
-    values : numpy array of uint64
-        The distinct values in it, increasing.
-    below : numpy array of int64
-        One longer: the number of records before each value, up to a constant.
-    """
+    """The records of a part ``[first, last]`` of the range."""
 
     first: int
     last: int
-    values: npt.NDArray[np.uint64]
+    values: npt.NDArray[np.uint64]  # the distinct values in it, increasing
+    # one longer: the number of records before each value, up to a constant
     below: npt.NDArray[np.int64]
 
     @classmethod
     def of(cls, records: SortedRecords, last: int) -> OrderedCounts:
-        """Return the counts on the whole range ``0 .. last``.
-
-        Raises
-        ------
-        DomainError
-            If the range has more than 2^64 points.
-        """
+        """Return the counts on the whole range ``0 .. last``."""
         if not 0 <= last <= MAX_LAST:
             raise DomainError(f"last record must be from 0 to 2^64 - 1, not {show_value(last)}")
         values = np.array(records.values, np.uint64)
@@ -87,13 +73,7 @@ class OrderedCounts:
         return int((self.below[after] - self.below[:-1]).max())
 
     def length_qualities(self, share: Fraction) -> list[Fraction]:
-        """Return ``Q(S, j) = min(I(S, j) - share/32, 3 share/32 - I(S, j - 1))`` for all ``j``.
-
-        Parameters
-        ----------
-        share : Fraction
-            ``alpha m``, of all records.
-        """
+        """Return ``Q(S, j) = min(I(S, j) - share/32, 3 share/32 - I(S, j - 1))`` for all ``j``."""
         most = [0, *(self.heaviest(j) for j in range(self.log_length + 1))]
         return [min(now - share / 32, 3 * share / 32 - before) for before, now in pairwise(most)]
 

@@ -56,35 +56,7 @@ def histogram_failure(
 ) -> Probability:
     """Return the probability that a histogram is far off at some point.
 
-    Parameters
-    ----------
-    counts : sequence of int
-        How often the points of the database occur, at least 1 each; their sum is its size.
-    accuracy : Fraction, int or str
-        Between 0 and 1; an error of exactly so large a fraction of the records is no failure. The
-        estimate for points that are not kept is 0.
-    epsilon, delta
-        See `StabilityHistogram`.
-    precision : int, optional
-        Bits of rigorous balls instead of exact numbers.
-
-    Returns
-    -------
-    Fraction, Exponential or Interval
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Notes
-    -----
     Complexity: a few powers of ``e`` for each count.
-
-    Examples
-    --------
-    >>> str(histogram_failure([3, 1], "1/2", Epsilon.of("ln 4"), Fraction(1, 6)))
-    '7/18'
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -113,16 +85,7 @@ def worst_histogram_failure(
     The domain must have at least as many points as there are records; with fewer it is an upper
     bound.
 
-    Notes
-    -----
     Complexity: quadratic in the number of records (400 take a tenth of a second, as balls).
-
-    Examples
-    --------
-    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> worst = worst_histogram_failure(400, tenth, Epsilon.of(1), millionth)
-    >>> round(float(worst.upper), 5)
-    0.0051
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -163,17 +126,6 @@ def histogram_sample_size(
     more than ``A`` or not kept: the failure is at most ``((A + 1) t(A + 1) + t(A + 1) + t(A + 2 -
     T)) / accuracy`` for the tail ``t(k) = r^k / (1 + r)``. That falls from ``A + 1 >= r / (1 - r)``
     on.
-
-    Returns
-    -------
-    int
-        ``ceil(A / accuracy)`` for the least such ``A >= T`` with a bound of at most ``failure``.
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> histogram_sample_size(tenth, tenth, Epsilon.of(1), Fraction(1, 10**6))
-    350
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -206,12 +158,6 @@ def san_points_sample_size(
     The larger one of ``(32 / (a e')) ln(640 / (a^3 b e' delta))`` for ``e' = epsilon / sqrt((32 /
     a) ln(5 / delta))``, which its choosing mechanisms need, and ``(6 / (a^1.5 epsilon)) ln(4 / (a
     b)) sqrt(ln(5 / delta))``, which its noise needs; rounded up from a rigorous enclosure.
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> san_points_sample_size(tenth, tenth, Epsilon.of(1), Fraction(1, 10**6))
-    758535
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -230,12 +176,7 @@ def san_points_sample_size(
 
 
 def _check_accuracy(accuracy: Fraction, failure: Fraction) -> None:
-    """Refuse an accuracy or a failure probability that is not between 0 and 1.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Refuse an accuracy or a failure probability that is not between 0 and 1."""
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
             raise DomainError(f"{name} must lie between 0 and 1, not {value}")

@@ -31,24 +31,10 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     """Shares of all sets of ``k`` points: sums of those of SanPoints with accuracy ``alpha / k``.
 
     The outcome of the law is the sum of the noisy numbers, for every set in order.
-
-    Attributes
-    ----------
-    sanitizer : SanPoints
-        With ``1 / k`` of the accuracy.
-    k : int
-        From 1 to the number of points.
-
-    Examples
-    --------
-    >>> single = SanPoints(2, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
-    >>> pairs = PointSets(single, 2)
-    >>> str(pairs.law([0, 0])[2, 2, 0])
-    '259/512'
     """
 
-    sanitizer: SanPoints
-    k: int
+    sanitizer: SanPoints  # with ``1 / k`` of the accuracy
+    k: int  # from 1 to the number of points
 
     symmetric = True
 

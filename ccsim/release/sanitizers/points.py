@@ -41,16 +41,6 @@ def least_kept_count(epsilon: Epsilon | Fraction | int | str, delta: Fraction | 
 
     The least ``T >= 2`` such that a point of one record is kept with probability at most ``delta``:
     ``r^(T - 1) / (1 + r) <= delta`` for ``r = e^(-epsilon / 2)``.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Examples
-    --------
-    >>> least_kept_count(Epsilon.of(1), Fraction(1, 10**6))
-    28
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -82,30 +72,11 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     occurs in one of the databases alone: then it is seen with probability at most ``delta``, and
     that happens to one point of each database. So the mechanism is ``(epsilon, delta)``-private,
     and needs exactly ``r^(T - 1) / (1 + r)``, which one record shows.
-
-    Attributes
-    ----------
-    domain : sequence
-        The values of a record; a range may have 2^64.
-    epsilon : Epsilon
-        Positive.
-    delta : Fraction
-        Between 0 and 1.
-
-    Examples
-    --------
-    >>> histogram = StabilityHistogram("ab", Epsilon.of("ln 4"), Fraction(1, 6))
-    >>> histogram.least, [str(p) for _, p in histogram.law("aab").items]
-    (3, ['5/9', '1/9', '5/18', '1/18'])
-    >>> wide = StabilityHistogram(range(2**64), Epsilon.of(1), Fraction(1, 10**6))
-    >>> import numpy as np
-    >>> [point for point, _ in wide.draw([7] * 500 + [2**63] * 5, np.random.default_rng(0))]
-    [7]
     """
 
-    domain: Sequence[Hashable] | str
-    epsilon: Epsilon
-    delta: Fraction
+    domain: Sequence[Hashable] | str  # the values of a record; a range may have 2^64
+    epsilon: Epsilon  # positive
+    delta: Fraction  # between 0 and 1
 
     symmetric = True
 
@@ -125,8 +96,6 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Kept]:
         """Return the law of the kept points with their numbers.
 
-        Notes
-        -----
         Complexity: ``(records - least + 2)`` to the power of the number of distinct points.
         """
         ratio, least, most = self.epsilon.exp(Fraction(-1, 2)), self.least, len(database)
@@ -148,15 +117,6 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         Points are in the order of the domain, not of the records,
         which would give away who comes first.
 
-        Raises
-        ------
-        DomainError
-            If a record is not in the domain.
-        NotDecidedError
-            With probability less than ``2^-100`` a number, if its random bits do not decide.
-
-        Notes
-        -----
         Complexity: ``O(1 + 1 / epsilon)`` random numbers for each distinct point, and listing the
         domain, unless it is a range.
         """

@@ -42,13 +42,6 @@ def k_points_sample_size(
     """Return the number of records that the sanitizer for sets of ``k`` points asks for.
 
     That of SanPoints with accuracy ``accuracy / k`` (`bns` Theorem 4.7).
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> one, two = (k_points_sample_size(tenth, tenth, Epsilon.of(1), tenth**6, k) for k in (1, 2))
-    >>> one, 2**1.5 < two / one < 2**1.7
-    (758535, True)
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -73,25 +66,6 @@ def run_sample_size(
     ``8^L (60 c / (accuracy epsilon)) L log2(12 L / (failure epsilon delta))`` for ``c`` calls and
     ``L = log* bits``, at least 1; ``B1``, ``B2`` and ``B3`` then fail with probability at most ``3
     c failure`` (`bns` Claim 4.10).
-
-    Parameters
-    ----------
-    accuracy, failure, epsilon, delta
-        Of every mechanism of a call.
-    calls : int
-        At least ``77 / accuracy``.
-    bits : int
-        Of a record; at least 1.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Examples
-    --------
-    >>> run_sample_size(Fraction(1), Fraction(1, 2), Epsilon.of(1), Fraction(1, 2), 77, 2)
-    206421
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -127,19 +101,6 @@ def san_thresholds_sample_size(
     That of Claim 4.10 for ``c = 77 / accuracy`` calls with ``epsilon / (2 sqrt(8 c ln(5 /
     delta)))``, ``delta / (5 c)`` and failure probability ``failure / (3 c)`` each, or that of Lemma
     4.8 if it is larger.
-
-    Parameters
-    ----------
-    accuracy, failure, epsilon, delta
-        Of the whole.
-    bits : int
-        Of a record; at least 1.
-
-    Examples
-    --------
-    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> f"{san_thresholds_sample_size(tenth, tenth, Epsilon.of(1), millionth, 64):.2e}"
-    '2.86e+14'
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")
@@ -162,17 +123,6 @@ def printed_thresholds_epsilon(
 
     ``sqrt(8 c ln(1 / (c delta))) epsilon + 8 c epsilon^2`` for ``c`` calls; its delta is ``5 c
     delta`` (`bns` Lemma 4.8).
-
-    Raises
-    ------
-    DomainError
-        If ``c delta`` is 1 or more.
-
-    Examples
-    --------
-    >>> step, delta = Epsilon.of("1/617"), Fraction(1, 3850 * 10**6)
-    >>> round(float(printed_thresholds_epsilon(step, delta, 770)), 4)
-    0.5158
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")

@@ -43,21 +43,9 @@ class RoundedLaplace:
     """Laplace noise of scale ``1 / epsilon``, rounded to the next integer.
 
     Whoever adds it to a count publishes the rounded noisy count, which is as private.
-
-    Attributes
-    ----------
-    epsilon : Epsilon
-        Positive.
-
-    Examples
-    --------
-    >>> noise = RoundedLaplace(Epsilon.of("ln 4"))
-    >>> powers = arithmetic(noise.epsilon)
-    >>> [str(noise.tail(least, powers)) for least in (0, 1, 2)]
-    ['3/4', '1/4', '1/16']
     """
 
-    epsilon: Epsilon
+    epsilon: Epsilon  # positive
 
     def __post_init__(self) -> None:
         if not self.epsilon.is_positive:
@@ -98,35 +86,16 @@ class RoundedLaplace:
 @one_line
 @dataclass(frozen=True, slots=True)
 class CountChoice:
-    """The choosing mechanism on counts: a large one, or None.
+    """The choosing mechanism on counts: a large one, or None."""
 
-    Attributes
-    ----------
-    epsilon : Epsilon
-        Positive.
-    delta : Fraction
-        Above 0, at most 1/2.
-    growth : int
-        How many counts a record more may raise; at least 1.
-    threshold : str
-        ``fixed``: that of `ChoosingMechanism`, private on databases of any size. ``paper``:
-        ``accuracy / 2`` times the number of records, private from the size of
-        `choosing_sample_size` on.
-    accuracy : Fraction
-        Of the paper's threshold.
-
-    Examples
-    --------
-    >>> choice = CountChoice(Epsilon.of("ln 16"), Fraction(1, 8))
-    >>> [str(p) for _, p in choice.law({"a": 1, "b": 0}, 1).items]
-    ['7/8', '1/8']
-    """
-
-    epsilon: Epsilon
-    delta: Fraction
-    growth: int = 1
+    epsilon: Epsilon  # positive
+    delta: Fraction  # above 0, at most 1/2
+    growth: int = 1  # how many counts a record more may raise; at least 1
+    # ``fixed``: that of `ChoosingMechanism`, private on databases of any size; ``paper``:
+    # ``accuracy / 2`` times the number of records, private from the size of `choosing_sample_size`
+    # on
     threshold: str = "fixed"
-    accuracy: Fraction = Fraction(1)
+    accuracy: Fraction = Fraction(1)  # of the paper's threshold
 
     def __post_init__(self) -> None:
         if self.threshold not in THRESHOLDS:
@@ -138,15 +107,7 @@ class CountChoice:
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
 
     def released(self, best: int, size: int, powers: Arithmetic) -> Value:
-        """Return the probability that something is chosen, where the largest count is at least 1.
-
-        Parameters
-        ----------
-        best : int
-        size : int
-            Number of all records.
-        powers : Arithmetic
-        """
+        """Return the probability that something is chosen; the largest count is at least 1."""
         if self.threshold == "fixed":
             ratio = powers.exp(Fraction(best - 1, 4)) * powers.number(2 * self.delta / self.growth)
         else:
@@ -171,8 +132,6 @@ class CountChoice:
     ) -> int | None:
         """Draw the number of a count, with exactly this law.
 
-        Notes
-        -----
         Complexity: sorting, and a power of ``e`` for each distinct count.
         """
         listed = np.asarray(counts, np.int64)

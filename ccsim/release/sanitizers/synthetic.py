@@ -44,31 +44,11 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     Of ``m`` records a database of largest error ``a`` has a probability proportional to
     ``e^(-epsilon m a / 2)``. One record changes ``m a`` by at most 1, so it is ``epsilon``-private
     (Blum, Ligett and Roth, 2008).
-
-    Attributes
-    ----------
-    concept_class : ConceptClass
-        With at least one concept and one point.
-    epsilon : Epsilon
-    size : int
-        Of the outputs, at least 1.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more than `MAX_OUTPUTS` outputs.
-
-    Examples
-    --------
-    >>> from ccsim.instances import parse_class
-    >>> synthetic = SyntheticDatabase(parse_class("points:b=1"), Epsilon.of("ln 4"), 2)
-    >>> [str(p) for _, p in synthetic.law((0, 0)).items]
-    ['4/7', '2/7', '1/7']
     """
 
-    concept_class: ConceptClass
+    concept_class: ConceptClass  # with at least one concept and one point
     epsilon: Epsilon
-    size: int
+    size: int  # of the outputs, at least 1
 
     symmetric = True
 
@@ -98,13 +78,6 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     def draw(self, database: Sequence[Label], rng: Randomness = SYSTEM) -> tuple[Label, ...]:
         """Draw a database with exactly this law.
 
-        Raises
-        ------
-        DomainError
-            If there is no record, or one is no point.
-
-        Notes
-        -----
         Complexity: a few operations for each output and concept, and one power of ``e`` for each
         distinct error.
         """
@@ -151,31 +124,6 @@ def synthetic_sizes(
     of ``c`` concepts as soon as ``2 c e^(-2 s a^2) < 1``. There are ``N`` outputs, so that an
     output off by more than ``a + t`` has probability at most ``N e^(-epsilon m t / 2)`` among ``m``
     records.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass, total problem, INSTANCE text or matrix
-    accuracy, failure : Fraction, int or str
-        Between 0 and 1: an error above the accuracy shall have at most this probability.
-    epsilon : Epsilon, Fraction, int or str
-    size : int, optional
-        Of the output; unless given, the least one for ``a = accuracy / 2``. If it is given, ``a``
-        is the least multiple of ``accuracy / 256`` for it.
-
-    Raises
-    ------
-    DomainError
-        If the size is too small for the accuracy, or a parameter is out of range.
-
-    Examples
-    --------
-    >>> from ccsim.instances import parse_class
-    >>> tenth, C = Fraction(1, 10), parse_class("thresholds:b=1")
-    >>> (
-    ...     synthetic_sizes(C, tenth, tenth, Epsilon.of(1)),
-    ...     synthetic_sizes(C, tenth, tenth, Epsilon.of(1), 100),
-    ... )
-    ((278, 318), (100, 844))
     """
     epsilon = Epsilon.of(epsilon)
     failure = as_fraction(failure, "failure")

@@ -215,14 +215,6 @@ class SanThresholds:
     def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> ThresholdRun:
         """Draw a synthetic database.
 
-        Raises
-        ------
-        DomainError
-            If there is no record, one leaves the range, or there are too few for the paper's
-            threshold.
-
-        Notes
-        -----
         Complexity: for each call a search of every distinct record of its range, for each power of
         two up to its length.
         """

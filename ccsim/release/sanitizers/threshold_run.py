@@ -21,67 +21,40 @@ Interval = tuple[int, int]
 @one_line
 @dataclass(frozen=True, slots=True)
 class SanitizerCall:
-    """One call on the range ``[k, l]``, which sets an interval ``[a, b]`` of it aside.
+    """One call on the range ``[k, l]``, which sets an interval ``[a, b]`` of it aside."""
 
-    Attributes
-    ----------
-    range, interval : tuple of (int, int)
-        ``(k, l)`` and ``(a, b)``.
-    noisy : int
-        The noisy number of records in the range.
-    copies : int
-        The noisy number of records in the interval; so many copies of its last point are released
-        if it is positive.
-    inside, chosen, before : int
-        True numbers of records in the range, in the interval, and in it without its last point; not
-        private.
-    log_length : int or None
-        ``z``: an interval of length ``2^z`` is heavy; None if the range is set aside whole, because
-        it has few records.
-    quality : Fraction or None
-        ``Q(S, z)``; not private.
-    bottom : bool
-        Whether nothing was chosen, so that the range is set aside whole after all.
-    """
-
+    # ``(k, l)`` and ``(a, b)``
     range: Interval
     interval: Interval
-    noisy: int
+    noisy: int  # the noisy number of records in the range
+    # the noisy number of records in the interval; so many copies of its last point are released if
+    # it is positive
     copies: int
+    # true numbers of records in the range, in the interval, and in it without its last point; not
+    # private
     inside: int
     chosen: int
     before: int
+    # ``z``: an interval of length ``2^z`` is heavy; None if the range is set aside whole, because
+    # it has few records
     log_length: int | None = None
-    quality: Fraction | None = None
+    quality: Fraction | None = None  # ``Q(S, z)``; not private
+    # whether nothing was chosen, so that the range is set aside whole after all
     bottom: bool = False
 
 
 @one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdRun:
-    """What SanThresholds released, how, and how far it is off.
+    """What SanThresholds released, how, and how far it is off."""
 
-    Attributes
-    ----------
-    calls : tuple of SanitizerCall
-        In their order, the outer ones before the inner ones, the left ones first.
-    unreached : tuple of (int, int)
-        Ranges that are left because no call was allowed any more.
-    size : int
-        Number of records.
-    accuracy : Fraction
-        ``alpha``.
-    allowed : int
-        ``c``, the number of calls that were allowed.
-    error : QueryError
-        Over all thresholds; not private. An empty release is said to have the value 0 everywhere.
-    """
-
+    # in their order, the outer ones before the inner ones, the left ones first
     calls: tuple[SanitizerCall, ...]
-    unreached: tuple[Interval, ...]
-    size: int
-    accuracy: Fraction
-    allowed: int
+    unreached: tuple[Interval, ...]  # ranges that are left because no call was allowed any more
+    size: int  # number of records
+    accuracy: Fraction  # ``alpha``
+    allowed: int  # ``c``, the number of calls that were allowed
+    # over all thresholds; not private; An empty release is said to have the value 0 everywhere
     error: QueryError
 
     @property

@@ -57,39 +57,17 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     A record that is replaced changes the qualities of one part by at most 1, or those of two parts
     by at most 1/2, because it leaves one and comes to the other. So each level is ``epsilon /
     levels``-private, given all the cuts before it, and the tree is ``epsilon``-private.
-
-    Attributes
-    ----------
-    last : int
-        Records are ``0 .. last``.
-    epsilon : Epsilon
-        Positive.
-    levels : int
-        At least 1; an error of ``2^-(levels + 1)`` is what an exact tree has.
-    bits : int
-        Random low bits, at least 0. Of ``m`` equal records two remain equal with probability at
-        most ``C(m, 2) 2^-bits``.
-    depth : int, optional
-        At least 1. Qualities below ``-depth`` count as ``-depth``, so that most records need not be
-        looked at. The default depends on the range alone: so low a quality has probability at most
-        ``2^-40`` for all its points together where there is a good median.
-
-    Examples
-    --------
-    >>> tree = QuantileTree(1, Epsilon.of("ln 4"), 1, 0)
-    >>> [str(p) for _, p in tree.law([0, 0, 1, 1]).items]
-    ['1/6', '2/3', '1/6']
-    >>> wide = QuantileTree(2**64 - 1, Epsilon.of(1))
-    >>> import numpy as np
-    >>> cuts = wide.draw([7] * 5000 + [2**63] * 5000, np.random.default_rng(0))
-    >>> len(cuts), len(wide.release(cuts)), 7 in wide.release(cuts)
-    (15, 32, True)
     """
 
-    last: int
-    epsilon: Epsilon
-    levels: int = 4
+    last: int  # records are ``0 .; last``
+    epsilon: Epsilon  # positive
+    levels: int = 4  # at least 1; an error of ``2^-(levels + 1)`` is what an exact tree has
+    # random low bits, at least 0; Of ``m`` equal records two remain equal with probability at most
+    # ``C(m, 2) 2^-bits``
     bits: int = 40
+    # at least 1; Qualities below ``-depth`` count as ``-depth``, so that most records need not be
+    # looked at; The default depends on the range alone: so low a quality has probability at most
+    # ``2^-40`` for all its points together where there is a good median
     depth: int | None = None
 
     symmetric = True
@@ -130,8 +108,6 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     def law_of(self, database: tuple[int, ...]) -> Law[Cuts]:
         """Return the law of the cuts.
 
-        Notes
-        -----
         Complexity: ``2^(bits records)`` ways to append low bits, and for each as many cuts as there
         are; for audits of tiny domains.
         """
@@ -183,13 +159,6 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> Cuts:
         """Draw the cuts with exactly this law, on any range.
 
-        Raises
-        ------
-        DomainError
-            If a record leaves the range.
-
-        Notes
-        -----
         Complexity: sorting, and ``2 depth`` powers of ``e`` for each cut.
         """
         for number, record in enumerate(database, 1):
@@ -218,11 +187,6 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         Two records lie directly below each cut, and one at each end of the range: a threshold
         between cut ``i`` and the next one has the value ``(2 i + 1) / 2^(levels + 1)``, the middle
         of what it has if the cuts are right.
-
-        Examples
-        --------
-        >>> QuantileTree(7, Epsilon.of(1), 1, 2).release((13,))
-        (0, 3, 3, 7)
         """
         below = (max(0, (cut - 1) >> self.bits) for cut in cuts)
         return (0, *(x for x in below for _ in range(2)), self.last)
@@ -234,17 +198,6 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         the ``2^levels - 1`` cuts is at most ``t + 1/2`` off, where ``t = (2 levels / epsilon)
         ln((2^levels - 1) R / failure)`` for a range of ``R`` points; errors of earlier cuts are
         halved on the way down. So the error is at most ``2^-(levels + 1) + (2 t + 1) / m``.
-
-        Raises
-        ------
-        DomainError
-            If there are no records, or the failure is too small for the low bits or the depth.
-
-        Examples
-        --------
-        >>> tree = QuantileTree(2**64 - 1, Epsilon.of(1))
-        >>> round(float(tree.error_bound(10**5, Fraction(1, 10))), 3)
-        0.044
         """
         if records < 1:
             raise DomainError(f"records must be at least 1, not {show_value(records)}")
@@ -260,17 +213,6 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         """Return a number of records from which on the bound on the error is small enough.
 
         The least one, as long as `error_bound` is defined there.
-
-        Raises
-        ------
-        DomainError
-            If the accuracy is not above ``2^-(levels + 1)``, or no number is enough.
-
-        Examples
-        --------
-        >>> tree, tenth = QuantileTree(2**64 - 1, Epsilon.of(1)), Fraction(1, 10)
-        >>> tree.sample_size(tenth, tenth)
-        17958
         """
         if accuracy <= Fraction(1, 2 << self.levels):
             raise DomainError(

@@ -19,21 +19,7 @@ Elements = npt.NDArray[np.int64]
 
 
 class FiniteField:
-    """The field with ``q`` elements; element number ``i`` has the base-p digits of ``i``.
-
-    Attributes
-    ----------
-    order : int
-
-    Examples
-    --------
-    >>> four = finite_field(4, "example")
-    >>> two, three = np.array([2]), np.array([3])
-    >>> four.product(two, three).tolist(), four.sum(two, three).tolist()
-    ([1], [1])
-    >>> finite_field(5, "example").values(np.array([[2, 1]]), 5).tolist()  # of 2 + x
-    [[2, 3, 4, 0, 1]]
-    """
+    """The field with ``q`` elements; element number ``i`` has the base-p digits of ``i``."""
 
     def __init__(self, p: int, degree: int) -> None:
         self.order = p**degree
@@ -56,15 +42,7 @@ class FiniteField:
         return a * b % self.order if self._tables is None else self._tables[1][a, b]
 
     def values(self, coefficients: Elements, length: int) -> Elements:
-        """Return the values of polynomials at the first elements, one row for each polynomial.
-
-        Parameters
-        ----------
-        coefficients : array of shape (polynomials, degree + 1)
-            From the constant term up.
-        length : int
-            Number of elements at which they are evaluated.
-        """
+        """Return the values of polynomials at the first elements, one row for each polynomial."""
         places = np.arange(length, dtype=np.int64)
         total = np.zeros((len(coefficients), length), dtype=np.int64)
         for column in coefficients.T[::-1]:  # Horner's rule
@@ -74,22 +52,7 @@ class FiniteField:
 
 @cache
 def finite_field(q: int, name: str) -> FiniteField:
-    """Return the field with ``q`` elements.
-
-    Parameters
-    ----------
-    q : int
-        A prime below ``2**31``, or a prime power of at most `MAX_ORDER`.
-    name : str
-        What it is for, for the message.
-
-    Raises
-    ------
-    DomainError
-        If there is no such field.
-    InstanceTooLargeError
-        If it is too large.
-    """
+    """Return the field with ``q`` elements."""
     factors = flint.fmpz(q).factor() if q > 1 else []
     if len(factors) != 1:
         raise DomainError(f"{name}: the order must be a prime power, not {q}")

@@ -129,13 +129,7 @@ class PointRepresentation(Certified):
 
 
 def containing_sets(hypotheses: HypothesisSet) -> list[tuple[int, ...]]:
-    """Return, for each point, the numbers of the sets that contain it.
-
-    Examples
-    --------
-    >>> containing_sets(HypothesisSet((0b01, 0b11), 2))
-    [(0, 1), (1,)]
-    """
+    """Return, for each point, the numbers of the sets that contain it."""
     containing: list[list[int]] = [[] for _ in range(hypotheses.num_points)]
     for i, row in enumerate(hypotheses.rows):
         for j in members(row):

@@ -48,29 +48,11 @@ class SymbolSet:
 @one_line
 @dataclass(frozen=True, slots=True)
 class ReedSolomonSets:
-    """The sets ``{x : symbol i of the word of x is v}``.
+    """The sets ``{x : symbol i of the word of x is v}``."""
 
-    Attributes
-    ----------
-    field : int
-        Order ``q`` of the field: a prime, or a small prime power.
-    dimension : int
-        Number of coefficients ``k``; ``q**k`` points have words.
-    length : int
-        Number of places, at most ``q``.
-
-    Examples
-    --------
-    >>> sets = ReedSolomonSets(5, 2, 5)
-    >>> sets.size, sets.error
-    (25, Fraction(1, 5))
-    >>> sets.words(np.array([7], dtype=np.uint64)).tolist()  # 7 stands for 2 + 1 x
-    [[2, 3, 4, 0, 1]]
-    """
-
-    field: int
-    dimension: int
-    length: int
+    field: int  # order ``q`` of the field: a prime, or a small prime power
+    dimension: int  # number of coefficients ``k``; ``q**k`` points have words
+    length: int  # number of places, at most ``q``
 
     @property
     def size(self) -> int:
@@ -140,18 +122,7 @@ def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRep
 
 @cache
 def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
-    """Return the smallest such representation of ``2**bits`` points with at most a given error.
-
-    Raises
-    ------
-    DomainError
-        If the error is not positive.
-
-    Examples
-    --------
-    >>> reed_solomon_sets(8, Fraction(1, 4))
-    ReedSolomonSets(field=17, dimension=2, length=4)
-    """
+    """Return the smallest such representation of ``2**bits`` points with at most a given error."""
     if error <= 0:
         raise DomainError(f"error must be positive, not {error}")
     best: ReedSolomonSets | None = None

@@ -39,30 +39,7 @@ _CLOSE = 1e-9
 def even_mixture(
     payoff: Matrix, sizes: Sequence[int], budget: Budget
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return what even mixtures of columns pay at most, the least of it, and the best of them.
-
-    Parameters
-    ----------
-    payoff : matrix of int
-    sizes : sequence of int
-        How many columns each group has, one group after the other.
-    budget : Budget
-
-    Returns
-    -------
-    tuple
-        The value, and the probability of each column.
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Examples
-    --------
-    >>> value, mixture = even_mixture([[3, 0, 1], [0, 3, 1]], [2, 1], Budget())
-    >>> str(value), [str(p) for p in mixture]
-    ('1', ['0', '0', '1'])
-    """
+    """Return what even mixtures of columns pay at most, the least of it, and the best of them."""
     unit = lcm(*sizes)
     starts = [0, *accumulate(sizes[:-1])]
     means = np.add.reduceat(np.array(payoff), starts, axis=1) * (unit // np.array(sizes))
@@ -77,20 +54,6 @@ def even_law(
     """Return what columns pay at least under the exact even law near to a given one, and that law.
 
     None if there is no such law, or if it is too far from the given one to be found.
-
-    Parameters
-    ----------
-    payoff : matrix of int
-    near : sequence of float
-        Weights of the rows.
-    groups : sequence of sequences of int
-        The rows, by numbers, that are to have the same weight.
-
-    Examples
-    --------
-    >>> value, law = even_law([[0, 4], [4, 0], [1, 1]], [0.5, 0.5, 0.0], [[0, 1], [2]])
-    >>> str(value), [str(p) for p in law]
-    ('2', ['1/2', '1/2', '0'])
     """
     unit, whole = lcm(*map(len, groups)), np.array(payoff)
     means = [(whole[list(each)].sum(0) * (unit // len(each))).tolist() for each in groups]
@@ -105,18 +68,7 @@ def even_law(
 
 
 def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
-    """Return a law near to given shares, without those that are next to nothing.
-
-    Parameters
-    ----------
-    shares : mapping to float
-        At least 0, of a sum of about 1.
-
-    Examples
-    --------
-    >>> rounded({"a": 0.25, "b": 0.75, "c": 1e-12})
-    {'a': Fraction(1, 4), 'b': Fraction(3, 4)}
-    """
+    """Return a law near to given shares, without those that are next to nothing."""
     weights = {option: round(share * _UNIT) for option, share in shares.items()}
     total = sum(weights.values())
     return {option: Fraction(weight, total) for option, weight in weights.items() if weight}
@@ -129,24 +81,7 @@ def tight_law(
 
     None if there is no such law, or if it is too far from the given one to be found.
 
-    Parameters
-    ----------
-    matrix : matrix of int
-        Payoffs, the rows with positive weight by the columns.
-    near : sequence of float
-        Weights of the rows.
-
-    Notes
-    -----
     Complexity: a rational linear system of as many equations as there are rows.
-
-    Examples
-    --------
-    >>> value, law = tight_law([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [1 / 3] * 3)
-    >>> str(value), [str(share) for share in law]
-    ('1/3', ['1/3', '1/3', '1/3'])
-    >>> tight_law([[1], [0]], [0.75, 0.25])[0]
-    Fraction(3, 4)
     """
     number = len(matrix)
     payoff = np.array(matrix, float)

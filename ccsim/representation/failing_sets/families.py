@@ -27,25 +27,7 @@ show that one does not; ``()`` stands where what may still fail is light."""
 
 
 class FailingFamilies:
-    """One search; the result is in the attributes.
-
-    Attributes
-    ----------
-    best : Fraction
-        Largest weight found of a family that fails together, at least the given start.
-    distribution : tuple of Fraction
-        Distribution under which the heaviest family fails; empty if none beat the start.
-    tree : Tree or None
-        Proof that no family is heavier than ``best``; None if the search was cut off.
-
-    Examples
-    --------
-    >>> R = ProbabilisticRepresentation.mixture(
-    ...     [("1/3", HypothesisSet((0b01,), 2)), ("2/3", HypothesisSet((0b10,), 2))]
-    ... )
-    >>> FailingFamilies(R, 0b11, Fraction(1, 4), Fraction(0), 100).best
-    Fraction(1, 1)
-    """
+    """One search; the result is in the attributes."""
 
     def __init__(
         self,

@@ -56,31 +56,19 @@ _IMAGES = 1000
 @one_line
 @dataclass(frozen=True, slots=True)
 class NearOptimum:
-    """What is tight at nearly best strategies, with the probability that they give it.
-
-    Attributes
-    ----------
-    rows : dict of Neighbourhood to float
-    sets : dict of tuple of int to float
-        Hypotheses as bit masks.
-    orbits : tuple of tuple of tuple of int
-        The sets that are mixed; those that stand together are given the same probability.
-    against : tuple of Neighbourhood
-        For each selection of the sets that are mixed which fail together, one where they do; one
-        of each orbit where an even mixture fails everywhere in it alike.
-    lower : float
-        About what every set fails under the mixture of rows; the value, if neither side can do
-        better than these.
-    ended : bool
-        Whether that is so; else the time was over before.
-    """
+    """What is tight at nearly best strategies, with the probability that they give it."""
 
     rows: dict[Neighbourhood, float]
-    sets: dict[tuple[int, ...], float]
+    sets: dict[tuple[int, ...], float]  # hypotheses as bit masks
+    # the sets that are mixed; those that stand together are given the same probability
     orbits: tuple[tuple[tuple[int, ...], ...], ...]
+    # for each selection of the sets that are mixed which fail together, one where they do; one of
+    # each orbit where an even mixture fails everywhere in it alike
     against: tuple[Neighbourhood, ...]
+    # about what every set fails under the mixture of rows; the value, if neither side can do better
+    # than these
     lower: float
-    ended: bool
+    ended: bool  # whether that is so; else the time was over before
 
 
 class FloatGame:
@@ -260,19 +248,7 @@ _NEWEST = 0.3
 
 
 class RestrictedGame:
-    """The orbits of rows and the sets so far, the master program, and what it gave last.
-
-    Parameters
-    ----------
-    fails : array, hypotheses by rows
-        Where each hypothesis fails.
-    orbits : RowOrbits
-        Each is a row of the program.
-    rows : list of int
-        The orbits to begin with.
-    sets : mapping of tuple of int to float
-        The sets to begin with, by places, and their mixture until the program is solved.
-    """
+    """The orbits of rows and the sets so far, the master program, and what it gave last."""
 
     def __init__(
         self,
@@ -380,15 +356,7 @@ _UNIT = 1 << 50
 def exchanged(
     fails: Floats, law: Floats, starts: NDArray[np.intp], budget: Budget
 ) -> list[tuple[int, ...]]:
-    """Exchange single hypotheses of all sets at once until none misses less; best sets first.
-
-    Parameters
-    ----------
-    fails : array, hypotheses by rows
-    law : array, rows
-    starts : array, sets by places
-        Each row a set of hypotheses.
-    """
+    """Exchange single hypotheses of all sets at once until none misses less; best sets first."""
     sets = starts.copy()
     number, size = sets.shape
     every = np.arange(number)
@@ -423,27 +391,7 @@ def missing_less(
     *,
     best: bool = False,
 ) -> list[tuple[float, tuple[int, ...]]]:
-    """Return sets that miss less than a limit, each behind the weight on which all of it fails.
-
-    Parameters
-    ----------
-    fails : array, hypotheses by rows
-    law : array, rows
-    size : int
-    kinds : array of int, hypotheses
-        Symmetries that keep the law map hypotheses of one kind to one another: whatever set has one
-        of them has an image with the first.
-    limit : float
-    budget : Budget
-    best : bool, optional
-        Whether a set that misses least is to be among them; else they are at most some thousand.
-
-    Examples
-    --------
-    >>> fails = np.array([[0, 1, 1], [1, 0, 0]], bool)
-    >>> missing_less(fails, np.array([0.25, 0.25, 0.5]), 1, np.arange(2), 0.5, Budget())
-    [(0.25, (1,))]
-    """
+    """Return sets that miss less than a limit, each behind the weight on which all of it fails."""
     used = law > 0
     _, first = np.unique(fails[:, used], axis=0, return_index=True)
     candidates = np.sort(first)
@@ -482,33 +430,8 @@ def near_optimum(
 ) -> NearOptimum:
     """Return neighbourhoods and sets of hypotheses that nearly best strategies mix.
 
-    Parameters
-    ----------
-    concept_class : ConceptClass
-        Over at most `heavy_families.MAX_POINTS` points.
-    error : Fraction
-    pool : sequence of int
-        The hypotheses admitted, as bit masks.
-    size : int
-        Most hypotheses of a set.
-    symmetries : sequence of Symmetry
-        Generators of symmetries of the class and the pool, or some of them.
-    budget : Budget
-        When about two thirds of it are spent, the strategies that are there are returned.
-    target : Fraction, optional
-        If the value is less, sets that show so are enough.
-
-    Notes
-    -----
     Complexity: a linear program of some hundred rows and columns a round, some dozen rounds; a
     moment for 5 points, seconds for 6 points and sets of 4, half a minute or more for sets of 6.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> found = near_optimum(points(1), Fraction(1, 4), range(4), 1, [], Budget())
-    >>> sorted(found.sets.items()), len(found.rows), found.lower
-    ([((1,), 0.5), ((2,), 0.5)], 2, 0.5)
     """
     game = FloatGame(concept_class, error, pool, size, symmetries)
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other

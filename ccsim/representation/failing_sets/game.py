@@ -50,16 +50,7 @@ _ROUGH = 1e-6
 
 
 class FailureGame:
-    """The rows and columns found so far, and the bounds that they prove.
-
-    Parameters
-    ----------
-    concept_class, error, pool, size
-        As in `least_failure`, checked.
-    budget : Budget
-    known : iterable of Neighbourhood
-        Rows to begin with.
-    """
+    """The rows and columns found so far, and the bounds that they prove."""
 
     def __init__(
         self,

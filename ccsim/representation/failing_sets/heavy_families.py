@@ -32,30 +32,7 @@ HeavyFamilies = dict[int, tuple[int, ...]]
 def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
     """Return the largest families of point sets that weigh more than a bound together.
 
-    Parameters
-    ----------
-    num_points : int
-        From 1 to `MAX_POINTS`.
-    error : Fraction
-        At least 0: a set is heavy if its share of the weight is larger.
-
-    Returns
-    -------
-    dict of int to tuple of int
-        Families as bit masks: bit ``E`` stands for the point set with the mask ``E``. They are
-        found from small integer weights; a search that trusts the list to be complete would have
-        to prove it, and the searches here find what is missing when they refute the others.
-
-    Notes
-    -----
     Complexity: some thousand weights and the permutations of the points; a second for 6 points.
-
-    Examples
-    --------
-    >>> {bin(family): weights for family, weights in heavy_families(2, Fraction(1, 3)).items()}
-    {'0b1110': (1, 1)}
-    >>> len(heavy_families(5, Fraction(1, 3))), len(heavy_families(6, Fraction(1, 3)))
-    (51, 552)
     """
     subsets = np.arange(1 << num_points)
     points = np.arange(num_points)

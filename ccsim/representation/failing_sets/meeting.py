@@ -63,36 +63,7 @@ def meeting_sets(
 ) -> Iterator[tuple[int, ...]]:
     """Yield the sets of so many columns, or of all, that meet more than a target.
 
-    Parameters
-    ----------
-    holds : array, rows by columns
-        Whether a column meets a row.
-    weights : array
-        Of the rows; their sum is below ``2^62``.
-    size : int
-        At least 1.
-    target : int
-    budget : Budget
-    kinds : array, columns, optional
-        Of the sets that have a column of some kind only those are told that have the first one
-        which is tried.
-    rising : bool, optional
-        Whether a set is to meet more than those before it, so that the last one meets most.
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Notes
-    -----
     Complexity: exponential in the size; a tenth of a second for 6 of 64 columns and 600 rows.
-
-    Examples
-    --------
-    >>> holds = np.array([[1, 0, 1], [1, 1, 0], [0, 1, 1]], bool)
-    >>> found = meeting_sets(holds, np.array([1, 1, 3]), 1, 3, Budget())
-    >>> list(found)
-    [(1,), (2,)]
     """
     kinds = np.arange(holds.shape[1]) if kinds is None else kinds
     yield from _search(_Table(holds, weights, kinds), size, target, budget, rising, None)
@@ -106,21 +77,6 @@ def meeting_tree(
     The tree is a list of the columns that are tried at each node, in preorder. Behind those that
     are tried as many of the best one as may still be chosen do not meet more than the target. None
     is returned instead of a tree that is too long to check, of a quarter of a million nodes or so.
-
-    Parameters
-    ----------
-    holds, weights, size, target, budget
-        As for `meeting_sets`.
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Examples
-    --------
-    >>> holds = np.array([[1, 0, 1], [1, 1, 0], [0, 1, 1]], bool)
-    >>> meeting_tree(holds, np.array([1, 1, 3]), 2, 4, Budget())
-    ([(1, 2), (0, 1), (0, 2)], [[1, 2], [], []])
     """
     steps: list[int] = []
     table = _Table(holds, weights, np.arange(holds.shape[1]))
@@ -264,29 +220,6 @@ def tried(
 
     Sets are compared by rounded weights first, and those that may be best by the exact ones. None
     is returned where the tree is too large for a check.
-
-    Parameters
-    ----------
-    used : sequence of Neighbourhood
-    items : mapping of int to int
-        For each mask of neighbourhoods a hypothesis that has it.
-    weights : sequence of int
-        Of the neighbourhoods.
-    size, target : int
-    budget : Budget
-
-    Raises
-    ------
-    OutOfTimeError
-
-    Examples
-    --------
-    >>> used = [Neighbourhood(0, (1, x)) for x in range(3)]
-    >>> items = {0b011: 7, 0b101: 8, 0b110: 9}
-    >>> tried(used, items, [1, 1, 3], 1, 3, Budget())
-    (8,)
-    >>> tried(used, items, [1, 1, 3], 1, 4, Budget()).proof.tree
-    (Node(symmetries=(), branches=(), weights=()),)
     """
     masks, number = [*items], len(weights)
     holds = np.array([[mask >> i & 1 for mask in masks] for i in range(number)], bool)

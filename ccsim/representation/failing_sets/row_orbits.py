@@ -26,21 +26,12 @@ __all__ = ["RowOrbits", "row_orbits"]
 @one_line
 @dataclass(frozen=True, slots=True)
 class RowOrbits:
-    """Which rows, and which hypotheses, symmetries map to one another.
+    """Which rows, and which hypotheses, symmetries map to one another."""
 
-    Attributes
-    ----------
-    rows : array of int
-        The number of the orbit of each row; orbits are numbered by their first rows.
-    sizes : array of int
-        How many rows each orbit has.
-    hypotheses : array of int
-        The number of the orbit of each hypothesis.
-    """
-
+    # the number of the orbit of each row; orbits are numbered by their first rows
     rows: NDArray[np.intp]
-    sizes: NDArray[np.intp]
-    hypotheses: NDArray[np.intp]
+    sizes: NDArray[np.intp]  # how many rows each orbit has
+    hypotheses: NDArray[np.intp]  # the number of the orbit of each hypothesis
 
     def share(self, column: NDArray[np.bool_]) -> NDArray[Any]:
         """Return of which part of each orbit something holds, given for every row."""
@@ -56,27 +47,7 @@ def row_orbits(
     pool: Sequence[int],
     symmetries: Sequence[Symmetry],
 ) -> RowOrbits:
-    """Return the orbits of pairs of a concept and a family of point sets, and of hypotheses.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    holds : array, families by point sets
-        Whether a family has a set of points.
-    pool : sequence of int
-        The hypotheses, as bit masks; the symmetries map them to one another.
-    symmetries : sequence of Symmetry
-        Generators; those that map a family to one that is not listed are left out.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> from ccsim.symmetry.matrix import symmetries_of
-    >>> C = points(1)
-    >>> found = row_orbits(C, np.array([[0, 1, 1, 1]], bool), range(4), symmetries_of(C.rows, 2))
-    >>> found.rows.tolist(), found.hypotheses.tolist()
-    ([0, 0], [0, 1, 1, 0])
-    """
+    """Return the orbits of pairs of a concept and a family of point sets, and of hypotheses."""
     number = {family.tobytes(): i for i, family in enumerate(holds)}
     place = {row: i for i, row in enumerate(pool)}
     points, width = len(concept_class.points), len(holds)

@@ -44,36 +44,18 @@ class Selection:
 
 
 def mass(distribution: tuple[Fraction, ...], points: int) -> Fraction:
-    """Return the probability of a set of points given as a bit mask.
-
-    Examples
-    --------
-    >>> mass((Fraction(1, 3), Fraction(2, 3)), 0b10)
-    Fraction(2, 3)
-    """
+    """Return the probability of a set of points given as a bit mask."""
     return sum((p for x, p in enumerate(distribution) if points >> x & 1), Fraction(0))
 
 
 def pure(place: int, size: int) -> tuple[Fraction, ...]:
-    """Return the distribution over so many outcomes that always draws one of them.
-
-    Examples
-    --------
-    >>> pure(1, 3) == (0, 1, 0)
-    True
-    """
+    """Return the distribution over so many outcomes that always draws one of them."""
     zero, one = Fraction(0), Fraction(1)
     return (zero,) * place + (one,) + (zero,) * (size - place - 1)
 
 
 def even_law(size: int) -> tuple[Fraction, ...]:
-    """Return the uniform distribution over so many outcomes.
-
-    Examples
-    --------
-    >>> even_law(2) == (Fraction(1, 2), Fraction(1, 2))
-    True
-    """
+    """Return the uniform distribution over so many outcomes."""
     return (Fraction(1, size),) * size
 
 

@@ -41,27 +41,7 @@ _ROUGH = 1e-6
 
 
 class FailingHypotheses:
-    """One search; the result is in the attributes.
-
-    Attributes
-    ----------
-    best : Fraction
-        Largest weight found of a family that fails together, at least the given start.
-    distribution : tuple of Fraction
-        Distribution under which the heaviest family fails; empty if none beat the start.
-    tree : Tree or None
-        Proof that no family is heavier than ``best``; None if the search was cut off.
-
-    Examples
-    --------
-    >>> from ccsim.representation import HypothesisSet
-    >>> R = ProbabilisticRepresentation.mixture(
-    ...     [("1/3", HypothesisSet((0b01,), 2)), ("2/3", HypothesisSet((0b10,), 2))]
-    ... )
-    >>> search = FailingHypotheses(R, 0b11, Fraction(1, 2), Fraction(0), 100)
-    >>> search.best, search.tree
-    (Fraction(2, 3), (2, 1, (Fraction(1, 2), Fraction(1, 2)), (), ()))
-    """
+    """One search; the result is in the attributes."""
 
     def __init__(
         self,
@@ -95,6 +75,7 @@ class FailingHypotheses:
             while not self._prove(work):
                 continue
 
+    # distribution under which the heaviest family fails; empty if none beat the start
     distribution: tuple[Fraction, ...]
 
     def _prove(self, work: int) -> bool:
@@ -165,23 +146,7 @@ class FailingHypotheses:
 
 
 class Refutations:
-    """What has been found for a number of points and a bound.
-
-    Parameters
-    ----------
-    num_points : int
-        At most 6.
-    error : Fraction
-        Sets that weigh more are heavy.
-
-    Examples
-    --------
-    >>> Refutations(3, Fraction(1, 2)).mixture((0b001, 0b110))
-    (Fraction(1, 2), Fraction(1, 2))
-    >>> found = Refutations(3, Fraction(1, 4))
-    >>> found.mixture((0b011, 0b110)), found.law((0b011, 0b110))
-    (None, (0, 1, 0))
-    """
+    """What has been found for a number of points and a bound."""
 
     def __init__(self, num_points: int, error: Fraction) -> None:
         self._points, self._error = num_points, error
@@ -231,11 +196,5 @@ class Refutations:
 
 @cache
 def refutations(num_points: int, error: Fraction) -> Refutations:
-    """Return what has been found in this process for a number of points and a bound.
-
-    Examples
-    --------
-    >>> refutations(2, Fraction(1, 2)) is refutations(2, Fraction(1, 2))
-    True
-    """
+    """Return what has been found in this process for a number of points and a bound."""
     return Refutations(num_points, error)

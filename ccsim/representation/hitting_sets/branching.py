@@ -23,44 +23,27 @@ __all__ = ["Branching", "Node", "Refutation", "Visited", "least_number", "most_m
 @one_line
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node of a branching tree.
+    """One node of a branching tree."""
 
-    Attributes
-    ----------
-    symmetries : tuple of int
-        Numbers of the permutations that map the masks of the node to one another.
-    branches : tuple of int
-        The hypotheses chosen in the nodes below it. Later branches, and the weights, are about the
-        masks that are left when what is as good has been dropped.
-    weights : tuple of (int, int)
-        Open neighbourhoods with positive weights; empty in a tree about given weights.
-    """
-
+    # numbers of the permutations that map the masks of the node to one another
     symmetries: tuple[int, ...]
+    # the hypotheses chosen in the nodes below it; Later branches, and the weights, are about the
+    # masks that are left when what is as good has been dropped
     branches: tuple[int, ...]
+    # open neighbourhoods with positive weights; empty in a tree about given weights
     weights: tuple[tuple[int, int], ...] = ()
 
 
 @one_line
 @dataclass(frozen=True, slots=True)
 class Branching:
-    """A branching tree together with the neighbourhoods and permutations that it refers to.
-
-    Attributes
-    ----------
-    neighbourhoods : tuple of Neighbourhood
-    permutations : tuple of tuple of int
-        For each the images of the neighbourhoods.
-    tree : tuple of Node
-        Each is followed by the trees below it, in the order of its branches.
-    weights : tuple of int
-        Weights of the neighbourhoods if the tree is about how much weight hypotheses meet; empty if
-        it is about how many hypotheses meet everything.
-    """
+    """A branching tree together with the neighbourhoods and permutations that it refers to."""
 
     neighbourhoods: tuple[Neighbourhood, ...]
-    permutations: tuple[Permutation, ...]
-    tree: tuple[Node, ...]
+    permutations: tuple[Permutation, ...]  # for each the images of the neighbourhoods
+    tree: tuple[Node, ...]  # each is followed by the trees below it, in the order of its branches
+    # weights of the neighbourhoods if the tree is about how much weight hypotheses meet; empty if
+    # it is about how many hypotheses meet everything
     weights: tuple[int, ...] = ()
 
     @classmethod
@@ -95,21 +78,11 @@ class Branching:
 
 
 class Visited(NamedTuple):
-    """What a search knows of a node: what its case leaves to those that are not chosen there.
+    """What a search knows of a node: what its case leaves to those that are not chosen there."""
 
-    Attributes
-    ----------
-    chosen : int
-        Number of hypotheses.
-    opened : int
-        Weight of the neighbourhoods that they do not meet.
-    met : int
-        Most of it that one more hypothesis meets.
-    """
-
-    chosen: int
-    opened: int
-    met: int
+    chosen: int  # number of hypotheses
+    opened: int  # weight of the neighbourhoods that they do not meet
+    met: int  # most of it that one more hypothesis meets
 
 
 @one_line
@@ -126,13 +99,7 @@ class Refutation:
 
 
 def least_number(nodes: Iterable[Visited], missed: int | Fraction = 0) -> int | None:
-    """Return how many hypotheses it takes to miss at most so much weight; None if none are enough.
-
-    Examples
-    --------
-    >>> least_number([Visited(0, 5, 2), Visited(1, 1, 0)]), least_number([Visited(0, 5, 2)], 4)
-    (3, 1)
-    """
+    """Return how many hypotheses are needed to miss at most this weight, or None."""
     numbers = []
     for chosen, opened, met in nodes:
         more = ceil(opened - missed)
@@ -142,11 +109,5 @@ def least_number(nodes: Iterable[Visited], missed: int | Fraction = 0) -> int | 
 
 
 def most_met(nodes: Iterable[Visited], total: int, size: int) -> int:
-    """Return how much of a total weight so many hypotheses meet at most.
-
-    Examples
-    --------
-    >>> most_met([Visited(0, 7, 2), Visited(1, 4, 3)], 7, 2)
-    6
-    """
+    """Return how much of a total weight so many hypotheses meet at most."""
     return max(total - opened + (size - chosen) * met for chosen, opened, met in nodes)

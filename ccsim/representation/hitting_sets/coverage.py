@@ -18,32 +18,7 @@ __all__ = ["MeetingSearch"]
 
 
 class MeetingSearch:
-    """Looks for few hypotheses that meet neighbourhoods of large total weight.
-
-    Parameters
-    ----------
-    items : mapping of int to int
-        For each mask a hypothesis that has it.
-    weights : sequence of int
-        Of the neighbourhoods.
-    symmetries, budget
-        As for `HittingSearch`; symmetries preserve the weights.
-
-    Attributes
-    ----------
-    weights : tuple of int
-    permutations : dict of Permutation to int
-    tree : list of Node
-        The last refutation.
-    visited : list of Visited
-        Its nodes, in another order.
-
-    Examples
-    --------
-    >>> search = MeetingSearch({0b011: 7, 0b101: 8, 0b110: 9}, [1, 1, 3], lambda chosen: [])
-    >>> search.exceed(1, 3), search.exceed(1, 4), search.visited
-    ((8,), None, [Visited(chosen=0, opened=5, met=4)])
-    """
+    """Looks for few hypotheses that meet neighbourhoods of large total weight."""
 
     def __init__(
         self,

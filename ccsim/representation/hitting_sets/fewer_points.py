@@ -33,14 +33,7 @@ MAX_LISTED = 16
 
 
 def too_many(concept_class: ConceptClass) -> bool:
-    """Whether the points or the concepts are too many for a search of all hypotheses.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> too_many(points(3)), too_many(points(4))
-    (False, True)
-    """
+    """Whether the points or the concepts are too many for a search of all hypotheses."""
     n = len(concept_class.points)
     return n > MAX_POINTS or len(concept_class) * n << n > MAX_WEIGHTS
 
@@ -63,24 +56,13 @@ def what_is_needed(concept_class: ConceptClass, pool: tuple[int, ...] | None) ->
 @one_line
 @dataclass(frozen=True, slots=True)
 class Restricted:
-    """A class on some of its points, and the way back.
+    """A class on some of its points, and the way back."""
 
-    Attributes
-    ----------
-    concept_class : ConceptClass
-        On these points alone, equal concepts merged.
-    points : tuple of int
-        Their numbers in the whole class.
-    concepts : tuple of int
-        For each concept one of the whole class that it is the restriction of.
-    width : int
-        Number of points of the whole class.
-    """
-
-    concept_class: ConceptClass
-    points: tuple[int, ...]
+    concept_class: ConceptClass  # on these points alone, equal concepts merged
+    points: tuple[int, ...]  # their numbers in the whole class
+    # for each concept one of the whole class that it is the restriction of
     concepts: tuple[int, ...]
-    width: int
+    width: int  # number of points of the whole class
 
     def lifted(self, proof: Branching | None) -> Branching | None:
         """Return a proof of a lower bound as one for the whole class.
@@ -111,12 +93,6 @@ def on_fewer_points(concept_class: ConceptClass, number: int) -> Restricted:
     """Return a class on so many points, chosen one by one to tell most concepts apart.
 
     Complexity: ``number`` times concepts times points.
-
-    Examples
-    --------
-    >>> from ccsim.classes import thresholds
-    >>> on_fewer_points(thresholds(3), 2).points
-    (1, 3)
     """
     C, width = concept_class, len(concept_class.points)
     parts, chosen = [tuple(range(len(C)))], list[int]()

@@ -16,36 +16,12 @@ __all__ = ["Left", "image_of", "preserving", "undominated"]
 
 
 def image_of(mask: int, permutation: Permutation) -> int:
-    """Return the image of a set.
-
-    Examples
-    --------
-    >>> bin(image_of(0b011, (1, 2, 0)))
-    '0b110'
-    """
+    """Return the image of a set."""
     return sum(1 << permutation[i] for i in members(mask))
 
 
 def undominated(items: Mapping[int, int], opened: int) -> dict[int, int]:
-    """Restrict masks to what is open and keep those that are not empty and lie in no other one.
-
-    Parameters
-    ----------
-    items : mapping of int to int
-        For each mask a hypothesis that has it.
-    opened : int
-        The open neighbourhoods, as a bit mask.
-
-    Returns
-    -------
-    dict of int to int
-        Largest masks first.
-
-    Examples
-    --------
-    >>> undominated({0b0111: 5, 0b0110: 6, 0b1001: 7}, 0b0111)
-    {7: 5}
-    """
+    """Restrict masks to what is open and keep those that are not empty and lie in no other one."""
     restricted: dict[int, int] = {}
     for mask, row in items.items():
         restricted.setdefault(mask & opened, row)
@@ -59,18 +35,7 @@ def undominated(items: Mapping[int, int], opened: int) -> dict[int, int]:
 def preserving(
     moves: Iterable[Permutation], items: Collection[int], budget: Budget
 ) -> list[Permutation]:
-    """Return the permutations that map masks to one another.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
-
-    Examples
-    --------
-    >>> preserving([(1, 0), (0, 1)], {0b01: 5}, Budget())
-    [(0, 1)]
-    """
+    """Return the permutations that map masks to one another."""
     found = []
     for move in moves:
         budget.spend()
@@ -83,24 +48,6 @@ class Left:
     """What a node of a search may still choose from: the largest masks, and all of them.
 
     Symmetries are to keep both, as the check of a tree does not ask which masks are largest.
-
-    Parameters
-    ----------
-    items : mapping of int to int
-        For each mask a hypothesis that has it.
-    masks : iterable of int
-        All masks.
-    opened : int
-        What is open, to which they are cut.
-
-    Examples
-    --------
-    >>> left = Left({0b0111: 5, 0b1001: 7}, [0b0111, 0b0110, 0b1001], 0b0111)
-    >>> left.items, left.masks
-    ({7: 5}, {1, 6, 7})
-    >>> left.drop(0b0110, 0b0001, [])
-    >>> left.items, left.masks
-    ({7: 5}, {1, 7})
     """
 
     def __init__(self, items: Mapping[int, int], masks: Iterable[int], opened: int) -> None:
@@ -117,16 +64,7 @@ class Left:
         return preserving(moves, self.masks, budget)
 
     def drop(self, mask: int, rest: int, moves: Sequence[Permutation]) -> None:
-        """Drop a mask, and all within what it closes, with their images.
-
-        Parameters
-        ----------
-        mask : int
-        rest : int
-            What is still open when it is chosen.
-        moves : sequence of Permutation
-            Those of `kept_by`.
-        """
+        """Drop a mask, and all within what it closes, with their images."""
         for image in orbit(mask, moves, image_of):
             self.items.pop(image, None)
         for within in [each for each in self.masks if not each & rest]:

@@ -21,15 +21,7 @@ def members_of(
 ) -> int:
     """Return the hypotheses of a pool that a neighbourhood holds, as a bit mask of their places.
 
-    Notes
-    -----
     Complexity: all sets of points are weighed if the pool holds all hypotheses.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> bin(members_of(points(1), Fraction(1, 2), range(4), Neighbourhood(0, (1, 1))))
-    '0b1011'
     """
     row = concept_class.rows[near.concept]
     if len(pool) < 1 << len(concept_class.points):
@@ -44,24 +36,7 @@ def members_of(
 def masks_of(
     pool: Sequence[int], members: Iterable[int], budget: Budget | None = None
 ) -> dict[int, int]:
-    """Return the masks of a pool, each with a hypothesis that has it.
-
-    Parameters
-    ----------
-    pool : sequence of int
-    members : iterable of int
-        For each neighbourhood the places of the hypotheses that it holds.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
-
-    Examples
-    --------
-    >>> masks_of([5, 6, 7], [0b011, 0b110])
-    {1: 5, 3: 6, 2: 7}
-    """
+    """Return the masks of a pool, each with a hypothesis that has it."""
     masks, budget = [0] * len(pool), budget or Budget()
     for i, held in enumerate(members):
         budget.spend()
@@ -74,18 +49,7 @@ def masks_of(
 
 
 def smallest(sets: Iterable[int], budget: Budget | None = None) -> set[int]:
-    """Return the sets, given as bit masks, that contain no other one.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
-
-    Examples
-    --------
-    >>> sorted(smallest([0b011, 0b111, 0b100, 0b011]))
-    [3, 4]
-    """
+    """Return the sets, given as bit masks, that contain no other one."""
     kept: list[int] = []
     budget = budget or Budget()
     for each in sorted(set(sets), key=int.bit_count):
@@ -103,27 +67,7 @@ def listed(
     pool: Sequence[int],
     budget: Budget,
 ) -> dict[Neighbourhood, int]:
-    """Return neighbourhoods with what they hold, without those that contain another one.
-
-    Parameters
-    ----------
-    known : mapping of Neighbourhood to int
-        Those listed before, with the hypotheses of the pool that each holds, as a bit mask.
-    more : iterable of Neighbourhood
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> single, double = Neighbourhood(0, (1, 0)), Neighbourhood(0, (1, 1))
-    >>> found = listed({}, [single, double], points(1), Fraction(0), range(4), Budget())
-    >>> {near.weights: bin(held) for near, held in found.items()}
-    {(1, 1): '0b10'}
-    """
+    """Return neighbourhoods with what they hold, without those that contain another one."""
     result = dict(known)
     for near in more:
         if near not in result:
@@ -144,15 +88,6 @@ def carried(
 
     The share of one that was left out goes to a listed one inside it, which holds no more, so that
     the mixture is as hard to meet.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> C, single, double = points(1), Neighbourhood(0, (1, 0)), Neighbourhood(0, (1, 1))
-    >>> known = listed({}, [single, double], C, Fraction(0), range(4), Budget())
-    >>> found = carried({single: 0.5, double: 0.5}, known, C, Fraction(0), range(4))
-    >>> {near.weights: share for near, share in found.items()}
-    {(1, 1): 1.0}
     """
     result: dict[Neighbourhood, float] = {}
     for near, share in shares.items():

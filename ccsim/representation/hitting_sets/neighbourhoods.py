@@ -40,23 +40,10 @@ MAX_WEIGHTS = 1 << 22
 @one_line
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """The hypotheses that are close to a concept under a distribution.
+    """The hypotheses that are close to a concept under a distribution."""
 
-    Attributes
-    ----------
-    concept : int
-        Number of the concept in its class.
-    weights : tuple of int
-        Weights of the points without a common divisor; a point has probability weight / total.
-
-    Examples
-    --------
-    >>> near = Neighbourhood.under(0, [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)])
-    >>> near.weights, near.holds(0b010, 0b000, Fraction(1, 4))
-    ((2, 1, 1), True)
-    """
-
-    concept: int
+    concept: int  # number of the concept in its class
+    # weights of the points without a common divisor; a point has probability weight / total
     weights: tuple[int, ...]
 
     @classmethod
@@ -69,13 +56,7 @@ class Neighbourhood:
 
     @classmethod
     def of_point(cls, num_points: int) -> Neighbourhood:
-        """Return the neighbourhood of the first concept under the law on the first point.
-
-        Examples
-        --------
-        >>> Neighbourhood.of_point(2)
-        Neighbourhood(concept=0, weights=(1, 0))
-        """
+        """Return the neighbourhood of the first concept under the law on the first point."""
         return cls(0, (1,) + (0,) * (num_points - 1))
 
     @property
@@ -106,18 +87,6 @@ def uniform_neighbourhoods(
     Over more points there are too many, and only single points are taken. Of the sizes at which
     equally many wrong points are allowed, only the largest, whose neighbourhoods are the smallest;
     a list for each size, small ones first.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> pairs, all_points = uniform_neighbourhoods(points(2), Fraction(1, 3))
-    >>> len(pairs), pairs[0].weights, len(all_points), all_points[-1].weights
-    (24, (1, 1, 0, 0), 4, (1, 1, 1, 1))
     """
     n = len(concept_class.points)
     allowed = [size * error.numerator // error.denominator for size in range(n + 1)]
@@ -138,18 +107,7 @@ def uniform_neighbourhoods(
 
 
 def in_order(pool: Iterable[int] | None) -> tuple[int, ...] | None:
-    """Return the hypotheses of a pool in order, each once; None stands for all functions.
-
-    Raises
-    ------
-    DomainError
-        If a hypothesis is no bit mask.
-
-    Examples
-    --------
-    >>> in_order([2, 1, 2])
-    (1, 2)
-    """
+    """Return the hypotheses of a pool in order, each once; None stands for all functions."""
     if pool is None:
         return None
     rows = list(pool)
@@ -160,22 +118,7 @@ def in_order(pool: Iterable[int] | None) -> tuple[int, ...] | None:
 
 
 def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tuple[int, ...]:
-    """Return the hypotheses that a search may use: a pool, or all functions on the points.
-
-    Raises
-    ------
-    DomainError
-        If the class has no concept or no point, or the pool is empty or not over its points.
-    InstanceTooLargeError
-        If all hypotheses are asked for over more than `MAX_POINTS` points, or the class is too
-        large (`MAX_WEIGHTS`, also for the square of its concepts).
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> len(hypotheses_of(points(2), None)), hypotheses_of(points(1), [2, 1, 2])
-    (16, (1, 2))
-    """
+    """Return the hypotheses that a search may use: a pool, or all functions on the points."""
     n = len(concept_class.points)
     if not concept_class.rows or not concept_class.points:
         raise DomainError("the class must have at least one concept and one point")

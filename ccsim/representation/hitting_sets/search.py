@@ -36,37 +36,7 @@ class FoundError(Exception):
 
 
 class HittingSearch:
-    """Looks for few hypotheses that meet every neighbourhood.
-
-    Parameters
-    ----------
-    items : mapping of int to int
-        For each mask a hypothesis that has it.
-    number : int
-        Number of neighbourhoods.
-    symmetries : callable
-        For hypotheses that were chosen, permutations of the neighbourhoods that fix each of them;
-        they are used where they map the masks that are left to one another.
-    budget : Budget, optional
-        When it is over, `OutOfTimeError` stops the search.
-
-    Attributes
-    ----------
-    permutations : dict of Permutation to int
-        Those that refutations refer to, with their numbers.
-    tree : list of Node
-        The last refutation.
-
-    Examples
-    --------
-    >>> search = HittingSearch({0b011: 7, 0b101: 8, 0b110: 9}, 3, lambda chosen: [])
-    >>> search.refute(2)
-    (7, 8)
-    >>> search.refute(1), search.tree[0].weights
-    (None, ((0, 1), (1, 1), (2, 1)))
-    >>> search.needed
-    2
-    """
+    """Looks for few hypotheses that meet every neighbourhood."""
 
     def __init__(
         self,

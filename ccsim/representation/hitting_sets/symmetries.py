@@ -22,22 +22,7 @@ Permutation = tuple[int, ...]
 def symmetries_fixing(
     concept_class: ConceptClass, pool: Iterable[int] | None, fixed: Sequence[int] = ()
 ) -> tuple[Symmetry, ...]:
-    """Return generators of the symmetries of a class and a pool that fix hypotheses one by one.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    pool : iterable of int, optional
-        Hypotheses that are to be mapped to one another; default all functions on the points.
-    fixed : sequence of int
-        Hypotheses each of which is to be mapped to itself.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> len(symmetries_fixing(points(2), None)), len(symmetries_fixing(points(2), None, [0b0111]))
-    (3, 2)
-    """
+    """Return generators of the symmetries of a class and a pool that fix hypotheses one by one."""
     rows = concept_class.rows
     others = tuple(pool or ())
     first, last = len(rows), len(rows) + len(others)
@@ -76,16 +61,7 @@ def permutations_fixing(
 def averaged(
     law: Mapping[Neighbourhood, Fraction], symmetries: Sequence[Symmetry]
 ) -> dict[Neighbourhood, Fraction]:
-    """Return a mixture averaged over the orbits that are listed wholly: as good, and even.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> nears = [Neighbourhood(f, law) for f in (0, 1) for law in ((1, 0), (0, 1))]
-    >>> law = dict(zip(nears, map(Fraction, (1, 0, 0, 0)), strict=True))
-    >>> [str(share) for share in averaged(law, symmetries_fixing(points(1), None)).values()]
-    ['1/4', '1/4', '1/4', '1/4']
-    """
+    """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""
     result = dict(law)
     seen: set[Neighbourhood] = set()
     for near in law:

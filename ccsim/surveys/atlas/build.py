@@ -47,33 +47,6 @@ def build_atlas(
 ) -> bool:
     """Make the file of the atlas from surveys, and say whether it was made.
 
-    Parameters
-    ----------
-    out : str or Path
-        The file, replaced as a whole at the end.
-    answers : str or Path
-        Database of the surveys; stopped at any moment, a second call goes on from it.
-    points : int
-        Most points of a class, up to 5; on 5 points the classes of equal dimensions are one row.
-    jobs : int
-        Processes.
-    seconds : float, optional
-        Time limit of every answer, in place of those of the groups.
-    progress : callable, optional
-        Told the question, the numbers of answers by status, and how many there will be.
-
-    Returns
-    -------
-    bool
-        False after an interrupt.
-
-    Raises
-    ------
-    NotDecidedError
-        If an answer is missing because an engine failed.
-
-    Notes
-    -----
     About an hour and a quarter of one core for the file that is shipped.
     """
     store = Store(answers)

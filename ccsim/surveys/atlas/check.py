@@ -20,44 +20,17 @@ __all__ = ["Checked", "check_entry"]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of it.
+    """What came of it."""
 
-    Attributes
-    ----------
-    certified : tuple of str
-        Quantities whose value, or bounds as good as those of the row, the kernel accepted.
-    weaker : tuple of str
-        Quantities with accepted bounds that allow the row, but are wider.
-    """
-
+    # quantities whose value, or bounds as good as those of the row, the kernel accepted
     certified: tuple[str, ...]
-    weaker: tuple[str, ...]
+    weaker: tuple[str, ...]  # quantities with accepted bounds that allow the row, but are wider
 
 
 def check_entry(entry: Entry, seconds: float | None = None) -> Checked:
     """Find the values of a class again, and hand every certificate to the kernel.
 
-    Parameters
-    ----------
-    entry : Entry
-    seconds : float, optional
-        Time limit for each group of quantities; default that with which the atlas was made.
-
-    Raises
-    ------
-    CertificateError
-        If a value contradicts the row, or the kernel rejects a certificate.
-
-    Notes
-    -----
     Seconds for a class; up to a minute where bounds are not decided.
-
-    Examples
-    --------
-    >>> from ccsim.surveys.atlas.table import atlas
-    >>> found = check_entry(atlas()[1])
-    >>> "littlestone" in found.certified, "private_messages(1/3)" in found.certified, found.weaker
-    (True, True, ())
     """
     certified: list[str] = []
     weaker: list[str] = []

@@ -51,24 +51,8 @@ _DONE = 99
 def counted_dimensions(n: int, classes: Integers, limit: int = MOST_STEPS) -> Bytes:
     """Return a row of the dimensions `COUNTED` for each class.
 
-    Parameters
-    ----------
-    n : int
-        Number of points, at most 5.
-    classes : array of int
-        Not empty, as `ccsim.classes.families.some_functions.some_functions` numbers them.
-    limit : int
-        Steps of a search for teachers without clashes.
-
-    Notes
-    -----
     Complexity: of many classes on 5 points, a fifth of a millisecond each; up to half of a second
     where 24 concepts or more make the search for teachers long.
-
-    Examples
-    --------
-    >>> counted_dimensions(2, np.array([0b1111])).tolist()
-    [[4, 2, 2, 1, 1, 2, 2, 2, 2, 2, 1, 1]]
     """
     masks = classes.astype(np.uint32)
     found = np.zeros((len(masks), len(COUNTED)), np.int8)

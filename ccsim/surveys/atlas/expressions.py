@@ -50,46 +50,16 @@ Verdict: TypeAlias = Callable[[Known], bool | None]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that was read.
-
-    Attributes
-    ----------
-    text : str
-    asked : tuple of str
-        The quantities in it as they are written, in their order.
-    most_points : int
-        All of them are known up to so many points.
-    holds : callable
-        Takes the bounds of a class; True, False, or None where bounds do not decide.
-    """
+    """A question that was read."""
 
     text: str
-    asked: tuple[str, ...]
-    most_points: int
-    holds: Verdict
+    asked: tuple[str, ...]  # the quantities in it as they are written, in their order
+    most_points: int  # all of them are known up to so many points
+    holds: Verdict  # takes the bounds of a class; True, False, or None where bounds do not decide
 
 
 def read_question(text: str) -> Question:
-    """Read a question.
-
-    Raises
-    ------
-    DomainError
-        With the place where it is none, or the name that is unknown.
-
-    Examples
-    --------
-    >>> question = read_question("vc < littlestone and not messages(1/3) >= 5")
-    >>> question.asked, question.most_points
-    (('vc', 'littlestone', 'messages(1/3)'), 4)
-    >>> one, two = (Fraction(1), Fraction(1)), (Fraction(2), Fraction(2))
-    >>> question.holds({"vc": one, "littlestone": two, "error(1)": one, "error(2)": (0, 0)})
-    True
-    >>> read_question("littlestome = 2")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: question: no quantity 'littlestome' (littlestone?)
-    """
+    """Read a question."""
     if len(text) > _LONGEST:
         raise DomainError(f"question: at most {_LONGEST} characters, not {len(text)}")
     reader = _Reader(text)

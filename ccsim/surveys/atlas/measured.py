@@ -40,16 +40,10 @@ __all__ = ["GROUPS", "Found", "Group", "Measure", "flipped", "measured"]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Bounds on one quantity and what certifies them.
-
-    Attributes
-    ----------
-    span : Span
-    results : tuple
-        Objects with `check`, which hands their certificates to the kernel.
-    """
+    """Bounds on one quantity and what certifies them."""
 
     span: Span
+    # objects with `check`, which hands their certificates to the kernel
     results: tuple[Checkable, ...]
 
 
@@ -59,30 +53,15 @@ Findings: TypeAlias = Mapping[str, Found]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Quantities that are asked for together.
+    """Quantities that are asked for together."""
 
-    Attributes
-    ----------
-    most_points : int
-        The classes on more points are not asked.
-    seconds : float
-        Time limit for a class; what is not decided then stands as an interval.
-    find : callable
-    """
-
-    most_points: int
-    seconds: float
+    most_points: int  # the classes on more points are not asked
+    seconds: float  # time limit for a class; what is not decided then stands as an interval
     find: Callable[[ConceptClass, float], Findings]
 
 
 def flipped(C: ConceptClass) -> tuple[ConceptClass, ...]:
-    """Return the class under every exchange of 0 and 1 on points.
-
-    Examples
-    --------
-    >>> [D.rows for D in flipped(parse_class("some_functions:n=1,chosen=1"))]
-    [(0,), (1,)]
-    """
+    """Return the class under every exchange of 0 and 1 on points."""
     n = len(C.points)
     return tuple(
         parse_class(f"some_functions:n={n},chosen={sum(1 << (row ^ flip) for row in C.rows)}")
@@ -167,24 +146,7 @@ GROUPS: Mapping[str, Group] = MappingProxyType(
 
 
 def measured(group: str, instance: str, seconds: float | None = None) -> Findings:
-    """Return what the engines find of a group of quantities.
-
-    Parameters
-    ----------
-    group : str
-        One of `GROUPS`.
-    instance : str
-    seconds : float, optional
-        Default that of the group.
-
-    Examples
-    --------
-    >>> {
-    ...     name: found.span
-    ...     for name, found in measured("deterministic", "some_functions:n=2,chosen=15").items()
-    ... }
-    {'drsize(1/3)': (4, 4), 'drsize(1/4)': (4, 4)}
-    """
+    """Return what the engines find of a group of quantities."""
     about = GROUPS[group]
     return about.find(parse_class(instance), about.seconds if seconds is None else seconds)
 
@@ -192,13 +154,7 @@ def measured(group: str, instance: str, seconds: float | None = None) -> Finding
 @one_line
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A group as a question of a survey.
-
-    Attributes
-    ----------
-    group : str
-    seconds : float
-    """
+    """A group as a question of a survey."""
 
     group: str
     seconds: float

@@ -38,13 +38,7 @@ _DOTS = ".."
 
 
 def write_span(span: Span) -> str:
-    """Return bounds as a text.
-
-    Examples
-    --------
-    >>> write_span((2, 2)), write_span((Fraction(1, 3), Fraction(2, 5))), write_span((5, None))
-    ('2', '1/3..2/5', '5..')
-    """
+    """Return bounds as a text."""
     lower, upper = span
     if lower == upper:
         return str(lower)
@@ -52,13 +46,7 @@ def write_span(span: Span) -> str:
 
 
 def read_span(text: str | int) -> tuple[Fraction, Fraction | None]:
-    """Return the bounds that a text or a number stands for.
-
-    Examples
-    --------
-    >>> read_span("1/3..2/5"), read_span(2), read_span("5..")
-    ((Fraction(1, 3), Fraction(2, 5)), (Fraction(2, 1), Fraction(2, 1)), (Fraction(5, 1), None))
-    """
+    """Return the bounds that a text or a number stands for."""
     first, dots, last = str(text).partition(_DOTS)
     lower = Fraction(first)
     if not dots:
@@ -78,21 +66,12 @@ _AT = " and ".join(map(str, ERRORS))
 @one_line
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """One quantity that questions may name.
+    """One quantity that questions may name."""
 
-    Attributes
-    ----------
-    meaning : str
-        In one line.
-    most_points : int
-        It is known up to so many points.
-    arguments : str
-        What stands in parentheses behind its name: ``""`` nothing, ``"k"`` a number of messages,
-        ``"e"`` any error, ``"e1"`` one of the errors that were asked.
-    """
-
-    meaning: str
-    most_points: int
+    meaning: str  # in one line
+    most_points: int  # it is known up to so many points
+    # what stands in parentheses behind its name: ``""`` nothing, ``"k"`` a number of messages,
+    # ``"e"`` any error, ``"e1"`` one of the errors that were asked
     arguments: str = ""
 
 

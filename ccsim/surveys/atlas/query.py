@@ -23,32 +23,17 @@ __all__ = ["QueryResult", "query_atlas", "shown_value"]
 @one_line
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """The classes that a question holds for.
-
-    Attributes
-    ----------
-    question : str
-    asked : tuple of str
-        The quantities in it.
-    most_points : int
-        Classes on so many points and fewer were looked at.
-    not_known : str
-        A quantity that kept it from looking at more points that were asked for, or ``""``.
-    looked_at : int
-        Number of those classes, up to isomorphism.
-    matches : tuple of Entry
-        Those for which it holds, the smallest first: by points, concepts, and then order.
-    undecided : tuple of Entry
-        Those about which the bounds leave it open.
-    """
+    """The classes that a question holds for."""
 
     question: str
-    asked: tuple[str, ...]
-    most_points: int
+    asked: tuple[str, ...]  # the quantities in it
+    most_points: int  # classes on so many points and fewer were looked at
+    # A quantity that kept it from looking at more points that were asked for, or ``""``
     not_known: str
-    looked_at: int
+    looked_at: int  # number of those classes, up to isomorphism
+    # those for which it holds, the smallest first: by points, concepts, and then order
     matches: tuple[Entry, ...]
-    undecided: tuple[Entry, ...]
+    undecided: tuple[Entry, ...]  # those about which the bounds leave it open
 
     @property
     def count(self) -> int:
@@ -74,31 +59,7 @@ def query_atlas(
 ) -> QueryResult:
     """Return the classes of the atlas that a question holds for.
 
-    Parameters
-    ----------
-    question : str
-        As ``littlestone = 2 and messages(1/3) >= 5``; `ccsim.surveys.atlas.expressions` has the
-        grammar, and ``ccsim atlas columns`` the quantities.
-    points : int, optional
-        Look at classes on so many points and fewer; default as many as all the quantities are
-        known for.
-    entries : sequence of Entry, optional
-        Default the atlas that is shipped.
-
-    Raises
-    ------
-    DomainError
-        If the text is no such question.
-
-    Notes
-    -----
     A tenth of a second.
-
-    Examples
-    --------
-    >>> result = query_atlas("vc < littlestone")
-    >>> result.matches[0].instance, result.matches[0].concepts
-    ('some_functions:n=3,chosen=39', ('000', '100', '010', '101'))
     """
     if points is not None and not 1 <= points <= MOST_POINTS:
         raise DomainError(f"points: the atlas has 1 to {MOST_POINTS}, not {points}")
@@ -127,13 +88,7 @@ def query_atlas(
 
 
 def shown_value(name: str, entry: Entry) -> str:
-    """Return a quantity of a class as people read it.
-
-    Examples
-    --------
-    >>> shown_value("drdim(1/3)", atlas()[1])
-    'log2(2)'
-    """
+    """Return a quantity of a class as people read it."""
     if name.startswith(("drdim", "prdim")):
         return f"log2({shown_value(name.replace('dim', 'size'), entry)})"
     return write_span(value_of(name, entry.values))

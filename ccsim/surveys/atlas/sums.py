@@ -22,14 +22,7 @@ Bounds = tuple[Fraction, Fraction | None]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A constant, quantities, and logarithms to base 2 of quantities.
-
-    Examples
-    --------
-    >>> vc = Sum.quantity("vc")
-    >>> vc.times(Fraction(2)).plus(Sum.number(Fraction(1))).plus(vc.times(Fraction(-2))).is_number
-    True
-    """
+    """A constant, quantities, and logarithms to base 2 of quantities."""
 
     constant: Fraction
     quantities: Mapping[str, Fraction] = field(default_factory=dict)
@@ -79,25 +72,7 @@ def _added(left: Mapping[str, Fraction], right: Mapping[str, Fraction]) -> dict[
 
 
 def value_of(name: str, known: Mapping[str, Bounds]) -> Bounds:
-    """Return bounds on a quantity of a class.
-
-    Parameters
-    ----------
-    name : str
-        A column, ``error(k)`` or ``messages(e)``, which the errors give.
-    known : mapping of str to tuple
-
-    Examples
-    --------
-    >>> half, none = Fraction(1, 2), Fraction(0)
-    >>> errors = {
-    ...     "error(1)": (half, half),
-    ...     "error(2)": (none, Fraction(1, 4)),
-    ...     "error(3)": (none, none),
-    ... }
-    >>> value_of("messages(1/8)", errors), value_of("error(9)", errors)
-    ((Fraction(2, 1), Fraction(3, 1)), (Fraction(0, 1), Fraction(0, 1)))
-    """
+    """Return bounds on a quantity of a class."""
     head, _, rest = name.partition("(")
     if head == "error":
         return known.get(name, (Fraction(0), Fraction(0)))  # one message for each concept
@@ -113,17 +88,7 @@ def value_of(name: str, known: Mapping[str, Bounds]) -> Bounds:
 
 
 def compare(difference: Sum, operator: str, known: Mapping[str, Bounds]) -> bool | None:
-    """Compare a sum with 0; None where the bounds do not decide.
-
-    Examples
-    --------
-    >>> two, five = Fraction(2), Fraction(5)
-    >>> known = {"drsize(1/3)": (five, five), "prsize(1/3)": (two, Fraction(3))}
-    >>> gap = Sum.logarithm("drsize(1/3)").plus(Sum.logarithm("prsize(1/3)").times(Fraction(-1)))
-    >>> least = gap.plus(Sum.number(Fraction(-1)))  # is 5 at least 2 times 2 or 3?
-    >>> compare(gap, ">", known), compare(least, ">=", known)
-    (True, None)
-    """
+    """Compare a sum with 0; None where the bounds do not decide."""
     low, high = _sign(difference, known, lower=True), _sign(difference, known, lower=False)
     if operator in {">", ">="}:
         low, high = -high, -low

@@ -32,23 +32,13 @@ Bounds = tuple[Fraction, Fraction | None]
 @one_line
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A class of the atlas, the first of its isomorphism type; on 5 points, of all with its values.
-
-    Attributes
-    ----------
-    points : int
-    chosen : int
-        As in `ccsim.classes.families.some_functions.some_functions`.
-    classes : int
-        How many isomorphism types have the row; 1 up to 4 points.
-    values : mapping of str to tuple
-        A lower and an upper bound (None for none) of each quantity that is known, by its column;
-        ``error(k)`` for each number of messages ``k`` up to that of the concepts.
-    """
+    """A class of the atlas, the first of its isomorphism type (on 5 points, of its values)."""
 
     points: int
-    chosen: int
-    classes: int
+    chosen: int  # as in `ccsim.classes.families.some_functions.some_functions`
+    classes: int  # how many isomorphism types have the row; 1 up to 4 points
+    # A lower and an upper bound (None for none) of each quantity that is known, by its column;
+    # ``error(k)`` for each number of messages ``k`` up to that of the concepts
     values: Mapping[str, Bounds]
 
     @property
@@ -65,13 +55,7 @@ class Entry:
 
 
 def rows_of(chosen: int) -> list[int]:
-    """Return the functions that the bits of a number choose.
-
-    Examples
-    --------
-    >>> rows_of(0b1001)
-    [0, 3]
-    """
+    """Return the functions that the bits of a number choose."""
     return [row for row in range(chosen.bit_length()) if chosen >> row & 1]
 
 
@@ -79,25 +63,7 @@ def rows_of(chosen: int) -> list[int]:
 def atlas(path: Path = FILE) -> tuple[Entry, ...]:
     """Return the atlas, by points, then concepts, then ``chosen``.
 
-    Parameters
-    ----------
-    path : Path
-        A file that `ccsim.surveys.atlas.build.build_atlas` made; default the one that is shipped.
-
-    Raises
-    ------
-    UnreadableInputError
-        If it is no such file, or the shipped one has been altered.
-
-    Notes
-    -----
     About a tenth of a second.
-
-    Examples
-    --------
-    >>> entry = atlas()[0]
-    >>> entry.instance, entry.concepts, entry.values["littlestone"]
-    ('some_functions:n=1,chosen=1', ('0',), (Fraction(0, 1), Fraction(0, 1)))
     """
     if Path(path) == FILE and path.is_file():
         _check_digest(path)
@@ -144,21 +110,7 @@ def _values(points: int, found: Mapping[str, str | int | None]) -> dict[str, Bou
 def first_isomorphic(n: int, rows: list[int]) -> int:
     """Return the number of the class in the atlas that is isomorphic to a given one.
 
-    Parameters
-    ----------
-    n : int
-        At most 5.
-    rows : list of int
-        The functions of the class, all different.
-
-    Notes
-    -----
     Complexity: all ``n! m`` isomorphisms that send one of the ``m`` functions to 0, at most 3840.
-
-    Examples
-    --------
-    >>> bin(first_isomorphic(2, [0b01, 0b10]))
-    '0b1001'
     """
     best: tuple[int, ...] | None = None
     for order in permutations(range(n)):
@@ -174,16 +126,6 @@ def entry_of(n: int, rows: list[int]) -> tuple[Entry | None, int]:
     """Return the entry of a class up to 4 points, and the number of the class isomorphic to it.
 
     On 5 points there is an entry only if the class is the first one with its values.
-
-    Raises
-    ------
-    DomainError, InstanceTooLargeError
-        If the class is empty or has no or more than 5 points.
-
-    Examples
-    --------
-    >>> entry_of(2, [0b01, 0b10])[0].instance
-    'some_functions:n=2,chosen=9'
     """
     if not rows or not n:
         raise DomainError("the atlas has classes of at least one concept on at least one point")

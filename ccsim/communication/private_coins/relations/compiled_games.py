@@ -44,30 +44,7 @@ def best_equations(
     goals: tuple[float, float, int],
     given: tuple[Integers, Integers],
 ) -> Found:
-    """Return an error that a mixture of equations forces, with it, and chances of vertices.
-
-    Parameters
-    ----------
-    vectors : array
-        ``vectors[d, i, z]``, for ``i < sizes[d]``: the weights of input ``z`` at pair ``i``.
-    sizes : array
-        How many pairs of vertices each dependency has.
-    values : array
-        Of inputs and columns, negative outside the promise.
-    plan : (numbers of dependencies, dependencies, first inputs removed, minors)
-        Of `Equations`.
-    goals : (float, float, int)
-        The error that is enough, one that is known to be forced, and the games at most: the first
-        is for the target, others for what is forced.
-    given : (columns, choices of vertices)
-        With which the game begins; the second is not empty.
-
-    Returns
-    -------
-    (float, columns, weights, chances)
-        Column ``(s E + e) m + y`` is equation ``e`` of ``E`` for input ``y`` of Bob, negated if
-        ``s = 1``. There is none where the known error is not surpassed.
-    """
+    """Return an error that a mixture of equations forces, with it, and chances of vertices."""
     if (library := _LIBRARY.found()) is None:
         return PlainGame(vectors, sizes, values, plan).best(goals, _MOST_ROUNDS, given)
     target, known, games = goals

@@ -37,14 +37,9 @@ class Dependence:
     """A node that says that the laws of some inputs depend on each other.
 
     The cases below are the ways to divide the inputs between the two averages.
-
-    Attributes
-    ----------
-    inputs : tuple of int
-        Of Alice, one more than there are messages.
     """
 
-    inputs: tuple[int, ...]
+    inputs: tuple[int, ...]  # of Alice, one more than there are messages
 
     def sides(self, unit: int, rows: int) -> Iterator[_Sides]:
         """Yield, for each way, the vertices of the weights of the first and the other average."""
@@ -59,34 +54,19 @@ class Dependence:
 @one_line
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """An equation for Bob's answers to the inputs of a column, with a weight.
-
-    Attributes
-    ----------
-    column : int
-    weight : int
-        Of any sign.
-    dependencies : tuple of int
-        Distinct; combined by minors so that the inputs that are removed have no part.
-    removed : tuple of int
-        Inputs of Alice, one fewer than there are dependencies.
-    """
+    """An equation for Bob's answers to the inputs of a column, with a weight."""
 
     column: int
-    weight: int
+    weight: int  # of any sign
+    # distinct; combined by minors so that the inputs that are removed have no part
     dependencies: tuple[int, ...]
-    removed: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()  # inputs of Alice, one fewer than there are dependencies
 
 
 @one_line
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """A leaf: equations whose sum no answers of small error satisfy.
-
-    Attributes
-    ----------
-    listed : tuple of Relation
-    """
+    """A leaf: equations whose sum no answers of small error satisfy."""
 
     listed: tuple[Relation, ...]
 
@@ -97,10 +77,6 @@ class Relations:
 
         Vectors have entries for so many messages behind those for inputs of Alice. The kernel
         decides.
-
-        Raises
-        ------
-        CertificateError
         """
         token = WORK.set(Work())
         try:
@@ -132,36 +108,15 @@ def _with_messages(problem: CommunicationProblem, messages: int) -> Matrix:
 @one_line
 @dataclass(frozen=True, slots=True)
 class DependencyTree:
-    """A tree of cases in preorder.
+    """A tree of cases in preorder."""
 
-    Attributes
-    ----------
-    unit : int
-        What the weights of an average sum to.
-    nodes : tuple of Dependence, Halving or Relations
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> leaves = (Relations((Relation(y, s, (0,)),)) for y, s in ((0, 1), (1, 1), (2, -1)))
-    >>> DependencyTree(1, (Dependence((0, 1, 2)), *leaves)).bound(equality(3), 2)
-    Fraction(1, 2)
-    """
-
-    unit: int
+    unit: int  # what the weights of an average sum to
     nodes: tuple[Dependence | Halving | Relations, ...]
 
     def bound(
         self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
     ) -> Fraction:
-        """Return the least bound of a leaf.
-
-        Raises
-        ------
-        CertificateError
-            Naming the node that breaks a rule.
-        OutOfTimeError
-        """
+        """Return the least bound of a leaf."""
 
         def prove(sides: _Sides, node: Dependence | Halving | Relations) -> Fraction | list[_Sides]:
             if isinstance(node, Relations):

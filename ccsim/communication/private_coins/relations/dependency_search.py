@@ -78,32 +78,7 @@ class Case:
 
 
 class DependencySearch(BestFirst[Case]):
-    """The tree that is being grown for a problem without covered inputs, which `is_dependent`.
-
-    Parameters
-    ----------
-    reduced : Reduced
-    values : array of float
-        Its values, ``nan`` outside the promise.
-    messages : int
-    target : float
-    first : tuple of int, optional
-        Rows of the values, as many as there are messages: each other one depends on these.
-    kind : type, optional
-        Of the games that choose equations.
-
-    Examples
-    --------
-    >>> from ccsim.communication.public_coins.domination import reduce_problem
-    >>> from ccsim.communication.problem import greater_than
-    >>> f = greater_than(3)
-    >>> search = DependencySearch(
-    ...     reduce_problem(f), np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]), 2, target=0.33
-    ... )
-    >>> search.grow(nodes=1000)
-    >>> 0.329 < search.tree().bound(f, 2) < 0.334
-    True
-    """
+    """The tree that is being grown for a problem without covered inputs, which `is_dependent`."""
 
     _rounds, _tried = 1, 1
     """Games for a case, and edges of which the halves are compared."""

@@ -38,26 +38,10 @@ def number_of_equations(number: int, messages: int) -> int:
 @one_line
 @dataclass(frozen=True)
 class Equations:
-    """All equations of so many dependencies.
+    """All equations of so many dependencies."""
 
-    Attributes
-    ----------
-    number : int
-        Of dependencies.
-    removable : range
-        Inputs that may be removed.
-
-    Examples
-    --------
-    >>> both = Equations(2, range(1))
-    >>> both.names
-    [((0,), ()), ((1,), ()), ((0, 1), (0,))]
-    >>> both.combined(np.array([[[1.0, -1.0, 0.0]], [[1.0, 0.0, -1.0]]]))[2]
-    array([[ 0.,  1., -1.]])
-    """
-
-    number: int
-    removable: range
+    number: int  # of dependencies
+    removable: range  # inputs that may be removed
 
     @cached_property
     def _sizes(self) -> list[list[Name]]:
@@ -101,13 +85,7 @@ class Equations:
         return np.array([len(listed) for listed, _ in self.names]), used, first, minors
 
     def combined(self, vectors: Array) -> Array:
-        """Return the weights of inputs in each equation, given those in each dependence.
-
-        Parameters
-        ----------
-        vectors : array of float
-            For each dependence, choice of vertices and input.
-        """
+        """Return the weights of inputs in each equation, given those in each dependence."""
         parts = [vectors]
         for used, first, minors in self._minors:
             total = np.zeros(())

@@ -33,15 +33,7 @@ _BETTER = 1e-7
 
 
 class Games:
-    """Games of choosing equations against a choice of vertices.
-
-    Parameters
-    ----------
-    values : array of float
-        One row for each input; ``nan`` outside the promise.
-    rounds : int
-        Games for a case: the first is for the target, others for what is forced.
-    """
+    """Games of choosing equations against a choice of vertices."""
 
     def __init__(self, values: Array, rounds: int) -> None:
         self._rounds = rounds
@@ -176,15 +168,7 @@ class Games:
 
 
 class CompiledGames:
-    """The same games, played by the engine; without it in numpy, with the same answers.
-
-    Parameters
-    ----------
-    values : array of float
-        One row for each input; ``nan`` outside the promise.
-    rounds : int
-        Games for a case, as in `Games`.
-    """
+    """The same games, played by the engine; without it in numpy, with the same answers."""
 
     def __init__(self, values: Array, rounds: int) -> None:
         self._rounds = rounds

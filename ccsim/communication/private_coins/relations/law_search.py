@@ -38,32 +38,7 @@ def has_few_laws(inputs: int, columns: int, messages: int) -> bool:
 
 
 class LawSearch(DependencySearch):
-    """The tree that is being grown for a problem without covered inputs, which `has_few_laws`.
-
-    Parameters
-    ----------
-    reduced : Reduced
-    values : array of float
-        Its values, ``nan`` outside the promise.
-    messages : int
-    target : float
-    chosen : tuple of int, optional
-        Rows of the values, increasing: the inputs of Alice whose laws are confined.
-    kind : type, optional
-        Of the games that choose equations.
-
-    Examples
-    --------
-    >>> from ccsim.communication.public_coins.domination import reduce_problem
-    >>> from ccsim.communication.problem import greater_than
-    >>> f = greater_than(3)
-    >>> search = LawSearch(
-    ...     reduce_problem(f), np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]), 2, target=0.33
-    ... )
-    >>> search.grow(nodes=1000)
-    >>> 0.329 < search.tree().bound(f, 2) < 0.334
-    True
-    """
+    """The tree that is being grown for a problem without covered inputs, which `has_few_laws`."""
 
     _rounds, _tried = 2, 8
 

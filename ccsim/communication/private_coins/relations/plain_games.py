@@ -32,13 +32,7 @@ _MOST_PIVOTS = 200
 
 
 class PlainGame:
-    """A game at the vertices of a case.
-
-    Parameters
-    ----------
-    vectors, sizes, values, plan
-        As in `best_equations`.
-    """
+    """A game at the vertices of a case."""
 
     def __init__(self, vectors: Floats, sizes: Integers, values: Integers, plan: Plan) -> None:
         self._length, self._used, self._first, self._minors = plan

@@ -35,32 +35,6 @@ def exponential_point_failure(
 
     The other mass lies on one point if the mass is at least the accuracy (at it, the failure just
     above it is meant), otherwise evenly on as many points as can be wrong answers.
-
-    Parameters
-    ----------
-    bits : int
-        There are ``2**bits`` points.
-    samples : int
-        Examples, at least 1.
-    epsilon : Epsilon
-    accuracy : Fraction
-        The mechanism fails if the error of its answer is larger.
-    mass : Fraction
-        From 0 to 1.
-
-    Raises
-    ------
-    DomainError
-        If the mass is negative or above 1.
-    InstanceTooLargeError
-        If there are more than `MAX_SAMPLES` examples.
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> found = exponential_point_failure(64, 1018, Epsilon.of(1), tenth, tenth)
-    >>> round(float(found.upper), 6)
-    0.099134
     """
     if not 0 <= mass <= 1:
         raise DomainError(f"mass must lie between 0 and 1, not {mass}")
@@ -76,8 +50,6 @@ def worst_exponential_point_failure(
 
     Parameters are those of `exponential_point_failure`.
 
-    Notes
-    -----
     Method: with ``k`` positive examples, and ``n_i`` negative ones at other points ``i``, the
     answer is wrong with probability ``A / (1 + A + B)``, where ``A`` sums ``e^(-epsilon (k + n_i) /
     2)`` over the wrong points and ``B`` over the other ones. Each term is at most ``t = e^(-epsilon
@@ -87,12 +59,6 @@ def worst_exponential_point_failure(
     of a wrong answer are binomial, with a probability above the accuracy, which says more over few
     points. If all points are wrong, ``A`` is largest when the examples share one point, because it
     is convex; this case is exact. The ends of the enclosure differ by about ``samples / N``.
-
-    Examples
-    --------
-    >>> worst = worst_exponential_point_failure(64, 1018, Epsilon.of(1), Fraction(1, 10))
-    >>> str(worst.mass), worst.wrong == 2**64 - 1, worst.failure.upper < Fraction(1, 10)
-    ('1/10', True, True)
     """
     _check(bits, samples, epsilon, accuracy)
 

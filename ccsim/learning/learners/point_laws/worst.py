@@ -20,21 +20,13 @@ _CLOSE = 1 + Fraction(1, 1 << 20)
 @one_line
 @dataclass(frozen=True, slots=True)
 class WorstPointFailure:
-    """How often a learner of points fails, on the worst target and distribution.
+    """How often a learner of points fails, on the worst target and distribution."""
 
-    Attributes
-    ----------
-    failure : Interval
-        Encloses the supremum of the failure probability.
-    mass : Fraction
-        Of the target, near which the failure comes to the lower end (from above, it may not be
-        attained).
-    wrong : int
-        Points other than the target's that are too wrong an answer; they share the other mass.
-    """
-
-    failure: Interval
+    failure: Interval  # encloses the supremum of the failure probability
+    # of the target, near which the failure comes to the lower end (from above, it may not be
+    # attained)
     mass: Fraction
+    # points other than the target's that are too wrong an answer; they share the other mass
     wrong: int
 
 
@@ -43,12 +35,6 @@ def most_wrong(bits: int, accuracy: Fraction, mass: Fraction) -> int:
 
     If the mass of the target is below the accuracy, each of them must have more than the
     difference.
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> most_wrong(64, tenth, Fraction(0)), most_wrong(3, tenth, tenth)
-    (9, 7)
     """
     wrong = (1 << bits) - 1
     if mass < accuracy:
@@ -64,21 +50,6 @@ def worst_over_masses(
 ) -> WorstPointFailure:
     """Return the failure probability on the worst target and distribution, rigorously.
 
-    Parameters
-    ----------
-    bits : int
-        There are ``2**bits`` points.
-    accuracy : Fraction
-    failure : callable
-        Takes a mass of the target, and two numbers of wrong answers. From below, its interval
-        bounds the failure just above this mass with the first number of wrong answers of equal
-        masses; from above, that with at least this mass and at most the second number, whatever
-        the masses are.
-    close : Fraction
-        Above 1: ratio of the ends of the enclosure that is small enough.
-
-    Notes
-    -----
     Method: ``n`` wrong answers are possible if the mass of the target is above ``(n accuracy - 1) /
     (n - 1)``, and a learner fails the less often, the larger the mass. So the range of ``n`` is
     divided, where ``n`` is bounded by its largest value and the mass by its least.

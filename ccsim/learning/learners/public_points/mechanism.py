@@ -25,19 +25,7 @@ __all__ = ["PublicPointsOccam", "label_neighbours", "realized", "semi_private_ne
 
 
 def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
-    """Return a concept for each labelling of some points that a class has: the first one.
-
-    Parameters
-    ----------
-    concepts : iterable of int
-        Bit masks over points.
-    points : iterable of int
-
-    Examples
-    --------
-    >>> realized([0b000, 0b001, 0b011, 0b111], [1])
-    (0, 3)
-    """
+    """Return a concept for each labelling of some points that a class has: the first one."""
     mask = 0
     for x in points:
         mask |= 1 << x
@@ -113,23 +101,11 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
 
 
 def label_neighbours(num_points: int, size: int) -> RestrictedNeighbours:
-    """Return the samples that differ in one label (`bns` Definition 6.1).
-
-    Examples
-    --------
-    >>> label_neighbours(2, 3).groups
-    (((0, 0), (0, 1)), ((1, 0), (1, 1)))
-    """
+    """Return the samples that differ in one label (`bns` Definition 6.1)."""
     pairs = tuple(((x, 0), (x, 1)) for x in range(num_points))
     return RestrictedNeighbours(size, groups=pairs)
 
 
 def semi_private_neighbours(size: int, public: int) -> RestrictedNeighbours:
-    """Return the samples that differ in one example behind the public ones (`bns` section 6.2).
-
-    Examples
-    --------
-    >>> semi_private_neighbours(5, 2).public
-    2
-    """
+    """Return the samples that differ in one example behind the public ones (`bns` section 6.2)."""
     return RestrictedNeighbours(size, public)

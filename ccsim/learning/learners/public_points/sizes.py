@@ -25,30 +25,16 @@ _ONE = Epsilon(Fraction(1))
 @one_line
 @dataclass(frozen=True, slots=True)
 class PublicPointsSizes:
-    """Numbers of examples.
+    """Numbers of examples."""
 
-    Attributes
-    ----------
-    public : int
-        Examples of which the point alone is used.
-    total : int
-        All of them.
-    """
-
-    public: int
-    total: int
+    public: int  # examples of which the point alone is used
+    total: int  # all of them
 
 
 def consistent_sample_size(vc: int, accuracy: Fraction, failure: Fraction) -> int:
     """Return enough examples for every consistent concept to be accurate.
 
     ``(8 / accuracy) (vc ln(16 / accuracy) + ln(2 / failure))`` (`bns` Theorem 2.13).
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> consistent_sample_size(1, tenth, tenth)
-    646
     """
     check_parameters(accuracy, failure, None)
     return log_ceiling(8 / accuracy, _power(16 / accuracy, vc) * 2 / failure, _ONE)
@@ -62,7 +48,7 @@ def public_points_sizes(
     failure: Fraction,
     variant: str = "counted",
 ) -> PublicPointsSizes:
-    """Return enough examples for label-private, and for semi-private learning (`bns` Theorem 6.2).
+    """Return sufficient examples for label-private and semi-private learning (`bns` Theorem 6.2).
 
     Parameters
     ----------

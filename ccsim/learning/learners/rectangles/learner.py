@@ -61,20 +61,9 @@ class AxisCuts(ABC):
 @one_line
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """The function that is 1 on a box.
+    """The function that is 1 on a box."""
 
-    Attributes
-    ----------
-    sides : tuple of (int, int)
-        First and last coordinate on each axis; the box is empty if one comes after the other.
-
-    Examples
-    --------
-    >>> box = Rectangle(((0, 3), (2**63, 2**64 - 1)))
-    >>> box((3, 2**63)), box((3, 5))
-    (1, 0)
-    """
-
+    # first and last coordinate on each axis; the box is empty if one comes after the other
     sides: tuple[Side, ...]
 
     def __call__(self, point: Point) -> int:
@@ -83,13 +72,7 @@ class Rectangle:
         return int(all(inside))
 
     def error(self, examples: Iterable[Example]) -> Fraction:
-        """Return the share of the examples that are labelled otherwise.
-
-        Raises
-        ------
-        DomainError
-            If there is none.
-        """
+        """Return the share of the examples that are labelled otherwise."""
         wrong = [self(point) != label for point, label in examples]
         if not wrong:
             raise DomainError("sample must have at least 1 example, not 0")
@@ -99,25 +82,13 @@ class Rectangle:
 @one_line
 @dataclass(frozen=True, slots=True)
 class LearnedRectangle:
-    """What the learner answers.
-
-    Attributes
-    ----------
-    concept : Rectangle
-    empirical_error : Fraction
-        Of the concept on the sample; not private.
-    intervals : tuple of int
-        How many each axis was cut into.
-    epsilon : Epsilon
-    delta : Fraction
-        The concept is ``(epsilon, delta)``-private.
-    """
+    """What the learner answers."""
 
     concept: Rectangle
-    empirical_error: Fraction
-    intervals: tuple[int, ...]
+    empirical_error: Fraction  # of the concept on the sample; not private
+    intervals: tuple[int, ...]  # how many each axis was cut into
     epsilon: Epsilon
-    delta: Fraction
+    delta: Fraction  # the concept is ``(epsilon, delta)``-private
 
 
 @checked_fields
@@ -191,8 +162,6 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     def law_of(self, database: tuple[Example, ...]) -> Law[Rectangle]:
         """Return the law of the box.
 
-        Notes
-        -----
         Complexity: for each axis and each way to cut it ``3 m + 1`` to the power of the number of
         intervals, for ``m`` examples; for audits of tiny domains.
         """
@@ -242,20 +211,6 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     def learn(self, examples: Iterable[Example], rng: Randomness = SYSTEM) -> LearnedRectangle:
         """Learn a box, with exactly the law, over axes of any length.
 
-        Parameters
-        ----------
-        examples : iterable of (tuple of int, int)
-            At least one point, of `dimension` coordinates from 0 to the last, with its label 0 or
-            1. Their number is public.
-        rng : Randomness, optional
-
-        Raises
-        ------
-        DomainError
-            If there is no example, or one is none of the domain.
-
-        Notes
-        -----
         Complexity: that of the cuts, and the logarithm of their number for each coordinate.
         """
         listed = list(examples)

@@ -41,25 +41,10 @@ class SideRule:
     whose counts are 0, which comes to the level ``ln(intervals / failure) / theta`` with
     probability at most ``failure / intervals``: a side without positive examples is found with
     probability at most ``failure``, whatever the number of its intervals.
-
-    Attributes
-    ----------
-    epsilon : Epsilon
-        Of the counts, positive.
-    failure : Fraction
-        Between 0 and 1.
-
-    Examples
-    --------
-    >>> rule = SideRule(Epsilon.of(1), Fraction(1, 20))
-    >>> rule.drift, rule.level(8)
-    (3, 13)
-    >>> rule.run([0, 1, 9, 8, 7, -1, 0, 1]), rule.run([4, 4, 4, 4, 4, 4, 4, 4])
-    ((2, 4), None)
     """
 
-    epsilon: Epsilon
-    failure: Fraction
+    epsilon: Epsilon  # of the counts, positive
+    failure: Fraction  # between 0 and 1
 
     def __post_init__(self) -> None:
         if not self.epsilon.is_positive:

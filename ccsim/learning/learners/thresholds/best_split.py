@@ -47,38 +47,7 @@ def best_split(
     of the run, so that `proved_failure` is at most half of the failure from as few examples on as
     possible. What is returned is proved, not that it is the best.
 
-    Parameters
-    ----------
-    accuracy, failure : Fraction, int or str
-        Of the learner; the accuracy is at most 1/2.
-    epsilon : Epsilon, Fraction, int or str
-    bits : int
-        At least 6; shorter ranges are not divided.
-    delta : Fraction, int or str
-        Positive and below 1/2.
-    choice : str
-        How intervals are chosen.
-
-    Returns
-    -------
-    RecConcaveThresholdLearner
-        With two calls; ``least_proved_size(learner.run, failure / 2)`` is the number of examples.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Notes
-    -----
     Complexity: some hundreds of evaluations of `proved_failure`; a second at the default sizes.
-
-    Examples
-    --------
-    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
-    >>> learner = best_split(tenth, tenth, Epsilon.of(1), 64, delta)
-    >>> least_proved_size(learner.run, tenth / 2) < 4500, str(learner.privacy[0])
-    (True, '1')
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")

@@ -96,15 +96,9 @@ def threshold_agreement(
 @one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdFunction:
-    """The function that is 1 on the points below a place.
+    """The function that is 1 on the points below a place."""
 
-    Attributes
-    ----------
-    place : int
-        From 0 to the number of points.
-    """
-
-    place: int
+    place: int  # from 0 to the number of points
 
     def predict(self, points: Points) -> Bits:
         """Return the value on each point."""
@@ -116,38 +110,23 @@ class ThresholdFunction:
 @one_line
 @dataclass(frozen=True, slots=True)
 class LearnedThreshold:
-    """What a learner answers, and how surely it was going to answer well.
-
-    Attributes
-    ----------
-    concept : ThresholdFunction
-    empirical_error : Fraction
-        Of the concept.
-    target : Fraction
-        Largest empirical error that is good enough.
-    failure : Interval
-        Encloses the probability, over the coins of the learner on this sample, of an empirical
-        error above the target.
-    epsilon : Epsilon
-    delta : Fraction
-        The answer is ``(epsilon, delta)``-private; failure and empirical error are not to be
-        published, because they depend on the sample.
-    promised : bool
-        Whether the sample is as large as the learner's theorem asks for, and consistent.
-    consistent : bool
-        Whether some threshold labels the whole sample correctly; not to be published either.
-    trace : RecursionTrace, optional
-        What a recursive learner did; it is not to be published either.
-    """
+    """What a learner answers, and how surely it was going to answer well."""
 
     concept: ThresholdFunction
-    empirical_error: Fraction
-    target: Fraction
+    empirical_error: Fraction  # of the concept
+    target: Fraction  # largest empirical error that is good enough
+    # encloses the probability, over the coins of the learner on this sample, of an empirical error
+    # above the target
     failure: Interval
     epsilon: Epsilon
+    # the answer is ``(epsilon, delta)``-private; failure and empirical error are not to be
+    # published, because they depend on the sample
     delta: Fraction
+    # whether the sample is as large as the learner's theorem asks for, and consistent
     promised: bool
+    # whether some threshold labels the whole sample correctly; not to be published either
     consistent: bool
+    # what a recursive learner did; it is not to be published either
     trace: RecursionTrace | None = None
 
 
@@ -215,30 +194,12 @@ class ThresholdLearner(Learner):
     def learn(
         self, examples: Iterable[tuple[int, int]], rng: Randomness = SYSTEM
     ) -> LearnedThreshold:
-        """Learn from all of some examples, whose number is public.
-
-        Parameters
-        ----------
-        examples : iterable of (int, int)
-            At least one point with its label; points may be of any size.
-        rng : Randomness, optional
-
-        Raises
-        ------
-        DomainError
-            If there is no example, or one is none of the domain.
-        """
+        """Learn from all of some examples, whose number is public."""
         listed = list(examples)
         return self._learned(threshold_agreement(listed, self.bits), len(listed), rng)
 
     def learn_sample(self, sample: Sample, rng: Randomness = SYSTEM) -> LearnedThreshold:
-        """Learn from the first `sample_size` examples of a sample.
-
-        Raises
-        ------
-        DomainError
-            If there are fewer.
-        """
+        """Learn from the first `sample_size` examples of a sample."""
         self.check_sample(sample)
         points, labels = sample.take(np.arange(self.sample_size))
         counts: Counter[tuple[int, int]] = Counter()

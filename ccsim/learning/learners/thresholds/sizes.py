@@ -31,13 +31,7 @@ _ONE = Epsilon(Fraction(1))
 
 
 def log_star(number: int) -> int:
-    """Return how often the binary logarithm, rounded up, is taken until at most 1 is left.
-
-    Examples
-    --------
-    >>> [log_star(n) for n in (1, 2, 4, 16, 17, 2**16, 2**64)]
-    [0, 1, 2, 3, 4, 4, 5]
-    """
+    """Return how often the binary logarithm, rounded up, is taken until at most 1 is left."""
     times = 0
     while number > 1:
         number, times = (number - 1).bit_length(), times + 1
@@ -53,28 +47,6 @@ def step_promise(
     epsilon)) (log2(32 / (failure delta)) + log^N(last))`` for depth ``N``, with logarithms rounded
     up in the last term, then a point of quality at least ``(1 - accuracy) r`` is found except with
     probability ``2 failure N``.
-
-    Parameters
-    ----------
-    accuracy : Fraction
-        At most 1/2.
-    failure, epsilon, delta
-        Of every step.
-    last : int
-        The end of the range, at least 1.
-    depth : int
-        ``N``, from 1 to `log_star` of the end.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Examples
-    --------
-    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
-    >>> step_promise(tenth, tenth, Epsilon.of(1), delta, 2**64, 2)
-    87689
     """
     _check(accuracy, failure, epsilon, delta, last, depth)
     left = last
@@ -92,28 +64,6 @@ def recursion_promise(
     step has ``epsilon / (3 N)`` and ``delta / (3 N)``: then a point of quality at least ``(1 -
     accuracy) r`` is found except with probability ``failure``. It follows from Lemma 3.14 where
     ``failure delta <= 1/2``, which is demanded.
-
-    Parameters
-    ----------
-    accuracy : Fraction
-        At most 1/2.
-    failure, epsilon, delta
-        Of the whole.
-    bits : int
-        At least 1.
-    depth : int
-        ``N``, from 1 to `log_star` of ``2^bits``.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Examples
-    --------
-    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
-    >>> recursion_promise(tenth, tenth, Epsilon.of(1), delta, 64, 2)
-    1513197
     """
     _check(accuracy, failure, epsilon, delta, 1 << bits, depth)
     factor, inside = 8**depth * 36 * depth / accuracy, 6 * depth / (failure * delta)
@@ -130,12 +80,6 @@ def recursion_promise_at_most(
     """Return the promise of Remark 3.16, where every call that can happen is allowed.
 
     ``8^N (36 N / (accuracy epsilon)) log2(12 N / (failure delta))`` for ``N = log_star(2^bits)``.
-
-    Examples
-    --------
-    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
-    >>> recursion_promise_at_most(tenth, tenth, Epsilon.of(1), delta, 64)
-    1719949626
     """
     depth = log_star(1 << bits)
     _check(accuracy, failure, epsilon, delta, 1 << bits, depth)
@@ -150,12 +94,6 @@ def threshold_sample_size(
 
     The larger one of the promise of Theorem 3.15 for half of the accuracy and of the failure, and
     of ``(200 / accuracy^2) ln(4 / (accuracy failure))``, for uniform convergence.
-
-    Examples
-    --------
-    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
-    >>> threshold_sample_size(tenth, tenth, Epsilon.of(1), delta, 64, 2)
-    3118553
     """
     return max(
         uniform_convergence_size(accuracy, failure),
@@ -166,14 +104,7 @@ def threshold_sample_size(
 def threshold_sample_size_at_most(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int
 ) -> int:
-    """Return the examples of Remark 3.19, where every call that can happen is allowed.
-
-    Examples
-    --------
-    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
-    >>> threshold_sample_size_at_most(tenth, tenth, Epsilon.of(1), delta, 64)
-    3557864052
-    """
+    """Return the examples of Remark 3.19, where every call that can happen is allowed."""
     return max(
         uniform_convergence_size(accuracy, failure),
         recursion_promise_at_most(accuracy / 2, failure / 2, epsilon, delta, bits),
@@ -185,11 +116,6 @@ def uniform_convergence_size(accuracy: Fraction, failure: Fraction) -> int:
 
     From so many examples on, all empirical errors are within ``accuracy / 2`` of the true ones,
     except with probability ``failure / 2`` (`bns` Theorem 2.14, for VC dimension 1).
-
-    Examples
-    --------
-    >>> uniform_convergence_size(Fraction(1, 10), Fraction(1, 10))
-    119830
     """
     return log_ceiling(200 / accuracy**2, 4 / (accuracy * failure), _ONE)
 

@@ -48,32 +48,17 @@ _OTHERS = 15
 @one_line
 @dataclass(frozen=True, slots=True)
 class TwoCallRun:
-    """The parameters of every step of RecConcave on the thresholds over ``2^bits`` points.
+    """The parameters of every step of RecConcave on the thresholds over ``2^bits`` points."""
 
-    Attributes
-    ----------
-    bits : int
-        At least 6: shorter ranges are not divided.
-    target : Fraction
-        Largest empirical error that is no failure, below 1.
-    accuracy : Fraction
-        ``alpha`` of the run, positive and at most 1/2.
-    inner, choice, last : Epsilon
-        Of the innermost call, of each choice of an interval, and of the last step.
-    delta : Fraction
-        Of each choice.
-    variant : str
-        Of the choices; see `release_probability`.
-    """
-
-    bits: int
-    target: Fraction
-    accuracy: Fraction
+    bits: int  # at least 6: shorter ranges are not divided
+    target: Fraction  # largest empirical error that is no failure, below 1
+    accuracy: Fraction  # ``alpha`` of the run, positive and at most 1/2
+    # of the innermost call, of each choice of an interval, and of the last step
     inner: Epsilon
     choice: Epsilon
     last: Epsilon
-    delta: Fraction
-    variant: str = "corrected"
+    delta: Fraction  # of each choice
+    variant: str = "corrected"  # of the choices; see `release_probability`
 
     def __post_init__(self) -> None:
         if self.bits < 6:
@@ -91,36 +76,8 @@ class TwoCallRun:
 def proved_failure(run: TwoCallRun, size: int, precision: int = 128) -> Fraction:
     """Return a bound on the probability of a larger empirical error, on any sample of a threshold.
 
-    Parameters
-    ----------
-    run : TwoCallRun
-    size : int
-        Examples, at least 1; the promise too.
-    precision : int
-        Bits of the rigorous intervals.
-
-    Returns
-    -------
-    Fraction
-        At most 1.
-
-    Notes
-    -----
     Complexity: linear in the leads that matter, some hundreds, and for the optimal choice in the
     number of examples; milliseconds at 5000 of them. No bound is below ``2^-100``.
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> run = TwoCallRun(
-    ...     64,
-    ...     tenth / 2,
-    ...     tenth * 2 / 3,
-    ...     *(Epsilon.of(e) for e in ("3/10", "1/4", "1/5")),
-    ...     Fraction(1, 2 * 10**6),
-    ... )
-    >>> [float(round(proved_failure(run, m), 4)) for m in (4000, 5000)]
-    [0.4426, 0.0279]
     """
     if size < 1:
         raise DomainError(f"size must be at least 1, not {size}")
@@ -191,25 +148,6 @@ def least_proved_size(run: TwoCallRun, failure: Fraction) -> int:
 
     It is the least one where the bound falls with the number of examples, as it does but for
     rounding.
-
-    Parameters
-    ----------
-    run : TwoCallRun
-    failure : Fraction
-        Positive.
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> run = TwoCallRun(
-    ...     64,
-    ...     tenth / 2,
-    ...     tenth * 2 / 3,
-    ...     *(Epsilon.of(e) for e in ("3/10", "1/4", "1/5")),
-    ...     Fraction(1, 2 * 10**6),
-    ... )
-    >>> least_proved_size(run, tenth / 2)
-    4685
     """
     if failure <= 0:
         raise DomainError(f"failure must be positive, not {failure}")

@@ -49,25 +49,8 @@ def box_subsets(points: Sequence[Sequence[int]]) -> int:
 
     Each but the empty one is counted once, as the smallest box that holds it.
 
-    Parameters
-    ----------
-    points : sequence of integer points
-        At least one; of one dimension. Those that repeat count once.
-
-    Raises
-    ------
-    DomainError
-        If there is no point.
-
-    Notes
-    -----
     Complexity: pairs of coordinates of each axis but the last, times points; in the plane 100
     points take a second.
-
-    Examples
-    --------
-    >>> box_subsets([(3,), (5,), (9,)]), box_subsets([(0, 0), (1, 1), (2, 0)])
-    (7, 8)
     """
     distinct = sorted({tuple(point) for point in points})
     if not distinct:
@@ -132,37 +115,12 @@ class BoxCover(GridCover[Box]):
     ``k`` points leave at most ``(k + 2)^d`` cells. Nothing of the grid is listed: a side may be
     ``2^64`` and more.
 
-    Attributes
-    ----------
-    sides : tuple of int
-        Each at least 1.
-    public : tuple of points
-        At least one point of the grid; they may repeat. A point is a tuple of integers, in one
-        dimension an integer.
-
-    Raises
-    ------
-    DomainError
-        If there is no public point, or one outside of the grid.
-    InstanceTooLargeError
-        If the concepts and cells, which are counted beforehand, are too many for a table.
-
-    Notes
-    -----
     Complexity: that of `box_subsets`, and concepts times cells. Source: `pap` Algorithm 3.
-
-    Examples
-    --------
-    >>> cover = BoxCover((2**64,), (10, 20))
-    >>> cover.kept
-    ((), ((5, 14),), ((5, 9223372036854775817),), ((15, 9223372036854775817),))
-    >>> cover.project(((0, 10),)), cover.project(((11, 19),)), cover.cells, cover.cell(16)
-    (1, 0, 3, 2)
-    >>> BoxCover((8, 8), ((1, 2), (6, 3), (3, 7))).concepts
-    8
     """
 
-    sides: tuple[int, ...]
+    sides: tuple[int, ...]  # each at least 1
+    # at least one point of the grid; they may repeat; A point is a tuple of integers, in one
+    # dimension an integer
     public: tuple[Point, ...]
     kept: tuple[Box, ...] = field(init=False, repr=False)
     """The boxes of the cover; ``()`` is the empty one."""

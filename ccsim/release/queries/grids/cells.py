@@ -38,44 +38,17 @@ Concept = TypeVar("Concept", bound=Hashable)
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Which columns of a table are equal.
+    """Which columns of a table are equal."""
 
-    Attributes
-    ----------
-    number : array of int64
-        The cell of each column; cells are numbered in the order of their first columns.
-    first : array of int64
-        The first column of each cell.
-    """
-
+    # the cell of each column; cells are numbered in the order of their first columns
     number: Numbers
-    first: Numbers
+    first: Numbers  # the first column of each cell
 
 
 def distinct_columns(columns: int, blocks: Iterable[Bits]) -> Cells:
     """Return which columns of a table are equal, from blocks of at most 40 rows.
 
-    Parameters
-    ----------
-    columns : int
-        At least 1.
-    blocks : iterable of arrays of bool
-        They are asked for one after the other, and no more of them once all columns differ.
-
-    Raises
-    ------
-    DomainError
-        If there are more than ``2^22`` columns.
-
-    Notes
-    -----
     Complexity: a sort of the columns for each block.
-
-    Examples
-    --------
-    >>> cells = distinct_columns(4, [np.array([[1, 0, 1, 0]]) > 0, np.array([[0, 0, 0, 1]]) > 0])
-    >>> cells.number.tolist(), cells.first.tolist()
-    ([0, 1, 0, 2], [0, 1, 3])
     """
     if not 1 <= columns <= _MOST_COLUMNS:
         raise DomainError(
@@ -100,12 +73,7 @@ def distinct_columns(columns: int, blocks: Iterable[Bits]) -> Cells:
 
 
 def check_points(sides: Sequence[int], public: Sequence[Point], family: str) -> None:
-    """Refuse sides that bound no grid, an empty public sample, and points outside of the grid.
-
-    Raises
-    ------
-    DomainError
-    """
+    """Refuse sides that bound no grid, an empty public sample, and points outside of the grid."""
     check_sides(sides, family)
     if not public:
         raise DomainError("public sample must have a record")
@@ -114,18 +82,7 @@ def check_points(sides: Sequence[int], public: Sequence[Point], family: str) -> 
 
 
 def point_of(sides: Sequence[int], record: object, name: str = "record") -> tuple[int, ...]:
-    """Return the coordinates of a record: an integer in one dimension, else a tuple of integers.
-
-    Raises
-    ------
-    DomainError
-        If it is no point of the grid.
-
-    Examples
-    --------
-    >>> point_of((8,), 3), point_of((8, 8), (3, 7))
-    ((3,), (3, 7))
-    """
+    """Return the coordinates of a record: an integer in one dimension, else a tuple of integers."""
     point = (record,) if len(sides) == 1 and type(record) is int else record
     if (
         not isinstance(point, tuple)
@@ -178,13 +135,7 @@ class GridCover(Cover[Any, Concept]):
 
 
 def grid_number(sides: Sequence[int], point: Sequence[int]) -> int:
-    """Return the number of a point of a grid, the last coordinate running fastest.
-
-    Examples
-    --------
-    >>> grid_number((4, 8), (1, 3))
-    11
-    """
+    """Return the number of a point of a grid, the last coordinate running fastest."""
     number = 0
     for x, n in zip(point, sides, strict=True):
         number = number * n + x
@@ -192,13 +143,7 @@ def grid_number(sides: Sequence[int], point: Sequence[int]) -> int:
 
 
 def grid_point(sides: Sequence[int], number: int) -> tuple[int, ...]:
-    """Return the point of a grid that has a number.
-
-    Examples
-    --------
-    >>> grid_point((4, 8), 11)
-    (1, 3)
-    """
+    """Return the point of a grid that has a number."""
     point = []
     for i in range(len(sides)):
         inner = prod(sides[i + 1 :])

@@ -49,24 +49,7 @@ def separable_subsets(points: Sequence[Sequence[int]]) -> int:
     lines ``L`` through two or more of the points, with ``k_L`` points each (Zaslavsky). In more
     dimensions it is Cover's bound, which is exact for points in general position.
 
-    Parameters
-    ----------
-    points : sequence of integer points
-        At least one; of one dimension. Those that repeat count once.
-
-    Raises
-    ------
-    DomainError
-        If there is no point.
-
-    Notes
-    -----
     Complexity: pairs of points. Source: T. Zaslavsky (1975), Facing up to arrangements.
-
-    Examples
-    --------
-    >>> separable_subsets([(0, 0), (1, 1), (2, 2)]), separable_subsets([(0, 0), (1, 1), (2, 1)])
-    (6, 8)
     """
     distinct = sorted({tuple(point) for point in points})
     if not distinct:
@@ -91,40 +74,15 @@ class HalfspaceCover(GridCover[Halfspace]):
     missed where points lie on one line (see `ccsim.classes.families.dichotomies`). Each has integer
     weights, as far inside of its chamber as the sum of the chamber's extreme rays is.
 
-    Attributes
-    ----------
-    sides : tuple of int
-        Each at least 1; the grid is streamed over, so that it should have at most some 100 000
-        points.
-    public : tuple of points
-        At least one point of the grid; they may repeat. A point is a tuple of integers, in one
-        dimension an integer.
-
-    Raises
-    ------
-    DomainError
-        If there is no public point, or one outside of the grid.
-    InstanceTooLargeError
-        If the concepts, which are counted beforehand, times the points of the grid are too many
-        entries for a table.
-
-    Notes
-    -----
     Complexity: that of `dichotomies`, and concepts times points of the grid: 36 000 concepts on 64
     x 64 points or 10 000 on 256 x 256 take two to five seconds. Source: `pap` Algorithm 3 and the
     remark on halfspaces after Definition 2.
-
-    Examples
-    --------
-    >>> cover = HalfspaceCover((8, 8), ((1, 1), (3, 3), (5, 5)))
-    >>> cover.concepts, cover.kept[1]
-    (6, (-1, 0, -1))
-    >>> number = cover.project((2, 0, 5))  # 2 x >= 5
-    >>> cover.kept[number], cover.behaviours()[number].tolist()
-    ((1, 0, 3), [-1, 1, 1])
     """
 
+    # each at least 1; the grid is streamed over, so that it should have at most some 100 000 points
     sides: tuple[int, ...]
+    # at least one point of the grid; they may repeat; A point is a tuple of integers, in one
+    # dimension an integer
     public: tuple[Point, ...]
     kept: tuple[Halfspace, ...] = field(init=False, repr=False)
     """Integer weights and thresholds of the concepts of the cover."""
@@ -189,13 +147,7 @@ class HalfspaceCover(GridCover[Halfspace]):
 
 
 def _threshold(weights: Sequence[int]) -> Halfspace:
-    """Return ``<w, x> + c > 0`` with the least integer threshold.
-
-    Examples
-    --------
-    >>> _threshold((4, 4, -5)), _threshold((0, 0, 1))
-    ((1, 1, 2), (0, 0, 0))
-    """
+    """Return ``<w, x> + c > 0`` with the least integer threshold."""
     *inner, constant = weights
     divisor = gcd(*inner) or 2  # for a constant concept: threshold 0 or 1
     return (*(w // divisor for w in inner), -constant // divisor + 1)

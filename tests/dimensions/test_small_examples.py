@@ -1,0 +1,99 @@
+"""Small examples of what no other test calls by name, of `ccsim.dimensions`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ccsim.budget import Budget
+from ccsim.classes.concept_class import ConceptClass
+from ccsim.dimensions.mistake_trees.families import check_at_least
+from ccsim.dimensions.mistake_trees.rules import check_prefix
+from ccsim.dimensions.shattering.bound import _labels_to_follow
+from ccsim.dimensions.shattering.extension import exchanged_set, rows_cut_to
+from ccsim.dimensions.shattering.search import largest_shattered
+from ccsim.dimensions.shattering.spanning_tree import crossing_bound, crossings
+from ccsim.dimensions.shattering.thresholds import rank_bound
+from ccsim.dimensions.shattering.vectors import bound_by_fitting, bound_by_places
+from ccsim.dimensions.version_spaces.mean_depths import even_tree
+from ccsim.dimensions.version_spaces.splits import literal_moves, useful_symmetries
+from ccsim.errors import DomainError
+from ccsim.symmetry.matrix import Symmetry
+
+
+def test_families_check_at_least():
+    with pytest.raises(DomainError, match=re.escape("box_tree: d must be at least 1, not 0")):
+        check_at_least("box_tree", "d", 0, 1)
+
+
+def test_rules_check_prefix():
+    with pytest.raises(
+        DomainError, match=re.escape("a path must have 0 to 1 characters 0 and 1, not '01'")
+    ):
+        check_prefix("01", 0, 1)
+
+
+def test_bound_labels_to_follow():
+    assert _labels_to_follow([0b000, 0b001, 0b010, 0b100, 0b011, 0b110, 0b111], 3, 2) == "10"
+
+
+def test_extension_exchanged_set():
+    assert exchanged_set([0, 1, 2], [0b0101, 0b0011, 0b1111], 4, 2, Budget()) == (0, 1)
+
+
+def test_extension_rows_cut_to():
+    assert rows_cut_to([0, 2], [0b01, 0b11, 0b10], 2) == [1, 2]
+
+
+def test_search_largest_shattered():
+    C = ConceptClass.from_matrix([[0, 0], [1, 0], [1, 1]])
+    columns, upper, bound = largest_shattered(C, Budget())
+    assert (columns, upper, bound.method) == ((0,), 1, "size")
+
+
+def test_spanning_tree_crossings():
+    assert crossings([(0, 1), (1, 2)], [0b001, 0b011, 0b010], 3, Budget()) == [1, 1, 0]
+
+
+def test_spanning_tree_crossing_bound():
+    assert (crossing_bound([2, 2, 2, 2]), crossing_bound([1, 1]), crossing_bound([])) == (2, 1, 0)
+
+
+def test_thresholds_rank_bound():
+    assert rank_bound([0b011, 0b101, 0b110], Budget()) == 2
+
+
+def test_vectors_bound_by_places():
+    from ccsim.classes import halfspaces
+
+    assert (
+        (
+            bound_by_places(halfspaces(1, 2), Budget())[0],
+            bound_by_places(halfspaces(1, 2).dual(), Budget())[0],
+        )
+    ) == (3, 2)
+
+
+def test_vectors_bound_by_fitting():
+    from ccsim.classes import all_functions, intervals
+
+    assert bound_by_fitting(intervals(4), 3, Budget()).method == "signs"
+    assert bound_by_fitting(all_functions(3), 3, Budget()) is None
+
+
+def test_mean_depths_even_tree():
+    from ccsim.classes import intervals, thresholds
+
+    assert len(even_tree(thresholds(3), Budget()).entries) == 7
+    assert even_tree(intervals(6), Budget()) is None
+
+
+def test_splits_useful_symmetries():
+    from ccsim.classes import thresholds
+
+    assert len(useful_symmetries(thresholds(4), Budget())) == 0
+
+
+def test_splits_literal_moves():
+    assert literal_moves(Symmetry((1, 0), (0,), 0b1)) == (1, 0)
