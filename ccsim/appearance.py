@@ -1,7 +1,5 @@
 """How an object shows itself: on one short line, whatever it holds.
 
-Main definitions: `one_line`, `in_short`, `in_words`, `counted`.
-
 The representation that `dataclasses` writes lists every entry, so that a class of a hundred
 concepts fills a screen, and Python refuses integers of more than 4300 digits altogether. Here an
 object is written out if that takes one line, and otherwise told by its value and its sizes.
@@ -15,9 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
-from ccsim.border import show_value
-
-__all__ = ["MOST_CHARACTERS", "MOST_OF_A_RESULT", "counted", "in_short", "in_words", "one_line"]
+from ccsim.arguments.values import show_value
 
 T = TypeVar("T")
 

@@ -1,7 +1,4 @@
-"""The border of the package: arguments of public functions are of the types that are written there.
-
-Main definitions: `checked_types`, `checked_fields`, `iterated`, `show_value`.
-"""
+"""Input validation: arguments of public functions are read by their annotated types."""
 
 from __future__ import annotations
 
@@ -19,8 +16,6 @@ from ccsim.arguments.values import show_value
 from ccsim.budget import OutOfTimeError
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.frames import is_frame
-
-__all__ = ["checked_fields", "checked_types", "constructor", "iterated", "show_value"]
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -1,7 +1,5 @@
 """What a search may spend: time, work, and the patience of whoever presses Ctrl-C.
 
-Main definitions: `Budget`, `TimeLimit`, `check_time`.
-
 Conventions: one budget goes from the border of the program down to the innermost loop. A loop says
 `Budget.spend` at every step, or at every slice of compiled work, of some tenths of a second at
 most; whoever can state what is proved so far writes ``with budget:`` around the search and reads
@@ -22,16 +20,6 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias, TypeVar
 
 from ccsim.errors import DomainError
-
-__all__ = [
-    "Budget",
-    "OutOfTimeError",
-    "OutOfWorkError",
-    "Progress",
-    "TimeLimit",
-    "check_time",
-    "in_time",
-]
 
 T = TypeVar("T")
 

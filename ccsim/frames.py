@@ -1,7 +1,5 @@
 """Data frames of pandas and polars, known by their methods, so that neither need be installed.
 
-Main definitions: `is_frame`, `opened_frame`, `rows_in`.
-
 Iterating over a frame gives the names of its columns, which may look like the rows of a matrix.
 """
 
@@ -11,8 +9,6 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from ccsim.errors import DomainError
-
-__all__ = ["is_frame", "opened_frame", "rows_in"]
 
 
 def is_frame(value: object) -> bool:

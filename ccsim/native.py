@@ -1,7 +1,5 @@
 """The engine: the searches in C, one library that the build of the package puts beside them.
 
-Main definitions: `Library`, `engine`, `name_of_engine`.
-
 Implementation notes: `hatch_build.py` compiles ``_engine/*.c``; nothing is compiled at run time.
 Each function of the engine has a search in Python that gives the same answers; it is used in
 packages that were built without the engine (`CCSIM_ENGINE=python`), as browsers need them.
@@ -20,8 +18,6 @@ from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 from ccsim.errors import EngineError
-
-__all__ = ["ENGINE", "FOLDER", "Library", "digest", "engine", "name_of_engine"]
 
 ENGINE = "CCSIM_ENGINE"
 """Environment variable: ``python`` stands for no engine, anything else names a library's file."""

@@ -14,7 +14,7 @@ import flint
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.communication.protocols.procedural import Batch
+from ccsim.communication.protocols.simulation import Batch
 from protocols.binary import (
     WORD,
     Words,

@@ -22,7 +22,7 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.communication.problem import CommunicationProblem, augmented_index
-from ccsim.communication.protocols.procedural import Batch
+from ccsim.communication.protocols.simulation import Batch
 from ccsim.exact.probability import uniform_below
 from protocols.codes import (
     EvenWeightCode,

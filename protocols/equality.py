@@ -22,12 +22,9 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.procedural import (
-    MAX_BITS,
-    Batch,
-    ProceduralProtocol,
-    check_parameter,
-)
+from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
+from ccsim.communication.protocols.simulation import Batch
 from ccsim.exact.probability import uniform_below
 from protocols.binary import bits_as_int
 from protocols.hashing import InnerProductHash

@@ -15,7 +15,8 @@ from typing import ClassVar
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.communication.problem import CommunicationProblem, greater_than
-from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
+from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.communication.protocols.procedural import MAX_BITS
 from protocols.send_all import SendAll
 
 __all__ = ["GreaterThanSendAll"]

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
+from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.communication.protocols.procedural import MAX_BITS
 from protocols.binary import WORD, words_as_int, words_from_int
 
 __all__ = ["InnerProductHash"]

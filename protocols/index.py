@@ -34,12 +34,9 @@ import numpy.typing as npt
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.communication.problem import CommunicationProblem, index
-from ccsim.communication.protocols.procedural import (
-    MAX_BITS,
-    Batch,
-    ProceduralProtocol,
-    check_parameter,
-)
+from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
+from ccsim.communication.protocols.simulation import Batch
 from ccsim.errors import DomainError
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.probability import uniform_below

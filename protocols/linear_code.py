@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.communication.protocols.procedural import check_parameter
+from ccsim.communication.protocols.parameters import check_parameter
 from protocols.binary import WORD, Words, parities, words_from_int, words_from_integers
 
 __all__ = ["LinearCode"]

@@ -27,12 +27,9 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes.families.elementary import lines
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
-from ccsim.communication.protocols.procedural import (
-    MAX_BITS,
-    Batch,
-    ProceduralProtocol,
-    check_parameter,
-)
+from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
+from ccsim.communication.protocols.simulation import Batch
 from ccsim.exact import ceil_log2
 from ccsim.exact.primes import check_prime
 from ccsim.exact.probability import uniform_below

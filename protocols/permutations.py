@@ -22,7 +22,7 @@ import flint
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.communication.protocols.procedural import Batch
+from ccsim.communication.protocols.simulation import Batch
 from ccsim.errors import InstanceTooLargeError
 from protocols.affine import AffineBinary, AffinePrime
 from protocols.binary import Words

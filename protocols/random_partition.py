@@ -9,7 +9,9 @@ import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol, check_parameter
+from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.communication.protocols.procedural import ProceduralProtocol
+from ccsim.communication.protocols.simulation import Batch
 from ccsim.exact.probability import uniform_below
 from protocols.binary import (
     WORD,

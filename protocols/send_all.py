@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol
+from ccsim.communication.protocols.procedural import ProceduralProtocol
+from ccsim.communication.protocols.simulation import Batch
 from ccsim.exact.probability import uniform_below
 
 __all__ = ["SendAll"]

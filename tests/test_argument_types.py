@@ -13,7 +13,8 @@ import pytest
 
 import ccsim
 from ccsim import CcsimError, DomainError, HypothesisSet, ProbabilisticRepresentation
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from protocols import EqualityHashing
 
 FUNCTIONS = {

@@ -1,7 +1,5 @@
 """The readers of all parameters of a function, or of all fields of a data class.
 
-Main definitions: `readers_of`, `annotations_of`.
-
 Implementation notes: annotations are evaluated at the first call, so that importing stays cheap.
 """
 
@@ -18,8 +16,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ccsim.arguments.readers import Reader, reader_of
-
-__all__ = ["annotations_of", "readers_of"]
 
 _PARAMETERS = re.compile(r"(?<=Graph)\[[^]]*\]")
 """Parameters of the graphs of networkx, which exist for type checkers only."""

@@ -1,7 +1,5 @@
 """Numbers as people write them: of Python, NumPy and SymPy, decimals, and text.
 
-Main definitions: `integer_of`, `fraction_of`, `exact_spelling`.
-
 Implementation notes: neither NumPy nor SymPy is imported; their numbers are known by the abstract
 classes of `numbers` and by ``__index__``.
 """
@@ -15,16 +13,6 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import SupportsIndex, cast
-
-__all__ = [
-    "BLANKS",
-    "MAX_DIGITS",
-    "exact_spelling",
-    "fraction_of",
-    "integer_of",
-    "is_float",
-    "is_truth_value",
-]
 
 MAX_DIGITS = 4000
 """Most digits of a number that is read, written out (Python prints at most 4300)."""

@@ -1,7 +1,5 @@
 """Readers of arguments, by annotated types.
 
-Main definitions: `reader_of`, `read_as`.
-
 A reader takes an argument and its name and returns the argument as the annotated type, or refuses
 it. Numbers are converted: an ``int`` is whatever has ``__index__`` but a truth value, a
 ``Fraction`` whatever `ccsim.arguments.numbers` reads. Where text is annotated beside them, a number
@@ -34,8 +32,6 @@ from ccsim.arguments.numbers import (
 from ccsim.arguments.values import show_value, with_article
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame
-
-__all__ = ["Reader", "read_as", "reader_of"]
 
 Reader = Callable[[Any, str], Any]
 """Returns an argument as the annotated type; the text is its name in a message."""

@@ -1,14 +1,9 @@
-"""Values as messages show them.
-
-Main definition: `show_value`.
-"""
+"""Values as messages show them."""
 
 from __future__ import annotations
 
 import numbers
 from fractions import Fraction
-
-__all__ = ["show_value", "with_article"]
 
 _LONGEST_TEXT = 40
 _LONGEST_NUMBER = 64

@@ -1,7 +1,4 @@
-"""What results share that can be proved: a certificate, and its check by the kernel.
-
-Main definitions: `Answer`, `Certified`, `certified_part`, `is_checked`, `verify`.
-"""
+"""What results share that can be proved: a certificate, and its check by the kernel."""
 
 from __future__ import annotations
 
@@ -18,8 +15,6 @@ from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds, N, check_fields
 from ccsim.kernel import Rejected, TooLong
 from ccsim.kernel import check as check_by_kernel
-
-__all__ = ["Answer", "Certified", "Checkable", "certified_part", "is_checked", "verify"]
 
 
 @checked_types

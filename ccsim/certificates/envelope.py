@@ -25,16 +25,6 @@ from ccsim.errors import CertificateError
 from ccsim.exact.fractions import as_fraction
 from ccsim.kernel import digest
 
-__all__ = [
-    "FORMAT",
-    "Certificate",
-    "Certificates",
-    "encode_fraction",
-    "encode_integers",
-    "no_cycles",
-    "weights_of",
-]
-
 FORMAT = 2
 
 

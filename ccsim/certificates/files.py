@@ -15,16 +15,6 @@ from ccsim.border import checked_types
 from ccsim.certificates.standard_input import STANDARD_INPUT, standard_input
 from ccsim.errors import UnreadableInputError
 
-__all__ = [
-    "MAX_FILE_BYTES",
-    "check_outputs",
-    "check_writable",
-    "make_folder",
-    "read_limited",
-    "write_bytes_atomically",
-    "write_text_atomically",
-]
-
 MAX_FILE_BYTES = 1 << 28
 """Largest file that is read (256 MiB)."""
 

@@ -1,7 +1,4 @@
-"""JSON files of data, read with limits and without loss.
-
-Main definitions: `read_json`.
-"""
+"""JSON files of data, read with limits and without loss."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
 from ccsim.errors import UnreadableInputError
-
-__all__ = ["MAX_DEPTH", "MAX_LISTS", "read_json"]
 
 MAX_DEPTH = 64
 """Deepest nesting of a JSON file of data."""

@@ -1,7 +1,4 @@
-"""How results show themselves: as a plain dictionary, as a table in a notebook, as a data frame.
-
-Main definitions: `stated`, `result_table`, `picture_of`, `as_data`, `data_frame`.
-"""
+"""How results show themselves: as a plain dictionary, as a table in a notebook, as a data frame."""
 
 from __future__ import annotations
 
@@ -18,19 +15,6 @@ from typing import Any, cast
 from ccsim.appearance import in_short, in_words
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.errors import CcsimError, DomainError
-
-__all__ = [
-    "about_instance",
-    "as_data",
-    "data_frame",
-    "html_table",
-    "picture_of",
-    "question_of",
-    "result_table",
-    "stated",
-    "stated_table",
-    "with_picture",
-]
 
 _BOUNDS = ("lower", "upper")
 _INSTANCES = ("problem", "concept_class", "instance")

@@ -7,8 +7,6 @@ import sys
 
 from ccsim.errors import UnreadableInputError
 
-__all__ = ["STANDARD_INPUT", "standard_input"]
-
 STANDARD_INPUT = "-"
 """What stands for standard input where the name of an input is asked; ``./-`` is a file."""
 

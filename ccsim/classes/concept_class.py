@@ -1,7 +1,5 @@
 """Finite classes of Boolean functions with named points and concepts.
 
-Main definitions: `ConceptClass` and its views (`restrict`, `dual`, `project`), `columns`.
-
 Implementation notes: a concept is one Python integer whose bit ``x`` is the label of point ``x``;
 this is exact, immutable, hashable, and fast enough that searches run on it directly.
 """
@@ -13,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import checked_fields, iterated, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields, iterated
 from ccsim.classes.from_data import MadeFromData
 from ccsim.classes.matrices import open_matrix
 from ccsim.errors import DomainError
@@ -29,8 +28,6 @@ from ccsim.texts.labels import (
     text_row,
 )
 from ccsim.texts.reading import Reading
-
-__all__ = ["ConceptClass", "columns"]
 
 _FEW_ENTRIES = 1 << 12
 """Entries that are turned into columns in less time than numpy takes to load."""

@@ -1,7 +1,4 @@
-"""Ways in which a class is made from what people have: functions, sets, graphs, data frames.
-
-Main definitions: `MadeFromData`, of which `ConceptClass` inherits them, and `values_of`.
-"""
+"""Ways in which a class is made from what people have: functions, sets, graphs, data frames."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, get_args
 
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.classes.graphs import GraphSets, sets_of_graph
 from ccsim.classes.sets import labelled_sets
 from ccsim.errors import DomainError
@@ -19,8 +16,6 @@ from ccsim.texts.labels import as_labels, check_sides, check_size, listed, text_
 
 if TYPE_CHECKING:
     import networkx as nx
-
-__all__ = ["MadeFromData", "values_of"]
 
 _MOST_VARIABLES = 21
 """More have more points than `MAX_LABELS`."""

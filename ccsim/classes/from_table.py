@@ -8,8 +8,6 @@ from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.labels import check_size
 from ccsim.texts.tables import Table
 
-__all__ = ["class_from_table"]
-
 
 def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
     """Return the class whose concepts are the rows; equal rows are merged and counted."""

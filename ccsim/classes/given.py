@@ -1,7 +1,4 @@
-"""What may be given where a class is asked: a class, a total problem, INSTANCE text or a matrix.
-
-Main definitions: `ClassLike`, `as_class`, `parse_class`.
-"""
+"""What may be given where a class is asked: a class, a total problem, INSTANCE text or a matrix."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ from ccsim.errors import DomainError, NotDecidedError, UnreadableInputError
 from ccsim.frames import is_frame
 from ccsim.texts.files import read_table
 from ccsim.texts.registry import build_member
-
-__all__ = ["ClassLike", "SupportsClass", "as_class", "parse_class", "read_in_time"]
 
 T_co = TypeVar("T_co", covariant=True)
 

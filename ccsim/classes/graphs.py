@@ -7,15 +7,13 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.classes.sets import LabelledSets
 from ccsim.errors import DomainError
 from ccsim.texts.labels import Label, as_labels, check_size
 
 if TYPE_CHECKING:
     import networkx as nx
-
-__all__ = ["GraphSets", "sets_of_graph"]
 
 GraphSets = Literal["neighbourhoods", "closed neighbourhoods", "cliques", "maximal cliques", "cuts"]
 """Which sets are taken of a graph."""

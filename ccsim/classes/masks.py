@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass, columns
 
-__all__ = ["counted", "essential_points", "members"]
-
 
 def members(mask: int) -> Iterator[int]:
     """Yield the numbers of the bits of a mask, in increasing order."""

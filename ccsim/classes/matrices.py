@@ -1,7 +1,5 @@
 """Matrices in memory as rows of symbols: nested lists, texts, arrays, data frames.
 
-Main definitions: `OpenedMatrix`, `open_matrix`, `refuse_graph`.
-
 Implementation notes: what an entry means stands in `ccsim.texts.entries`. Iterating over a frame
 gives its column names, over a set its members in any order and over a sparse matrix more sparse
 matrices; each is known before anything is iterated.
@@ -15,14 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame, opened_frame
 from ccsim.texts.entries import array_symbols, settled, symbol_of
 from ccsim.texts.labels import check_size, rows_of
 from ccsim.texts.reading import Reading
-
-__all__ = ["OpenedMatrix", "open_matrix", "refuse_graph"]
 
 
 @one_line

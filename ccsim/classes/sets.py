@@ -1,7 +1,4 @@
-"""Labelled sets of labelled points, before they are the concepts of a class.
-
-Main definitions: `LabelledSets`, `labelled_sets`.
-"""
+"""Labelled sets of labelled points, before they are the concepts of a class."""
 
 from __future__ import annotations
 
@@ -10,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.texts.labels import Label, as_labels, check_size, listed
-
-__all__ = ["LabelledSets", "labelled_sets"]
 
 
 @one_line

@@ -29,8 +29,6 @@ from ccsim.exact import as_fraction, ceil_log2
 from ccsim.pictures import draw_errors, save_figure
 from ccsim.pictures.labels import show_label
 
-__all__ = ["complexity"]
-
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)

@@ -36,8 +36,6 @@ from ccsim.dimensions import (
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.pictures.labels import show_label
 
-__all__ = ["dimensions"]
-
 _NOT_DECIDED = 3
 
 

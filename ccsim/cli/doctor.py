@@ -14,8 +14,6 @@ from ccsim.cli.parameters import Command
 from ccsim.cli.tables import Column, print_table
 from ccsim.native import name_of_engine
 
-__all__ = ["doctor"]
-
 _REJECTED = 4
 
 

@@ -44,8 +44,6 @@ from ccsim.pictures import draw_errors, draw_proofs, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.pictures.proofs import check_drawable
 
-__all__ = ["error"]
-
 _HEAVIEST = 5
 
 

@@ -25,8 +25,6 @@ from ccsim.interchange import game_program, protocol_game, to_incidence_graph, t
 from ccsim.pictures.labels import show_label
 from ccsim.programs import OptimalSolution, solve_linear_program
 
-__all__ = ["export"]
-
 _ENDINGS: Mapping[str, str] = MappingProxyType(
     {
         ".nfg": "gambit",

@@ -28,8 +28,6 @@ from ccsim.representation.least_failure import (
     failure_curve,
 )
 
-__all__ = ["failures", "print_curve"]
-
 
 @click.command(cls=Command, hidden=True)
 @click.argument("instance", type=INSTANCE)

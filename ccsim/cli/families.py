@@ -11,8 +11,6 @@ from ccsim.cli.parameters import Command
 from ccsim.instances import protocols
 from ccsim.texts import registry
 
-__all__ = ["families"]
-
 _WIDTH = 80
 
 

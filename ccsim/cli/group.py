@@ -6,8 +6,6 @@ from difflib import get_close_matches
 
 import click
 
-__all__ = ["Group", "StoppedError"]
-
 
 class StoppedError(click.ClickException):
     """What ended a subcommand from outside: an interrupt, or a system that refused something.

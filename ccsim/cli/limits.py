@@ -15,8 +15,6 @@ from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import Command
 from ccsim.errors import DomainError
 
-__all__ = ["limits"]
-
 _ROOT = Path(__file__).parents[1]
 _WIDTH = 80
 _LARGE = 1 << 16

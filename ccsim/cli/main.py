@@ -28,8 +28,6 @@ from ccsim.budget import OutOfTimeError
 from ccsim.cli.group import Group, StoppedError
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
-__all__ = ["entry", "main", "run_group", "run_program"]
-
 EXIT_USAGE, EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_INTERRUPTED, EXIT_PIPE = 2, 3, 4, 130, 141
 
 _STATUS: Mapping[type[CcsimError], int] = MappingProxyType(

@@ -23,26 +23,6 @@ from ccsim.texts.ways import name_of_file
 NOT_PRIVATE = "NOT PRIVATE: computed from the records, printed on request (--error)"
 """The warning beside values that no noise protects."""
 
-__all__ = [
-    "NOT_PRIVATE",
-    "SEARCHING",
-    "checked",
-    "echo_json",
-    "encode_short",
-    "float_bounds",
-    "large",
-    "noise_data",
-    "output_options",
-    "report",
-    "rounded_up",
-    "show_coins",
-    "show_fraction",
-    "show_messages",
-    "show_size",
-    "time_limit_option",
-    "time_to_check",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 _DIGITS_FOR_PEOPLE = 18

@@ -1,8 +1,5 @@
 """Types of parameters that the subcommands share, and the command that checks files before work.
 
-Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `Picture`, `picture_option`,
-`InputFolder`, `OutputFolder`, `Integer`, `Rational`, `SECONDS`.
-
 Implementation notes: what is an input and what an output is known from the type of a parameter, so
 that a subcommand has nothing to do to be safe but to declare its parameters.
 """
@@ -22,21 +19,6 @@ from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, as_integer
 from ccsim.pictures.figures import SUFFIXES, check_matplotlib
 from ccsim.texts.reading import Reading, listening
-
-__all__ = [
-    "INPUT",
-    "INSTANCE",
-    "OUTPUT",
-    "READINGS",
-    "SECONDS",
-    "Command",
-    "InputFolder",
-    "Integer",
-    "OutputFolder",
-    "Picture",
-    "Rational",
-    "picture_option",
-]
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])

@@ -1,8 +1,4 @@
-"""One line of a terminal that says how far a search is, and vanishes with it.
-
-Main definitions: `progress_line`, `told`, `closing_in`. Where standard error is no terminal nothing
-is shown, and rich, which draws the line, is not loaded.
-"""
+"""One line of a terminal that says how far a search is, and vanishes with it."""
 
 from __future__ import annotations
 
@@ -13,8 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.budget import Progress
-
-__all__ = ["closing_in", "progress_line", "told"]
 
 
 @contextmanager

@@ -35,8 +35,6 @@ from ccsim.exact import ceil_log2
 from ccsim.instances.protocols import build_protocol, describe_families
 from ccsim.pictures.labels import show_label
 
-__all__ = ["protocol"]
-
 Lines = list[tuple[str, str]]
 
 

@@ -1,7 +1,4 @@
-"""Classes of queries that an INSTANCE names, and the records and queries that texts name.
-
-Main definitions: `GridDomain`, `queries_of`, `query_of`.
-"""
+"""Classes of queries that an INSTANCE names, and the records and queries that texts name."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.budget import Budget
 from ccsim.classes.given import as_class
 from ccsim.cli.privacy.released import MOST_BITS, RecordDomain
@@ -21,8 +18,6 @@ from ccsim.instances import check_keys, parse_call
 from ccsim.release.queries.grid_queries import GridQueries
 from ccsim.release.queries.grids.cells import grid_number, grid_point
 from ccsim.release.queries.query_classes import ClassQueries, QueryClass, ThresholdQueries
-
-__all__ = ["GridDomain", "Records", "queries_of", "query_of"]
 
 _MOST_AXES = 8
 _LONGEST = 40

@@ -10,8 +10,6 @@ from ccsim.certificates.files import check_outputs, make_folder, write_text_atom
 from ccsim.cli.output import report as printed
 from ccsim.cli.parameters import INPUT, Command, InputFolder
 
-__all__ = ["report"]
-
 PYODIDE_OPTION = click.option(
     "--pyodide",
     type=InputFolder(),

@@ -39,8 +39,6 @@ from ccsim.representation.random_size import (
 from ccsim.representation.size import DeterministicSizeResult, deterministic_representation_size
 from ccsim.texts.labels import text_row
 
-__all__ = ["represent"]
-
 _SHOWN = 12
 
 _Size = DeterministicSizeResult | ProbabilisticSizeResult

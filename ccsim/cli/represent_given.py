@@ -18,8 +18,6 @@ from ccsim.representation.error import RepresentationResult, representation_erro
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
-__all__ = ["print_given"]
-
 _VERDICTS = {True: "yes", False: "no", None: "not decided"}
 
 _Given = RepresentationResult | FailureResult

@@ -1,7 +1,5 @@
 """Tables for people: fitted to a terminal, plain and as wide as they are elsewhere.
 
-Main definitions: `print_table`, `Column`.
-
 Implementation notes: rich breaks lines, measures wide characters and heeds ``NO_COLOR``, ``TERM``
 and ``COLUMNS``; it takes longer to load than many answers, so it is loaded when a table is printed.
 """
@@ -15,8 +13,6 @@ from dataclasses import dataclass
 import click
 
 from ccsim.appearance import one_line
-
-__all__ = ["Column", "print_table"]
 
 _PLAIN_WIDTH = 1 << 24
 """More characters than the lines of a file or of a pipe have."""

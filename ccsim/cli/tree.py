@@ -22,8 +22,6 @@ from ccsim.pictures.figures import SUFFIXES
 from ccsim.pictures.labels import show_label
 from ccsim.pictures.mistake_tree import draw_tree
 
-__all__ = ["draw_found", "tree"]
-
 _MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}
 """Deepest tree that is written, by the ending of the file."""
 _NOT_DECIDED = 3

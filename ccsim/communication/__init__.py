@@ -50,7 +50,6 @@ from ccsim.communication.problem import (
 )
 from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.protocols.error import (
-    WorstInput,
     error_on,
     error_table,
     expected_error,
@@ -58,7 +57,7 @@ from ccsim.communication.protocols.error import (
     worst_error,
 )
 from ccsim.communication.protocols.newman import NewmanResult, newman, newman_seeds, send_seed
-from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript, WorstInput
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.simulation import SimulationResult, simulate
 from ccsim.communication.protocols.symmetric import SymmetricProtocol

@@ -1,8 +1,4 @@
-"""Deterministic protocols without error as colourings of the conflicts between Alice's inputs.
-
-Main definitions: `conflicts`, `colour_conflicts`; `conflict_tree`, which proves that there is no
-such protocol.
-"""
+"""Deterministic protocols without error as colourings of the conflicts between Alice's inputs."""
 
 from __future__ import annotations
 
@@ -16,14 +12,6 @@ from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
-
-__all__ = [
-    "ConflictTree",
-    "colour_conflicts",
-    "conflict_tree",
-    "conflicts",
-    "pairwise_conflicting",
-]
 
 
 def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> list[int]:

@@ -17,8 +17,6 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.exact import as_fraction, ceil_log2
 
-__all__ = ["ComplexityResult", "communication_complexity"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

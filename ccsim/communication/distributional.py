@@ -21,8 +21,6 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.errors import DomainError
 
-__all__ = ["DistributionalResult", "distributional_error"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,6 @@ from ccsim.exact import as_fraction
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.programs.quiet import QuietHighs
 
-__all__ = ["FewestSeeds", "fewest_seeds"]
-
 MAX_NODES = 1 << 16
 """Most cases of a proof that fewer components are not enough."""
 

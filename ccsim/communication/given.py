@@ -1,7 +1,4 @@
-"""What may be given where a problem is asked: a problem, a class, INSTANCE text or a matrix.
-
-Main definitions: `ProblemLike`, `as_problem`, `parse_problem`, `parse_instance`.
-"""
+"""What may be given where a problem is asked: a problem, a class, INSTANCE text or a matrix."""
 
 from __future__ import annotations
 
@@ -20,8 +17,6 @@ from ccsim.texts.files import read_table
 from ccsim.texts.labels import check_size
 from ccsim.texts.registry import build_member
 from ccsim.texts.tables import Table
-
-__all__ = ["ProblemLike", "as_problem", "parse_instance", "parse_problem", "problem_from_table"]
 
 Instance = ConceptClass | CommunicationProblem
 

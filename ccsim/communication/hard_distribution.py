@@ -13,15 +13,14 @@ from math import gcd
 from typing import Annotated, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.texts.labels import rows_of
-
-__all__ = ["HardDistribution"]
 
 Cell = tuple[int, int]
 

@@ -1,8 +1,5 @@
 """The least worst-case error of a one-way protocol with a given number of messages.
 
-Main definitions: `minimax_error`, and `error_curve` for several numbers of messages; they return a
-`MinimaxResult` and an `ErrorCurve`.
-
 * Public coins: a game between protocols and inputs, solved exactly (`public_coins`).
 * Deterministic protocols: the error on the worst input is 0 or 1; it is 0 when Alice's inputs can
   be coloured with the messages so that no two of a colour conflict (`colouring`).
@@ -20,7 +17,8 @@ from operator import attrgetter
 from typing import Any, ClassVar, Self, TypeAlias
 
 from ccsim.appearance import in_short, in_words, one_line
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.certificates.shown import (
@@ -56,17 +54,6 @@ from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS
-
-__all__ = [
-    "COINS",
-    "DEFAULT_GAP",
-    "MAX_NUMBERS",
-    "ErrorCurve",
-    "MinimaxResult",
-    "error_curve",
-    "least_error",
-    "minimax_error",
-]
 
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""

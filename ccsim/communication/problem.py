@@ -26,15 +26,6 @@ from ccsim.texts.labels import (
 )
 from ccsim.texts.reading import Reading
 
-__all__ = [
-    "CommunicationProblem",
-    "augmented_index",
-    "equality",
-    "evaluation_problem",
-    "greater_than",
-    "index",
-]
-
 
 @checked_fields
 @one_line

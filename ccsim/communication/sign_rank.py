@@ -1,7 +1,5 @@
 """Sign rank: the least dimension in which halfspaces through the origin give a matrix.
 
-Main definitions: `SignRankResult`, `sign_rank`.
-
 Conventions: rows have vectors ``u_x`` and columns ``v_y`` of integers; ``<u_x, v_y>`` is positive
 where the matrix holds 1, negative where it holds 0, free outside the promise.
 """
@@ -34,8 +32,6 @@ _WORK = (6_000, 40_000)
 
 _MOST_SEEDS = 6
 """How often vectors are sought at last in a dimension that was not excluded."""
-
-__all__ = ["MAX_SIGNS", "SignRankResult", "sign_rank"]
 
 MAX_SIGNS = 1 << 16
 """Most entries of a matrix whose sign rank is asked."""

@@ -11,8 +11,6 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError
 from ccsim.texts.labels import check_size
 
-__all__ = ["disjointness", "gap_hamming", "inner_product"]
-
 
 def _words(n: int, family: str, name: str) -> tuple[str, ...]:
     """Return the words of n bits, if a problem on pairs of them is not too large."""

@@ -1,7 +1,4 @@
-"""How many labellings, points and dimensions a class can have: Sauer and Shelah, Assouad.
-
-Main definitions: `most_labellings`, `most_representatives`, `largest_dual_dimension`.
-"""
+"""How many labellings, points and dimensions a class can have: Sauer and Shelah, Assouad."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ import flint
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.intervals import Interval, ball_interval
-
-__all__ = ["largest_dual_dimension", "most_labellings", "most_representatives"]
 
 _PRECISION = 128
 

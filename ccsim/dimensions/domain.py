@@ -1,8 +1,5 @@
 """The points that a class tells apart: effective domain size and representative domain.
 
-Main definitions: `RepresentativeDomain`, `representative_domain`, `EffectiveDomainSize`,
-`effective_domain_size`.
-
 Conventions: two points are equivalent if every concept gives them the same label, that is if their
 columns are equal. A representative domain (`pap` Definition 2) holds one point of each equivalence
 class. The effective size of the domain (`bns` Definition 4.14) is the largest number of points of
@@ -24,13 +21,6 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError
-
-__all__ = [
-    "EffectiveDomainSize",
-    "RepresentativeDomain",
-    "effective_domain_size",
-    "representative_domain",
-]
 
 
 @one_line

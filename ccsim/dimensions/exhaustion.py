@@ -1,7 +1,5 @@
 """Dimensions of every class on a few points at once.
 
-Main definitions: `AllClasses`, `all_classes`.
-
 Conventions: point ``x`` of a concept is bit ``x`` of its number, and concept ``c`` of a class is
 bit ``c`` of the number of the class; so the classes on ``n`` points are ``0 .. 2^(2^n) - 1``.
 """
@@ -19,8 +17,6 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
-
-__all__ = ["AllClasses", "all_classes"]
 
 MAX_POINTS = 4
 """Most points; on five there are more than four thousand million classes."""

@@ -1,7 +1,5 @@
 """The Littlestone dimension of a finite class, with a proof of each bound.
 
-Main definitions: `LittlestoneResult`, `littlestone_dimension`.
-
 Conventions (`fx` Definition 2.4): the largest depth of a complete mistake tree; 0 for one concept,
 -1 for the empty class, which has no tree at all.
 """
@@ -24,8 +22,6 @@ from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
 from ccsim.errors import DomainError, NotDecidedError
-
-__all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
 
 METHODS = ("auto", "python", "compiled", "dense")
 """How the value may be found."""

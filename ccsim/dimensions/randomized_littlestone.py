@@ -1,8 +1,5 @@
 """The randomised Littlestone dimension: half of the mean depth of a shattered tree.
 
-Main definitions: `RandomizedLittlestoneResult`, `randomized_littlestone_dimension`,
-`mean_depth_program`.
-
 Conventions (Filmus, Hanneke, Mehalel and Moran 2023, "Optimal prediction using expert advice and
 randomized Littlestone dimension", arXiv 2302.13849): a shattered tree asks points, and every branch
 fits some concept; branches may have different lengths. A random branch takes either label of each
@@ -33,13 +30,6 @@ from ccsim.dimensions.version_spaces.mean_depths import even_tree, prove_means
 from ccsim.dimensions.version_spaces.splits import Space, split_spaces, useful_symmetries
 from ccsim.errors import DomainError
 from ccsim.programs import LinearProgram
-
-__all__ = [
-    "RandomizedLittlestoneResult",
-    "mean_depth_program",
-    "most_randomized_littlestone",
-    "randomized_littlestone_dimension",
-]
 
 
 @one_line

@@ -1,8 +1,5 @@
 """The standard optimal algorithm: a learner that makes at most LDim mistakes.
 
-Main definitions: `StandardOptimalAlgorithm`, `standard_optimal_algorithm`, `MistakeGame`,
-`tree_adversary`.
-
 The game (Littlestone 1987): in each round an adversary names a point, the learner predicts its
 label, the adversary reveals the label. All labels together must agree with some concept. The
 learner's mistakes are counted.
@@ -28,15 +25,6 @@ from ccsim.classes.masks import members
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.errors import DomainError
-
-__all__ = [
-    "Adversary",
-    "MistakeGame",
-    "Round",
-    "StandardOptimalAlgorithm",
-    "standard_optimal_algorithm",
-    "tree_adversary",
-]
 
 
 class Round(NamedTuple):

@@ -14,8 +14,6 @@ from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimensio
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 from ccsim.errors import CertificateError
 
-__all__ = ["DimensionsResult", "dimensions"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

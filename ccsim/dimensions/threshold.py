@@ -1,7 +1,5 @@
 """The threshold dimension: the longest chain of thresholds inside a class.
 
-Main definitions: `ThresholdResult`, `threshold_dimension`.
-
 Conventions: points ``x_1 .. x_k`` and concepts ``c_1 .. c_k`` are *thresholds* if ``c_i(x_j) = 1``
 exactly when ``i <= j``. Reading both lists backwards gives ``i >= j`` instead, so that the choice
 does not matter. One label 1 anywhere makes the dimension at least 1; the empty class has -1, as for
@@ -31,8 +29,6 @@ from ccsim.dimensions.shattering.thresholds import (
     ones_bound,
     rank_bound,
 )
-
-__all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
 
 MAX_THRESHOLDS = 480
 """Longest chain that the search, which recurses on it, decides about. Beyond: bounds."""

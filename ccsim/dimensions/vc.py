@@ -1,7 +1,5 @@
 """The VC dimension of a finite class and of its dual, with a proof of each bound.
 
-Main definitions: `VCResult`, `vc_dimension`, `DualVCResult`, `dual_vc_dimension`.
-
 Conventions: a set of points is shattered if the concepts give it all labellings; the dimension is
 the largest size of a shattered set, 0 for one concept and -1 for the empty class. The dual
 dimension is the VC dimension of the dual class, in which points and concepts change places; equal
@@ -27,8 +25,6 @@ from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.search import largest_shattered
-
-__all__ = ["DualVCResult", "ShatteringResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 
 
 @one_line

@@ -1,7 +1,5 @@
 """Powers of e^epsilon for long computations: exact numbers, or balls of a stated precision.
 
-Main definitions: `Arithmetic`, `ExactArithmetic`, `BallArithmetic`, `arithmetic`.
-
 Probabilities of a mechanism are fractions or rational functions of a power of e; where a law has a
 hundred thousand of them their sums are enclosed instead, with an error that is always known.
 """
@@ -23,8 +21,6 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import Interval, ball_interval
-
-__all__ = ["Arithmetic", "BallArithmetic", "ExactArithmetic", "Probability", "arithmetic"]
 
 Value: TypeAlias = Any
 """A fraction, an `Exponential`, or a ball: what an arithmetic computes with."""

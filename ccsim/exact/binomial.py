@@ -7,12 +7,11 @@ from math import comb
 
 import flint
 
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_interval
-
-__all__ = ["binomial_tail", "check_trials", "clopper_pearson", "enclose_tail"]
 
 _BISECTIONS = 60
 _MOST_TERMS = 1 << 12

@@ -1,7 +1,5 @@
 """What results share: fields of declared types, and a value, or only bounds when time runs out.
 
-Main definitions: `Bounds`, `check_fields`.
-
 A result may be built by anybody, so that its check begins here: what follows may then take lengths,
 compare and add without a traceback. The annotations of the data class are the rules; `Fraction`
 admits integers, which are as exact, and no number may be a float or a bool. (`ccsim.border` refuses
@@ -30,8 +28,6 @@ from typing import (
 )
 
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
-
-__all__ = ["Bounds", "N", "check_fields"]
 
 N = TypeVar("N", int, Fraction)
 Rule: TypeAlias = Callable[[Any], bool]

@@ -13,14 +13,13 @@ import flint
 from ccsim.appearance import one_line
 from ccsim.arguments.numbers import BLANKS, MAX_DIGITS, fraction_of
 from ccsim.arguments.readers import read_as
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval
 from ccsim.exact.powers import base_of_power, exponential, power
-
-__all__ = ["Epsilon"]
 
 _FINE = 1 << 60
 _SUM = re.compile(r"(?<=[0-9.)])\s*([+-])\s*")

@@ -1,7 +1,5 @@
 """Differences ``P - e^epsilon Q`` whose terms are powers of different bases.
 
-Main definitions: `Excess`, `fractions_near`.
-
 Implementation notes: probabilities of one mechanism lie in one field, of powers of ``e`` or of a
 fraction, and are computed with exactly there (`ccsim.exact.exponentials`). If ``e^epsilon`` lies in
 another one, it is replaced by a fraction below and a fraction above. What is linear in the factor
@@ -17,14 +15,12 @@ from functools import total_ordering
 import flint
 
 from ccsim.appearance import MOST_CHARACTERS
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.intervals import Interval
 from ccsim.exact.polynomials import interval_of
-
-__all__ = ["LARGEST_EPSILON", "PRECISIONS", "Excess", "fractions_near"]
 
 LARGEST_EPSILON = 1 << 21
 """Largest epsilon for which fractions near ``e^epsilon`` are computed."""

@@ -38,13 +38,6 @@ from ccsim.exact.polynomials import (
     text,
 )
 
-__all__ = [
-    "Exponential",
-    "Real",
-    "enclose_log",
-    "rational",
-]
-
 
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -15,18 +15,9 @@ from ccsim.arguments.numbers import (
     integer_of,
     is_float,
 )
-from ccsim.border import checked_types, iterated, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types, iterated
 from ccsim.errors import DomainError
-
-__all__ = [
-    "INTEGER",
-    "MAX_DIGITS",
-    "as_fraction",
-    "as_integer",
-    "ceil_log2",
-    "common_denominator",
-    "probability_vector",
-]
 
 _WITH_EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]+[eE][+-]?[0-9]+")
 """Numbers that are refused only because they are too long when they are written out."""

@@ -23,8 +23,6 @@ from ccsim.exact.fractions import as_fraction
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["MAX_EXPONENT", "MAX_PRECISION", "Interval", "binary_entropy", "compare", "enclose"]
-
 MAX_PRECISION = 4096
 """Bits at which `compare` gives up."""
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import iterated, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import iterated
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, rational
@@ -16,8 +17,6 @@ from ccsim.exact.fractions import probability_vector
 from ccsim.exact.masses import exact_mass, exact_masses, total_mass
 from ccsim.exact.probability import SYSTEM, Randomness, draw
 from ccsim.frames import rows_in
-
-__all__ = ["Law", "independent", "mixture"]
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)

@@ -20,8 +20,6 @@ from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.intervals import MAX_PRECISION, Interval, ball_interval
 
-__all__ = ["LogSum"]
-
 MAX_BITS = 128
 """Length of the integers that are factored."""
 

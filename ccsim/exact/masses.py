@@ -17,8 +17,6 @@ from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.fractions import as_fraction
 
-__all__ = ["exact_mass", "exact_masses", "total_mass"]
-
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 _MOST_TOTALS = 1 << 10

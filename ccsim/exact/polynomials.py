@@ -16,21 +16,6 @@ import flint
 from ccsim.errors import DomainError
 from ccsim.exact.intervals import Interval
 
-__all__ = [
-    "MAX_DEGREE",
-    "MAX_PRECISION",
-    "ONE",
-    "DifferentFieldsError",
-    "Quotient",
-    "constant",
-    "enclosures",
-    "exponents",
-    "in_lowest_terms",
-    "interval_of",
-    "spread",
-    "text",
-]
-
 MAX_PRECISION = 1 << 20
 """Most bits of an enclosure."""
 MAX_DEGREE = 1 << 16

@@ -1,7 +1,5 @@
 """Powers of ``e`` and of fractions with rational exponents, which are computed with exactly.
 
-Main definitions: `exponential`, `power`.
-
 All powers of one fraction lie in the field of a root of a number that is no power itself, whose
 equation ``t^r = base`` is irreducible (`ccsim.exact.exponentials`).
 """
@@ -13,12 +11,10 @@ from functools import cache
 
 import flint
 
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.polynomials import MAX_DEGREE, ONE, DifferentFieldsError
-
-__all__ = ["base_of_power", "check_exponent", "exponential", "power"]
 
 _MAX_BITS = 1 << 22
 

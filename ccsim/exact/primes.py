@@ -8,8 +8,6 @@ import flint
 
 from ccsim.errors import DomainError
 
-__all__ = ["check_prime", "next_prime"]
-
 
 def check_prime(name: str, p: int) -> None:
     """Refuse a number that is not a prime."""

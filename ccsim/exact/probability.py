@@ -10,23 +10,11 @@ from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 
-from ccsim.border import iterated, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import iterated
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.fractions import as_fraction, ceil_log2
-
-__all__ = [
-    "SYSTEM",
-    "Randomness",
-    "SystemRandomness",
-    "check_parts",
-    "draw",
-    "generator",
-    "randomness",
-    "uniform_below",
-    "uniform_numbers",
-    "weighted",
-]
 
 T = TypeVar("T")
 

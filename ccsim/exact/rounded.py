@@ -1,7 +1,4 @@
-"""Arrays of floats as fractions, with the distance by which they moved.
-
-Main definitions: `fractions_of`, `RoundedTable`.
-"""
+"""Arrays of floats as fractions, with the distance by which they moved."""
 
 from __future__ import annotations
 
@@ -12,11 +9,10 @@ from typing import Any
 
 from ccsim.appearance import one_line
 from ccsim.arguments.numbers import fraction_of, is_float
-from ccsim.border import checked_fields, checked_types, iterated, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields, checked_types, iterated
 from ccsim.errors import DomainError
 from ccsim.frames import opened_frame
-
-__all__ = ["RoundedTable", "fractions_of"]
 
 
 @checked_fields

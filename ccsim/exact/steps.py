@@ -1,7 +1,5 @@
 """Functions on a long range of integers that are constant between few places.
 
-Main definitions: `StepFunction`.
-
 A range of 2^64 integers is never listed: what is kept are the places where a value starts, and what
 is computed takes time that grows with their number alone.
 """
@@ -15,11 +13,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, iterated, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields, iterated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, common_denominator
-
-__all__ = ["StepFunction"]
 
 
 @checked_fields

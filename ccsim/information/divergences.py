@@ -17,15 +17,6 @@ from ccsim.exact import LogSum
 from ccsim.exact.exponentials import Real, rational
 from ccsim.exact.law import Law
 
-__all__ = [
-    "chi_square_distance",
-    "divergence",
-    "least_factor",
-    "likelier_event",
-    "relative_entropy",
-    "statistical_distance",
-]
-
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 

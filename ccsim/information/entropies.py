@@ -15,18 +15,6 @@ from ccsim.exact import Law, LogSum
 from ccsim.exact.fractions import as_fraction
 from ccsim.information.divergences import relative_entropy
 
-__all__ = [
-    "collision_entropy",
-    "collision_probability",
-    "conditional_entropy",
-    "entropy",
-    "fano_bound",
-    "guessing_error",
-    "min_entropy",
-    "mutual_information",
-    "mutual_information_as_divergence",
-]
-
 Variables = tuple[int, ...]
 """Numbers of variables of a law."""
 

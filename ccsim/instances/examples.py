@@ -12,8 +12,6 @@ from ccsim.instances.records import record_rows
 from ccsim.texts.tables import Cell, refuse, refuse_record
 from ccsim.texts.ways import name_of_file
 
-__all__ = ["read_examples"]
-
 _LABELS = {"0": 0, "1": 1}
 _MOST_DIGITS = 4000
 """Python refuses to read more."""

@@ -18,8 +18,6 @@ from ccsim.texts.json import known_keys, table_from_json
 from ccsim.texts.tables import Table, found
 from ccsim.texts.ways import name_of_file
 
-__all__ = ["read_hypotheses"]
-
 _STATEMENT = ("hypotheses", "support", "error", "lower", "upper")
 
 

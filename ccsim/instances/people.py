@@ -15,8 +15,6 @@ from ccsim.errors import UnreadableInputError
 from ccsim.texts.csv import numbered_rows
 from ccsim.texts.tables import Cell, refuse, refuse_record
 
-__all__ = ["People", "read_people"]
-
 People = tuple[list[str], list[dict[str, str]]]
 """The names of the columns, and the records."""
 

@@ -17,8 +17,6 @@ from ccsim.errors import UnreadableInputError
 from ccsim.texts.calls import check_keys, look_up, parse_call
 from ccsim.texts.homes import load_registered, registered
 
-__all__ = ["GROUP", "build_protocol", "describe_families"]
-
 GROUP = "ccsim.protocols"
 
 Family: TypeAlias = Callable[..., ProceduralProtocol]

@@ -1,7 +1,5 @@
 """Records of people, or of whatever, one a line, in a text or JSON file.
 
-Main definitions: `read_records`, `record_rows`.
-
 The rules, which messages quote:
 
 * A JSON file (its name ends in ``.json``) holds a list of integers and texts.
@@ -24,8 +22,6 @@ from ccsim.texts.csv import numbered_rows
 from ccsim.texts.reading import Reading, announce
 from ccsim.texts.tables import Cell, found, refuse, refuse_record
 from ccsim.texts.ways import name_of_file, refuse_text_ways, split_ways
-
-__all__ = ["read_records", "record_rows"]
 
 
 def read_records(

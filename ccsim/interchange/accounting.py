@@ -1,7 +1,4 @@
-"""Exact laws as privacy loss distributions of dp_accounting, which compose them in floats.
-
-Main definitions: `to_privacy_loss`.
-"""
+"""Exact laws as privacy loss distributions of dp_accounting, which compose them in floats."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
-
-__all__ = ["to_privacy_loss"]
 
 
 @checked_types

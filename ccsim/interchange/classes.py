@@ -1,13 +1,11 @@
-"""Classes as bipartite graphs of networkx and as frames of pandas, and back.
-
-Main definitions: `to_incidence_graph`, `from_incidence_graph`, `to_dataframe`.
-"""
+"""Classes as bipartite graphs of networkx and as frames of pandas, and back."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.problem import CommunicationProblem
@@ -17,8 +15,6 @@ from ccsim.texts.labels import check_size
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
-
-__all__ = ["from_incidence_graph", "to_dataframe", "to_incidence_graph"]
 
 _SIDES = ("concept", "point")
 

@@ -1,7 +1,5 @@
 """Values in the format of the Combinatorial Parameters Database, proved for small members.
 
-Main definitions: `collected_classes`, `value_records`.
-
 The database (https://github.com/obousquet/Combinatorial-Parameters) has a JSON file for each value
 of a parameter at a class; `data/values/schema.json` there names its fields. Its classes are
 families and its values hold for all members; what is proved here holds for the members that were
@@ -30,8 +28,6 @@ from ccsim.dimensions.teaching.star import star_number
 from ccsim.dimensions.threshold import threshold_dimension
 from ccsim.dimensions.vc import dual_vc_dimension, vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
-
-__all__ = ["collected_classes", "value_records"]
 
 _FIRST_ID = 100_000
 """Far from the numbers that the database has given away."""

@@ -1,7 +1,5 @@
 """Games to and from Gambit: its ``.nfg`` text, and the objects of pygambit.
 
-Main definitions: `to_nfg`, `from_nfg`, `to_gambit`, `from_gambit`.
-
 Implementation notes: of the text both forms are read, a list of payoffs and a list of outcomes
 (https://gambitproject.readthedocs.io, "The strategic game file format"); payoffs are written,
 outcomes are what Gambit itself writes. Numbers are integers, decimals and fractions, all exact.
@@ -15,12 +13,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.fractions import as_fraction
 from ccsim.interchange.games import TwoPlayerGame, check_pairs
-
-__all__ = ["from_gambit", "from_nfg", "to_gambit", "to_nfg"]
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|([\s,]+)|(.)', re.DOTALL)
 _MAX_TEXT = 1 << 26

@@ -1,7 +1,4 @@
-"""Games of two players in strategic form, and their linear programs.
-
-Main definitions: `TwoPlayerGame`, `game_program`.
-"""
+"""Games of two players in strategic form, and their linear programs."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.frames import rows_in
 from ccsim.programs.game import MatrixGameSolution, Payoff, solve_matrix_game
 from ccsim.programs.program import LinearProgram
-
-__all__ = ["MAX_PAYOFFS", "TwoPlayerGame", "check_pairs", "game_program"]
 
 MAX_PAYOFFS = 1 << 20
 """Most pairs of strategies of a game that is written or read."""

@@ -1,7 +1,4 @@
-"""The game between inputs and protocols that a number of messages is, all written out.
-
-Main definitions: `protocol_game`.
-"""
+"""The game between inputs and protocols that a number of messages is, all written out."""
 
 from __future__ import annotations
 
@@ -15,8 +12,6 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.interchange.games import TwoPlayerGame, check_pairs
-
-__all__ = ["MAX_PROTOCOLS", "protocol_game"]
 
 MAX_PROTOCOLS = 1 << 12
 """Most deterministic protocols of a game that is written out."""

@@ -1,7 +1,5 @@
 """Linear programs with certificates as VIPR files, which independent checkers verify.
 
-Main definitions: `to_vipr`.
-
 Implementation notes: VIPR (Cheung, Gleixner, Steffy 2017) states a program, the range of its least
 value and a derivation; of a linear program the derivation is one line: the prices of constraints
 and bounds, whose combination is the objective (version 1.0 of the format, ``cert_spec_v1_0``).
@@ -15,8 +13,6 @@ from fractions import Fraction
 from ccsim.border import checked_types
 from ccsim.programs.outcome import InfeasibilityProof, OptimalSolution
 from ccsim.programs.program import LinearProgram
-
-__all__ = ["to_vipr"]
 
 _SENSES = {"<=": "L", "=": "E", ">=": "G"}
 Terms = Iterable[tuple[int, Fraction]]

@@ -11,7 +11,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
@@ -19,9 +20,6 @@ from ccsim.exact.binomial import check_trials
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.sample import Bits, DrawnSample, Points, Sample, Target
 from ccsim.learning.sample_size import check_parameters
-
-__all__ = ["Hypothesis", "Learner", "LearningTrial", "learning_trial"]
-
 
 MAX_POSITIONS = 1 << 62
 """Most examples of a sample, whose positions are 64-bit integers."""

@@ -31,8 +31,6 @@ from ccsim.learning.packing.packing import LearningPacking
 from ccsim.learning.packing.sizes import MAX_SAMPLES, samples_allowed
 from ccsim.representation import HypothesisSet, concept_error
 
-__all__ = ["learning_lower_bound"]
-
 MAX_CONCEPTS, MAX_PROPER = 512, 128
 """Most concepts in general, and for proper learners, where a game is solved for each."""
 MAX_POINTS, MAX_PROPER_POINTS = 1 << 13, 1 << 10

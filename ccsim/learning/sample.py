@@ -20,8 +20,6 @@ from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import probability_vector
 
-__all__ = ["Bits", "DrawnSample", "Points", "Sample", "TabledSample", "Target"]
-
 Points: TypeAlias = npt.NDArray[np.uint64]
 Bits: TypeAlias = npt.NDArray[np.bool_]
 

@@ -23,9 +23,6 @@ from ccsim.learning.optimum.program import check_variables
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.learning.packing.factors import check_written
 
-__all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
-
-
 _UNIT = 1000
 
 

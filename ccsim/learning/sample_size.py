@@ -5,21 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.powers import check_exponent
-
-__all__ = [
-    "agnostic_sample_size",
-    "check_parameters",
-    "constant_learner_runs",
-    "log_ceiling",
-    "nonprivate_point_sample_size",
-    "occam_sample_size",
-    "subsampled_point_sample_size",
-]
 
 _ONE = Epsilon(Fraction(1))
 

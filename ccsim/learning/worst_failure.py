@@ -24,8 +24,6 @@ from ccsim.learning.optimum.least_success import LeastSuccess
 from ccsim.learning.optimum.subdivisions import Subdivision, preorder
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 
-__all__ = ["WorstFailure", "tabled", "worst_failure"]
-
 MAX_SAMPLES = 1 << 12
 """Most multisets of examples whose laws are tabled."""
 

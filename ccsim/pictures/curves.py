@@ -14,8 +14,6 @@ from ccsim.pictures.figures import new_axes, plain_logarithmic
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Curve", "draw_curves"]
-
 
 @checked_fields
 @one_line

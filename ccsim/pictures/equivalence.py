@@ -12,8 +12,6 @@ from ccsim.representation.inequalities import Inequality, Quantity
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_equivalence"]
-
 _FONT = 8
 _SIDES = (("left", "C0", "o", -0.12), ("right", "C1", "s", 0.12))
 _VERDICTS = {True: "holds", False: "fails", None: "open"}

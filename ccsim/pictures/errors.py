@@ -16,8 +16,6 @@ from ccsim.pictures.figures import new_axes, short_label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_errors", "information_bound"]
-
 _HALVINGS = 60
 _LONGEST_NAME = 60
 _COINS = {"public": ("o", "-"), "private": ("s", "--"), "deterministic": ("^", "-.")}

@@ -1,7 +1,4 @@
-"""Figures: on the axes that are given or on new ones, written as the suffix of a file says.
-
-Main definitions: `new_axes`, `save_figure`, `svg_text`, `check_picture`, `short_label`.
-"""
+"""Figures: on the axes that are given or on new ones, written as the suffix of a file says."""
 
 from __future__ import annotations
 
@@ -21,16 +18,6 @@ from ccsim.pictures.labels import show_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = [
-    "SUFFIXES",
-    "check_picture",
-    "new_axes",
-    "plain_logarithmic",
-    "save_figure",
-    "short_label",
-    "svg_text",
-]
 
 SUFFIXES = (".svg", ".png", ".pdf", ".tikz", ".tex")
 """Forms of a picture; ``.tikz`` is for ``\\input``, ``.tex`` a document of its own."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["show_label"]
-
 
 def show_label(label: object) -> str:
     r"""Return a label as it is printed: on one line, whatever it holds."""

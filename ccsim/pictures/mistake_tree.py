@@ -1,7 +1,4 @@
-"""A picture of a mistake tree.
-
-Main definitions: `draw_mistake_tree`, `draw_tree`.
-"""
+"""A picture of a mistake tree."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ from ccsim.pictures.figures import new_axes, save_figure, short_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["draw_mistake_tree", "draw_tree"]
 
 MOST_LEVELS = 5
 """Levels of inner nodes that are drawn unless more are asked for."""

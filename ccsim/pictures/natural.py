@@ -1,8 +1,4 @@
-"""The picture that shows a result best, for notebooks.
-
-Main definition: `natural_picture`. Results stand on floors below and find it by name, when somebody
-looks at them (`ccsim.certificates.shown.picture_of`).
-"""
+"""The picture that shows a result best, for notebooks."""
 
 from __future__ import annotations
 
@@ -21,8 +17,6 @@ from ccsim.representation.equivalence import EquivalenceTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["natural_picture"]
 
 _LEVELS = 4
 """Levels of a tree that fit a notebook."""

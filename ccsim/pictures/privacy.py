@@ -16,8 +16,6 @@ from ccsim.pictures.figures import new_axes, short_label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_privacy"]
-
 _MARKERS = "os^Dvxp*"
 _LINES = ("-", "--", "-.", ":")
 _FONT = 8

@@ -14,8 +14,6 @@ from ccsim.pictures.figures import new_axes, short_label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["check_drawable", "draw_proofs"]
-
 MOST_INPUTS = 40
 """Most inputs of each side; more are too small to read."""
 _CELL = 0.36

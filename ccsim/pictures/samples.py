@@ -1,8 +1,4 @@
-"""Examples that learners need, beside what theorems say is enough or necessary.
-
-Main definitions: `draw_samples` for what a sweep measured, `draw_sample_complexity` for what is
-proved about the best private learner.
-"""
+"""Examples that learners need, beside what theorems say is enough or necessary."""
 
 from __future__ import annotations
 
@@ -18,8 +14,6 @@ from ccsim.surveys.point_learners import POINT_LEARNERS, Cell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["draw_sample_complexity", "draw_samples"]
 
 _MARKERS = "osD^"
 _FONT = 8

@@ -1,7 +1,5 @@
 r"""Pictures as TikZ, which a paper includes and sets in its own font.
 
-Main definition: `tikz_text`.
-
 Whatever matplotlib draws reaches a renderer as paths and texts; here they become commands of TikZ.
 A text is anchored where matplotlib anchors it, so that it stands right in a font of other widths.
 """
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
     from matplotlib.transforms import Transform
     from numpy.typing import ArrayLike
-
-__all__ = ["tikz_text"]
 
 _DOTS = 72
 """Units of a picture in an inch, which are those of PostScript."""

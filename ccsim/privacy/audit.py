@@ -1,8 +1,5 @@
 """The auditor: whether a mechanism is private for *every* pair of neighbouring databases.
 
-Main definitions: `audit`, `audit_by_qualities`, `privacy_curve`; `ccsim.privacy.audit_result` has
-what they return.
-
 Every probability is exact (a fraction, or a rational function of a power of ``e``), and so is every
 comparison: the verdict rests on no sample and no rounding.
 """
@@ -23,21 +20,11 @@ from ccsim.exact.excess import PRECISIONS, Excess
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
 from ccsim.exact.polynomials import DifferentFieldsError
-from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
-from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers, Stated, pairs_given
+from ccsim.privacy.audit_result import AuditResult
+from ccsim.privacy.audited_laws import AuditedLaws, Numbers, Stated, pairs_given
 from ccsim.privacy.comparisons import Comparisons, Nearby
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
-
-__all__ = [
-    "MAX_PAIRS",
-    "AuditResult",
-    "Verdict",
-    "Violation",
-    "audit",
-    "audit_by_qualities",
-    "privacy_curve",
-]
 
 _LEAST = 1
 """Seconds that the first pair may take in any case."""

@@ -1,7 +1,5 @@
 """What an audit found: the verdict, the event that decides it, and what is the least that holds.
 
-Main definitions: `AuditResult`, `Violation`.
-
 Certificates hold the laws on all databases, and the events that decide. Databases are sequences of
 records. Only of a mechanism that sorts them (`CanonicalMechanism`) are the laws on multisets
 written. Laws are weights: integers, or polynomials with integer coefficients in a common power of
@@ -39,8 +37,6 @@ from ccsim.privacy.encoding import (
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, databases
 from ccsim.privacy.qualities import QualityNeighbours
-
-__all__ = ["AuditResult", "Database", "Pair", "Verdict", "Violation"]
 
 Database: TypeAlias = tuple[Any, ...]
 Pair: TypeAlias = tuple[Database, Database]

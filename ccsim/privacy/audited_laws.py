@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
 
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.exponentials import Real
@@ -19,8 +19,6 @@ from ccsim.privacy.neighbours import (
     neighbouring_databases,
 )
 from ccsim.privacy.qualities import QualityNeighbours
-
-__all__ = ["MAX_PAIRS", "AuditedLaws", "Numbers", "Stated", "pairs_given"]
 
 MAX_PAIRS = 1 << 22
 """Most pairs of neighbouring databases that are looked at."""

@@ -1,7 +1,5 @@
 """The comparisons of an audit: what is needed for each pair of laws, and which pair needs most.
 
-Main definitions: `Comparisons`, `Nearby`.
-
 Implementation notes: most pairs need no more than some pair before them, and enclosures tell so
 (`Screen`). Of the others, laws with rational probabilities are brought to one
 denominator each, once, so that a comparison is some products of integers; laws with powers of ``e``
@@ -30,8 +28,6 @@ from ccsim.exact.law import Law
 from ccsim.information.divergences import divergence, least_factor, likelier_event
 from ccsim.privacy.audit_result import Violation
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers
-
-__all__ = ["Comparisons", "Nearby"]
 
 Counted: TypeAlias = "tuple[int, dict[Hashable, int]]"
 """A denominator, and the numerators of the probabilities."""

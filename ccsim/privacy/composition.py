@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import flint
 
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -16,8 +17,6 @@ from ccsim.exact.intervals import ball_interval
 
 if TYPE_CHECKING:
     import sympy
-
-__all__ = ["advanced_composition", "basic_composition", "optimal_composition"]
 
 MAX_TIMES = 1 << 20
 """Most runs of which the least delta is computed; that takes seconds."""

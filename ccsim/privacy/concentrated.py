@@ -1,8 +1,5 @@
 """Zero-concentrated privacy: one number that adds up over the steps of an adaptive mechanism.
 
-Main definitions: `largest_rho`, `epsilon_of_rho`, `rho_of_pure`, `rho_of_choice`,
-`rho_of_gaussian`.
-
 A mechanism is ``rho``-zero-concentrated private if for all neighbours and all ``a > 1`` the Renyi
 divergence of order ``a`` of its laws is at most ``a rho``. Then it is ``(rho + 2 sqrt(rho
 ln(1/delta)), delta)``-private for every ``delta`` (Bun and Steinke, *Concentrated differential
@@ -19,16 +16,6 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import enclose_log
-
-__all__ = [
-    "epsilon_of_rho",
-    "largest_choice",
-    "largest_rho",
-    "least_variance",
-    "rho_of_choice",
-    "rho_of_gaussian",
-    "rho_of_pure",
-]
 
 _BITS = 64
 """Results are multiples of ``2^-64``."""

@@ -10,8 +10,6 @@ from typing import Any, Generic, TypeVar
 from ccsim.appearance import one_line
 from ccsim.errors import DomainError
 
-__all__ = ["Domain", "identity"]
-
 Record = TypeVar("Record", bound=Hashable)
 
 _MOST_RECENT = 16

@@ -12,8 +12,6 @@ from ccsim.exact.exponentials import Exponential, Real, rational
 from ccsim.exact.polynomials import ONE, spread
 from ccsim.exact.powers import exponential
 
-__all__ = ["enclosure", "encode_polynomial", "encode_real", "integral", "over_common_denominator"]
-
 _SPARE = 64
 """Bits to which t is enclosed beyond those that tell whether a difference is 0."""
 

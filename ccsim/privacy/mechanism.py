@@ -12,20 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.domain import Domain, identity
-
-__all__ = [
-    "CanonicalMechanism",
-    "Composed",
-    "Mechanism",
-    "PostProcessed",
-    "Sampler",
-    "is_symmetric",
-]
 
 Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)

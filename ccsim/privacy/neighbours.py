@@ -18,14 +18,6 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.privacy.domain import Domain
 
-__all__ = [
-    "RestrictedNeighbours",
-    "count_neighbours",
-    "databases",
-    "neighbouring_databases",
-    "sensitivity",
-]
-
 Record = TypeVar("Record", bound=Hashable)
 Database = tuple[Record, ...]
 

@@ -1,7 +1,4 @@
-"""Integer noise, drawn with exactly its law: two-sided geometric, and discrete Gaussian.
-
-Main definitions: `Noise`, `GeometricNoise`, `GaussianNoise`.
-"""
+"""Integer noise, drawn with exactly its law: two-sided geometric, and discrete Gaussian."""
 
 from __future__ import annotations
 
@@ -23,8 +20,6 @@ from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.probability import SYSTEM, Randomness
-
-__all__ = ["GaussianNoise", "GeometricNoise", "Noise"]
 
 MAX_DEVIATION = 1 << 16
 """Largest standard deviation that is drawn from a table."""

@@ -1,7 +1,5 @@
 """Quality functions as databases: what a mechanism that sees nothing else of them is audited on.
 
-Main definitions: `QualityNeighbours`, `ByQuality`.
-
 The law of a selection mechanism depends on its database only through the quality function, and two
 functions at distance at most 1 may belong to neighbouring databases. Whoever compares the laws on
 all such pairs has audited the mechanism for every quality of sensitivity 1, on any domain.
@@ -16,13 +14,12 @@ from itertools import combinations, product
 from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
-
-__all__ = ["MAX_FUNCTIONS", "ByQuality", "Quality", "QualityNeighbours"]
 
 Quality: TypeAlias = tuple[Fraction | int, ...]
 """The quality of each solution; what is integral is an int."""

@@ -1,7 +1,5 @@
 """How often the best solution can be released at all: a chain of neighbours that proves it.
 
-Main definitions: `ReleaseBound`, `release_bound`, `least_release_lead`.
-
 A mechanism that outputs a solution only where it is the best one says nothing of it where another
 one is as good. From there each exchanged record raises its lead by 2, and the probability of its
 release by no more than privacy allows. The variant ``optimal`` of A_dist attains every bound.
@@ -24,8 +22,6 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_interval
 from ccsim.privacy.encoding import enclosure, encode_real
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
-
-__all__ = ["ReleaseBound", "least_release_lead", "release_bound"]
 
 _BITS = 256
 """Bits after the point of a bound; what has more is rounded up."""

@@ -18,17 +18,6 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.programs.integer_program import IntegerProgram, Integers
 
-__all__ = [
-    "Basis",
-    "column_of",
-    "independent",
-    "prices",
-    "primal_solution",
-    "repaired",
-    "rest",
-    "row_of",
-]
-
 _PRIME = 2305843009213693951
 """``2**61 - 1``: what is independent modulo it is independent."""
 

@@ -26,8 +26,6 @@ from ccsim.programs.basis import Basis
 from ccsim.programs.integer_program import IntegerProgram, Integers
 from ccsim.programs.quiet import QuietHighs
 
-__all__ = ["SETTINGS", "Suggestion", "suggest"]
-
 SETTINGS: tuple[dict[str, str | int | float], ...] = (
     {"solver": "simplex", "presolve": "on"},
     {"solver": "simplex", "presolve": "off"},

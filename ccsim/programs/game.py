@@ -32,14 +32,6 @@ from ccsim.programs.outcome import OptimalSolution
 from ccsim.programs.program import LinearProgram
 from ccsim.programs.solver import solve_linear_program
 
-__all__ = [
-    "MatrixGameBounds",
-    "MatrixGameSolution",
-    "Payoff",
-    "enclose_matrix_game",
-    "solve_matrix_game",
-]
-
 Payoff: TypeAlias = Annotated[Iterable[Any], "a list of rows"]
 """Payoffs as nested lists, an array or a data frame."""
 

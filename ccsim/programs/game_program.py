@@ -4,10 +4,6 @@ The player with more strategies has the variables, since the work of a linear pr
 number of its rows. For the row player it is ``max v`` under ``(x A)_j >= v``, ``sum x = 1``,
 ``x >= 0``; the prices are the strategy of the column player. With more columns than rows the roles,
 and the sign of the payoff, are exchanged.
-
-Main definitions: `GameProgram`; `solve_integer_game`, which solves it exactly; `GrowingGame`, a
-float game that grows by columns, the master program of column generation. Its strategies only
-suggest where to look for the next column; nothing there decides.
 """
 
 from __future__ import annotations
@@ -26,8 +22,6 @@ from ccsim.programs.float_basis import Suggestion, suggest
 from ccsim.programs.integer_program import IntegerProgram, Integers, Optimum
 from ccsim.programs.quiet import QuietHighs
 from ccsim.programs.solver import solve_integer_program
-
-__all__ = ["GameProgram", "GrowingGame", "solve_integer_game"]
 
 _GRID = 1 << 50
 _SMALL = 1 << 60

@@ -23,17 +23,6 @@ import numpy.typing as npt
 
 from ccsim.appearance import one_line
 
-__all__ = [
-    "Contradiction",
-    "Descent",
-    "IntegerProgram",
-    "Integers",
-    "Optimum",
-    "ProgramEnd",
-    "dual_bound",
-    "is_feasible",
-]
-
 Integers = npt.NDArray[np.object_]
 """A vector of Python integers of any length."""
 

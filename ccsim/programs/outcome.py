@@ -19,14 +19,6 @@ from ccsim.certificates import Certificate, Certified, encode_fraction, encode_i
 from ccsim.errors import CertificateError
 from ccsim.programs.program import LinearProgram
 
-__all__ = [
-    "InfeasibilityProof",
-    "LinearOutcome",
-    "OptimalSolution",
-    "ProgramBounds",
-    "UnboundednessProof",
-]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,4 @@
-"""Linear programs with rational data: minimise a linear form under linear constraints and bounds.
-
-Main definitions: `LinearProgram`, `LinearConstraint`. The four outcomes of solving one are in
-`ccsim.programs.outcome`, the solver in `ccsim.programs.solver`.
-"""
+"""Linear programs with rational data: minimise a linear form under linear constraints."""
 
 from __future__ import annotations
 
@@ -15,8 +11,6 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields, iterated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
-
-__all__ = ["SENSES", "LinearConstraint", "LinearProgram"]
 
 SENSES = ("<=", "=", ">=")
 

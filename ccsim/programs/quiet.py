@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import highspy
 
-__all__ = ["QuietHighs"]
-
 
 class QuietHighs(highspy.Highs):
     """HiGHS that prints nothing.

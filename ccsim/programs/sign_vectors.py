@@ -11,8 +11,6 @@ from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 
-__all__ = ["Vectors", "plain_vectors", "realised", "rounded"]
-
 _STEPS = 600
 """Of a descent."""
 _SOFT, _SHARP = 2.0, 2000.0

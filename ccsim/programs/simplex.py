@@ -38,8 +38,6 @@ from ccsim.programs.integer_program import (
     ProgramEnd,
 )
 
-__all__ = ["run_simplex"]
-
 
 class _Pivots:
     """Counts pivots and ends the method when the time or their number is over."""

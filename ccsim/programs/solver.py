@@ -40,8 +40,6 @@ from ccsim.programs.outcome import (
 from ccsim.programs.program import LinearProgram
 from ccsim.programs.simplex import run_simplex
 
-__all__ = ["end_of_basis", "solve_integer_program", "solve_linear_program"]
-
 
 @checked_types
 def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None) -> LinearOutcome:

@@ -1,7 +1,5 @@
 """Intervals of few records each, from a sanitizer for thresholds (`bns` section 3.5).
 
-Main definitions: `TreeCuts`, `ThresholdCuts`, `rectangle_learner`, `printed_rectangle_size`.
-
 The share of an interval is a difference of the values of two thresholds, so a database that is near
 on all thresholds within ``a`` is near on all intervals within ``2 a``.
 """
@@ -23,8 +21,6 @@ from ccsim.learning.learners.rectangles.learner import AxisCuts, RectangleLearne
 from ccsim.release.sanitizers.sizes import san_thresholds_sample_size
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
-
-__all__ = ["ThresholdCuts", "TreeCuts", "printed_rectangle_size", "rectangle_learner"]
 
 
 @checked_fields

@@ -23,13 +23,6 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
 from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
 
-__all__ = [
-    "ReleaseBound",
-    "release_lower_bound",
-    "sanitizer_lower_bound",
-    "useful_answers_overlap",
-]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
-"""Records of a long range in order: how many lie where, also if there are millions of each.
-
-Main definitions: `Records`, `SortedRecords`.
-"""
+"""Records of a long range in order: how many lie where, also if there are millions of each."""
 
 from __future__ import annotations
 
@@ -14,10 +11,8 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
-
-__all__ = ["Records", "SortedRecords"]
 
 Records: TypeAlias = Sequence[int] | Mapping[int, int]
 """The records one by one, or how often each value occurs."""

@@ -1,8 +1,5 @@
 """How far a released database, or estimate, is from the data on the queries of a class.
 
-Main definitions: `QueryError`, `max_query_error`, `max_threshold_error`,
-`max_point_error`.
-
 A query is a concept; its value on a database is the fraction of the records that the concept labels
 1 (`bns` Definition 2.16). A sanitizer is good if every query has nearly the same value on what it
 releases.
@@ -15,7 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError
@@ -24,8 +22,6 @@ from ccsim.exact.steps import StepFunction
 from ccsim.privacy.domain import Domain
 from ccsim.release.records import Records, SortedRecords
 from ccsim.texts.labels import Label
-
-__all__ = ["QueryError", "max_point_error", "max_query_error", "max_threshold_error"]
 
 
 @checked_fields

@@ -15,8 +15,6 @@ from ccsim.report.checker import checker, values
 from ccsim.report.drawings import distribution, instance, labels, mistake_tree, protocol
 from ccsim.report.html import described, element, page
 
-__all__ = ["MEANINGS", "certificate_page", "pictures"]
-
 _MOST_TEXT = 1500
 """Characters of data that are printed as they stand."""
 _MOST_SIDE = 20

@@ -20,8 +20,6 @@ from ccsim.certificates import write_text_atomically
 from ccsim.errors import UnreadableInputError
 from ccsim.report.html import element, resource
 
-__all__ = ["PYODIDE", "checker", "packed_pyodide", "values", "write_pyodide"]
-
 PYODIDE = "pyodide-files.js"
 """The file beside a page that holds Pyodide."""
 _FILES = (

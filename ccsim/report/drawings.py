@@ -14,8 +14,6 @@ from ccsim.appearance import counted
 from ccsim.pictures.labels import show_label
 from ccsim.report.html import element, table
 
-__all__ = ["distribution", "instance", "labels", "mistake_tree", "protocol"]
-
 MOST_ROWS = 48
 """Rows and columns of a matrix that are shown."""
 MOST_COMPONENTS = 6

@@ -11,8 +11,6 @@ from xml.etree.ElementTree import Element, tostring
 
 from ccsim.pictures.labels import show_label
 
-__all__ = ["data", "described", "element", "page", "table"]
-
 
 def element(tag: str, *children: Element | str | None, **attributes: object) -> Element:
     """Return an element; texts are shown as labels are, on one line whatever they hold."""

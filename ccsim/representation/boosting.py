@@ -33,8 +33,6 @@ from ccsim.representation.hypotheses import (
     check_points,
 )
 
-__all__ = ["MAX_MAJORITIES", "BoostedRepresentation", "FixedSets", "boost", "fix_sets"]
-
 MAX_MAJORITIES = 1 << 20
 """Largest number of partial counts of votes that `boost` keeps."""
 

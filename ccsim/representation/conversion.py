@@ -28,15 +28,6 @@ from ccsim.representation.error import RepresentationResult, representation_erro
 from ccsim.representation.failing_sets.selection import Selection, select
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation, check_points
 
-__all__ = [
-    "ConvertedProtocol",
-    "NamingError",
-    "from_private_coin_protocol",
-    "from_public_coin_protocol",
-    "to_private_coin_protocol",
-    "to_public_coin_protocol",
-]
-
 
 @checked_types
 def from_public_coin_protocol(

@@ -1,7 +1,5 @@
 """The quantities that section 3 of `fx` compares, side by side for one class.
 
-Main definitions: `equivalence_table`, `EquivalenceTable`, `passed_along`.
-
 Everything is a number of messages or hypotheses, an integer, so that no theorem needs rounding:
 `fx` Theorem 7 (=3.1) reads ``R_pub(eps + delta) <= PRDim(eps, delta) <= R_pub(eps delta)`` and
 Theorem 8 (=3.2) ``R_priv(eps) <= DRDim(eps) <= R_priv(eps / 2)``. The bounds of each quantity are
@@ -41,8 +39,6 @@ from ccsim.representation.smaller_sets import (
     with_private_coins,
     with_public_coins,
 )
-
-__all__ = ["EquivalenceTable", "equivalence_table", "passed_along"]
 
 
 @one_line

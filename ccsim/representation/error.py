@@ -22,8 +22,6 @@ from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.selection import even_law, mass, pure
 from ccsim.representation.hypotheses import HypothesisSet, check_points
 
-__all__ = ["ConceptError", "RepresentationResult", "concept_error", "representation_error"]
-
 
 @checked_fields
 @one_line

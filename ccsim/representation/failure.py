@@ -27,8 +27,6 @@ from ccsim.representation.failing_sets.supposing import FailingHypotheses
 from ccsim.representation.hypotheses import ProbabilisticRepresentation, check_points
 from ccsim.texts.labels import text_row
 
-__all__ = ["FailureResult", "failing_weight", "failure_of", "failure_probability"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,4 @@
-"""Sets of Boolean hypotheses that stand for the concepts of a class, and mixtures of such sets.
-
-Main definitions: `HypothesisSet` (a candidate for a deterministic representation, `fx` Definition 4
-(=2.3)) and `ProbabilisticRepresentation` (`fx` Definition 5 (=2.4)).
-"""
+"""Sets of Boolean hypotheses that stand for the concepts of a class, and mixtures of such sets."""
 
 from __future__ import annotations
 
@@ -20,8 +16,6 @@ from ccsim.exact import probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.probability import check_parts, weighted
 from ccsim.texts.labels import check_masks, check_size, text_row
-
-__all__ = ["HypothesisSet", "ProbabilisticRepresentation"]
 
 
 @checked_fields

@@ -1,7 +1,4 @@
-"""The inequalities between the quantities that section 3 of `fx` compares.
-
-Main definitions: `Quantity`, `Inequality`, `compared`.
-"""
+"""The inequalities between the quantities that section 3 of `fx` compares."""
 
 from __future__ import annotations
 
@@ -18,8 +15,6 @@ from ccsim.dimensions import LittlestoneResult, VCResult
 from ccsim.exact.bounds import Bounds
 from ccsim.representation.random_size import ProbabilisticSizeResult
 from ccsim.representation.size import DeterministicSizeResult
-
-__all__ = ["Inequality", "Quantity", "Source", "compared", "verdict"]
 
 Source = (
     ComplexityResult

@@ -1,7 +1,5 @@
 """The least failure probability of a random set of few hypotheses: a game solved exactly.
 
-Main definitions: `least_failure`, `failure_curve`, `LeastFailureResult`.
-
 One player names a set of at most ``k`` hypotheses, the other one a concept and a distribution over
 points; the first loses if no hypothesis of the set has error at most ``eps``. An optimal strategy
 of the first is a probabilistic representation (`fx` Definition 5 (=2.4)), one of the second a
@@ -30,8 +28,6 @@ from ccsim.representation.failing_sets.game import FailureGame
 from ccsim.representation.failure import FailureResult
 from ccsim.representation.hitting_sets.branching import Branching
 from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
-
-__all__ = ["FailureCurve", "LeastFailureResult", "failure_curve", "least_failure"]
 
 
 @one_line

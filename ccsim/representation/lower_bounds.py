@@ -1,8 +1,4 @@
-"""Lower bounds on the size of representations that need no search, each with its proof.
-
-Main definitions: `separation_bound`, `counting_bound`, `littlestone_size_bound`,
-`SizeLowerBound`.
-"""
+"""Lower bounds on the size of representations that need no search, each with its proof."""
 
 from __future__ import annotations
 
@@ -23,8 +19,6 @@ from ccsim.exact import as_fraction
 from ccsim.representation.hitting_sets.branching import Branching, Node
 from ccsim.representation.hitting_sets.listing import masks_of, members_of
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypotheses_of
-
-__all__ = ["SizeLowerBound", "counting_bound", "littlestone_size_bound", "separation_bound"]
 
 
 @one_line

@@ -28,8 +28,6 @@ from ccsim.representation.error import RepresentationResult, representation_erro
 from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import HypothesisSet
 
-__all__ = ["MinimalityResult", "is_minimal_representation", "minimality"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

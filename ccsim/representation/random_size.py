@@ -1,7 +1,5 @@
 """The least size of random sets of hypotheses that represent a class (`fx` Definition 5 (=2.4)).
 
-Main definitions: `probabilistic_representation_size`, `ProbabilisticSizeResult`.
-
 Sets of ``k`` hypotheses do exactly when the least failure probability of `least_failure` is at most
 the one that is allowed, so that ``k`` is raised until this is so.
 """
@@ -43,8 +41,6 @@ from ccsim.representation.least_failure import support_json
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import orbit
-
-__all__ = ["ProbabilisticSizeResult", "probabilistic_representation_size"]
 
 _POINTS = 3
 """Points on which a larger class is searched for a bound from below."""

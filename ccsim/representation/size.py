@@ -1,7 +1,5 @@
 """The least number of hypotheses that represent a class (`fx` Definition 4 (=2.3)).
 
-Main definitions: `deterministic_representation_size`, `DeterministicSizeResult`.
-
 A set represents a class when it meets every neighbourhood of every concept. There are too many
 neighbourhoods to list, so a search looks for a small set that meets those listed so far; where it
 does not represent the class, the games of its concepts name neighbourhoods that it misses, which
@@ -35,11 +33,6 @@ from ccsim.representation.hitting_sets.fewer_points import (
 )
 from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS, in_order, pool_json
 from ccsim.representation.hitting_sets.size_search import SizeSearch
-
-__all__ = [
-    "DeterministicSizeResult",
-    "deterministic_representation_size",
-]
 
 _POINTS = 6
 """Points on which a larger class is searched without a time limit."""

@@ -1,7 +1,4 @@
-"""Smaller representations from protocols: what the theorems of section 3 of `fx` construct.
-
-Main definitions: `with_public_coins`, `with_private_coins`, `with_one_set`.
-"""
+"""Smaller representations from protocols: what the theorems of section 3 of `fx` construct."""
 
 from __future__ import annotations
 
@@ -17,8 +14,6 @@ from ccsim.representation.failure import failure_probability
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 from ccsim.representation.random_size import ProbabilisticSizeResult
 from ccsim.representation.size import DeterministicSizeResult
-
-__all__ = ["with_one_set", "with_private_coins", "with_public_coins"]
 
 
 def with_public_coins(

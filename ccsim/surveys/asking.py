@@ -1,7 +1,5 @@
 """Answers from many processes: joblib's own on one machine, or those of a Dask cluster.
 
-Main definitions: `Reply`, `Ask`, `replies`.
-
 Implementation notes: both are backends of joblib, so that the same lines serve them. A process that
 somebody kills takes its answer with it; then each instance that was in work is asked again in a
 process of its own, and the one that kills that too has *this* as its answer. Processes end soon
@@ -28,8 +26,6 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from ccsim.appearance import one_line
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.surveys.instances import Asked
-
-__all__ = ["CRASHED", "Ask", "Reply", "replies"]
 
 CRASHED = 1
 """Status of an answer that ended in an error which is none of ours."""

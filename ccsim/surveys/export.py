@@ -11,8 +11,6 @@ from io import BytesIO, StringIO
 from ccsim.errors import DomainError
 from ccsim.surveys.store import Row
 
-__all__ = ["as_columns", "as_csv", "as_parquet"]
-
 Value = str | int | float | bool | None
 _OWN = tuple(field.name for field in fields(Row) if field.name != "answer")
 _LARGEST = 1 << 63

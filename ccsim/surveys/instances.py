@@ -1,7 +1,4 @@
-"""Many instances in one text: ranges of parameters, all small classes, the files of a folder.
-
-Main definitions: `Asked`, `instances_of`.
-"""
+"""Many instances in one text: ranges of parameters, all small classes, the files of a folder."""
 
 from __future__ import annotations
 
@@ -19,8 +16,6 @@ from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.surveys.small_classes import small_classes
 from ccsim.texts.calls import check_keys, parse_call
 from ccsim.texts.registry import find_family
-
-__all__ = ["MAX_INSTANCES", "Asked", "instances_of"]
 
 MAX_INSTANCES = 1 << 21
 """Most instances of one survey."""

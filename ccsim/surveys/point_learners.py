@@ -2,8 +2,6 @@
 
 Each cell is an answer of a survey (`ccsim.surveys.survey`), so that an interrupted experiment goes
 on where it stopped.
-
-Main definitions: `Experiment`, `measure`.
 """
 
 from __future__ import annotations
@@ -41,16 +39,6 @@ from ccsim.surveys.store import Store
 from ccsim.surveys.survey import NOT_DECIDED, Survey, survey
 from ccsim.surveys.targets import point_target
 from ccsim.texts.calls import parse_call
-
-__all__ = [
-    "POINT_LEARNERS",
-    "Cell",
-    "Experiment",
-    "Measure",
-    "measure",
-    "survey_of",
-    "write_cells",
-]
 
 POINT_LEARNERS: Mapping[str, type[PointLearner]] = MappingProxyType(
     {

@@ -12,8 +12,6 @@ from ccsim.errors import DomainError
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.sample import Target
 
-__all__ = ["SamplesNeeded", "samples_needed"]
-
 _OCTAVES = 10
 
 

@@ -1,7 +1,5 @@
 """Every class over few points, one of each kind that names and labels do not tell apart.
 
-Main definition: `small_classes`.
-
 Statement: permutations of the points and exchanges of 0 and 1 on points form a group of order
 ``n! 2**n`` that acts on the ``2**n`` functions; two classes are isomorphic if it moves one to the
 other. The order of the concepts is none of a set's. So there are as many classes as orbits of sets
@@ -15,8 +13,6 @@ from itertools import permutations
 from ccsim.border import checked_types
 from ccsim.classes.families.some_functions import MAX_POINTS
 from ccsim.errors import DomainError, InstanceTooLargeError
-
-__all__ = ["small_classes"]
 
 _MOST = 1 << 21
 

@@ -1,7 +1,5 @@
 """The database of a survey: one row an answer, which is there as soon as it is committed.
 
-Main definitions: `Row`, `Store`.
-
 Implementation notes: SQLite alone decides what is known. Its rollback journal makes each batch of
 rows whole or absent whatever ends the process, and its locks let several processes write to one
 file. A batch is what has arrived while the one before was written, by a thread of its own; so no
@@ -23,8 +21,6 @@ from typing import Self
 from ccsim.appearance import one_line
 from ccsim.certificates.files import check_writable
 from ccsim.errors import UnreadableInputError
-
-__all__ = ["Row", "Store"]
 
 APPLICATION = 0x63_63_73_76
 """SQLite's number of the application that a file belongs to: ``ccsv``."""

@@ -1,7 +1,4 @@
-"""A question asked about many instances, in a file that any interruption leaves whole.
-
-Main definitions: `survey`, `Survey`.
-"""
+"""A question asked about many instances, in a file that any interruption leaves whole."""
 
 from __future__ import annotations
 
@@ -21,8 +18,6 @@ from ccsim.certificates.files import make_folder, write_text_atomically
 from ccsim.surveys.asking import Ask, Reply, replies
 from ccsim.surveys.instances import Asked
 from ccsim.surveys.store import Row, Store
-
-__all__ = ["NOT_DECIDED", "Survey", "survey"]
 
 NOT_DECIDED = 3
 """Status of an answer that ran out of time; it is asked again when there is more."""

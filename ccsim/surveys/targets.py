@@ -16,16 +16,6 @@ from ccsim.exact.probability import uniform_below
 from ccsim.learning.learners.rectangles.learner import Rectangle
 from ccsim.learning.sample import Target
 
-__all__ = [
-    "BOX_TARGETS",
-    "hard_class_targets",
-    "hard_line_targets",
-    "hard_point_targets",
-    "hard_threshold_targets",
-    "point_target",
-    "threshold_targets",
-]
-
 _OTHERS, _MAX_BITS = 200, 64
 MAX_POINTS = 1 << 16
 """Most points of a class that is learned: a target has a mass on each."""

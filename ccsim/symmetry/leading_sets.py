@@ -1,7 +1,4 @@
-"""Sets up to a group of permutations: one of each orbit.
-
-Main definition: `leading_sets`.
-"""
+"""Sets up to a group of permutations: one of each orbit."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from typing import Any
 import numpy as np
 
 from ccsim.native import Library
-
-__all__ = ["leading_sets"]
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 

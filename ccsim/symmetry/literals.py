@@ -1,7 +1,5 @@
 """A small group of symmetries of a class, acting on the literals of its essential columns.
 
-Main definitions: `LiteralGroup`, `moves_of`.
-
 Statement: a symmetry of a class maps the literals ``2x + b`` ("column x has label b") that the
 concepts of a version space share onto those that the concepts of its image share. So both are told
 apart from other version spaces, up to symmetry, by the least of the images of this set.
@@ -17,8 +15,6 @@ import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["MAX_ORDER", "LiteralGroup", "moves_of"]
 
 MAX_ORDER = 8
 """Most elements; with more of them it takes long to go through the images of a version space."""

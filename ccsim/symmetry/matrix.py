@@ -1,7 +1,5 @@
 """Symmetries of a 0/1/* matrix up to flips of columns.
 
-Main definitions: `Symmetry`, `symmetries_of`.
-
 A symmetry permutes rows and columns and flips the values of some columns so that the matrix stays
 as it is. Bob can undo a flip, and a mistake tree exchanges the two sides of a node, so that neither
 communication nor the Littlestone dimension tells the images apart.
@@ -19,8 +17,6 @@ from typing import Any, Self
 from ccsim.appearance import one_line
 from ccsim.errors import CertificateError, DomainError
 from ccsim.texts.labels import text_row
-
-__all__ = ["Symmetry", "symmetries_of"]
 
 
 @one_line

@@ -17,8 +17,6 @@ from ccsim.classes.masks import members
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.groups import Permutation, group_of, orbits_of
 
-__all__ = ["ClassOrbits", "Integers", "members_of", "orbit"]
-
 MAX_ROWS = 25
 """Most rows whose sets are counted up to symmetry. Beyond: bounds on the error."""
 MAX_EXCHANGED_ROWS = 62

@@ -1,7 +1,5 @@
 """Symmetries of a class with many concepts over few points.
 
-Main definition: `symmetries_of_class`.
-
 Implementation notes: a symmetry moves the *literals* ``(x, b)``, "point x has label b", and keeps
 the number of concepts with a given literal and with a given pair of them. So the symmetries are
 among the automorphisms of a coloured graph on some copies of the literals, whose size depends on
@@ -21,15 +19,6 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
-
-__all__ = [
-    "MAX_POINTS",
-    "class_bits",
-    "orbits_of_points",
-    "packed_columns",
-    "shared_literals",
-    "symmetries_of_class",
-]
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]

@@ -6,8 +6,6 @@ point does; `ccsim.texts.registry` loads them when they are asked for.
 
 from __future__ import annotations
 
-__all__ = ["BUILT_IN", "FUNCTIONS"]
-
 BUILT_IN: dict[str, str] = {
     "all_functions": "ccsim.classes.families.elementary:all_functions",
     "augmented_index": "ccsim.communication.problem:augmented_index",

@@ -10,8 +10,6 @@ from ccsim.arguments.numbers import integer_of
 from ccsim.border import checked_types
 from ccsim.errors import UnreadableInputError
 
-__all__ = ["check_keys", "look_up", "parse_call"]
-
 T = TypeVar("T")
 
 

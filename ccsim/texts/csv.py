@@ -37,8 +37,6 @@ from ccsim.texts.reading import Reading
 from ccsim.texts.tables import Cell, Table, found, refuse, text_of_row
 from ccsim.texts.ways import Ways
 
-__all__ = ["numbered_rows", "read_csv"]
-
 _ONE_CHARACTER = frozenset("01*")
 _SEPARATORS = ",;\t"
 _CERTAIN = 3

@@ -1,7 +1,5 @@
 """What an entry of a matrix means: one convention for memory, data frames and every file format.
 
-Main definitions: `symbol_of`, `symbol_of_text`, `array_symbols`, `settled`.
-
 * 0 and 1, False and True, and numbers equal to 0 or 1 (``0.0``, ``Fraction(1)``) are values.
 * ``*``, None, NaN, NA and masked entries lie outside the promise of a problem.
 * -1 is a sign. In a matrix of -1 and 1 that is read with ``signs``, -1 means 1 and 1 means 0, as in
@@ -23,8 +21,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
-
-__all__ = ["array_symbols", "settled", "symbol_of", "symbol_of_text", "text_mask"]
 
 _NUMBERS: Mapping[object, str] = MappingProxyType({0: "0", 1: "1", -1: "-"})
 _WORDS: Mapping[str, str] = MappingProxyType(

@@ -1,9 +1,4 @@
-"""Reading a table from a file of any format, or from standard input.
-
-Main definitions: `read_table`. Every failure is one line that names the file, the
-place and what was expected there; every size is checked before memory is filled. What reading
-assumed is announced (`ccsim.texts.reading`).
-"""
+"""Reading a table from a file of any format, or from standard input."""
 
 from __future__ import annotations
 
@@ -24,8 +19,6 @@ from ccsim.texts.parquet import read_parquet
 from ccsim.texts.reading import announce
 from ccsim.texts.tables import Table, settled_table
 from ccsim.texts.ways import Ways, split_ways
-
-__all__ = ["read_table"]
 
 _Reader: TypeAlias = Callable[[Path, Budget, Ways], Table]
 _READERS: Mapping[str, _Reader] = MappingProxyType(

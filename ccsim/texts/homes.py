@@ -1,7 +1,5 @@
 """Entry points are loaded from where their distribution is, whatever else has the same name.
 
-Main definitions: `registered`, `load_registered`.
-
 The families of protocols live in a package called ``protocols``, a name that users choose as well:
 a ``protocols.py`` beside a notebook is found first. What the user has under the name stays there.
 """
@@ -18,8 +16,6 @@ from types import ModuleType
 from typing import Any
 
 from ccsim.errors import UnreadableInputError
-
-__all__ = ["load_from_home", "load_registered", "registered", "stranger"]
 
 _LOADED: dict[tuple[Path, str], dict[str, ModuleType]] = {}
 """Modules that were loaded while another package had their name."""

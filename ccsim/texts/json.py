@@ -30,8 +30,6 @@ from ccsim.texts.tables import (
 )
 from ccsim.texts.ways import Ways, refuse_text_ways
 
-__all__ = ["read_json_table", "table_from_json"]
-
 _TYPES: Mapping[str, Kind] = MappingProxyType(
     {"concept class": "class", "communication problem": "problem"}
 )

@@ -1,7 +1,4 @@
-"""What names the sides of a table of labels, how large it may be, and how a row is written.
-
-Main definitions: `Label`, `as_labels`, `check_size`, `check_labels`, `rows_of`, `text_row`.
-"""
+"""What names the sides of a table of labels, how large it may be, and how a row is written."""
 
 from __future__ import annotations
 
@@ -12,26 +9,10 @@ from operator import index
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from ccsim.border import iterated, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import iterated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.frames import opened_frame
-
-__all__ = [
-    "MAX_ENTRIES",
-    "MAX_LABELS",
-    "Label",
-    "as_labels",
-    "check_indices",
-    "check_labels",
-    "check_masks",
-    "check_sides",
-    "check_size",
-    "is_bit",
-    "listed",
-    "named",
-    "rows_of",
-    "text_row",
-]
 
 Label = int | str
 """Names of points, concepts and inputs."""

@@ -29,8 +29,6 @@ from ccsim.texts.labels import check_size
 from ccsim.texts.tables import LABEL_KEYS, Cell, Table, found, labels_by_side, refuse
 from ccsim.texts.ways import Ways, refuse_text_ways
 
-__all__ = ["read_npy", "read_npz"]
-
 _MAGIC = b"\x93NUMPY"
 _LONGEST_HEADER = 4096
 _TYPE = re.compile(rb"""['"]descr['"]\s*:\s*['"]([<>|=]?[a-zA-Z]\d{0,9})['"]""")

@@ -23,8 +23,6 @@ from ccsim.texts.labels import Label, as_labels, check_size
 from ccsim.texts.tables import Cell, Table, found, refuse
 from ccsim.texts.ways import Ways, refuse_text_ways
 
-__all__ = ["read_parquet"]
-
 
 def read_parquet(path: Path, budget: Budget, ways: Ways) -> Table:
     """Return the table in a Parquet file; the rules are those of this module."""

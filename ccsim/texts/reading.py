@@ -1,7 +1,4 @@
-"""What reading a matrix assumed about it, and who is told where that was a guess.
-
-Main definitions: `Reading`, `announce`, `listening`.
-"""
+"""What reading a matrix assumed about it, and who is told where that was a guess."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from ccsim.appearance import one_line
-
-__all__ = ["Reading", "ReadingWarning", "announce", "listening"]
 
 
 class ReadingWarning(UserWarning):

@@ -1,7 +1,5 @@
 """The registry of families: those of ccsim, and those that other distributions register.
 
-Main definitions: `Family`, `find_family`, `family_names`, `build_member`.
-
 A distribution registers a family as it does a protocol, by an entry point of the group
 ``ccsim.families``: ``name = package.module:function``. The function takes integers and returns a
 `ConceptClass` or a `CommunicationProblem`. A name of a family of ccsim (`ccsim.texts.built_in`)
@@ -26,8 +24,6 @@ from ccsim.errors import UnreadableInputError
 from ccsim.texts.built_in import BUILT_IN
 from ccsim.texts.calls import check_keys, look_up, parse_call
 from ccsim.texts.homes import load_registered, registered
-
-__all__ = ["GROUP", "Family", "build_member", "describe_families", "family_names", "find_family"]
 
 GROUP = "ccsim.families"
 

@@ -1,7 +1,5 @@
 """Tables of 0, 1 and ``*`` as they stand in a file, before they mean a class or a problem.
 
-Main definitions: `Table`, and the checks that every file format shares.
-
 Implementation notes: a row is kept as text, one character for each entry, which is the form of
 certificates and takes one byte for an entry.
 """
@@ -17,19 +15,6 @@ from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.entries import settled, symbol_of
 from ccsim.texts.labels import Label, check_labels
 from ccsim.texts.reading import Reading
-
-__all__ = [
-    "LABEL_KEYS",
-    "Cell",
-    "Kind",
-    "Table",
-    "found",
-    "labels_by_side",
-    "refuse",
-    "refuse_record",
-    "settled_table",
-    "text_of_row",
-]
 
 Kind = Literal["class", "problem"]
 """What a file may say that its table is."""

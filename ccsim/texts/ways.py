@@ -1,7 +1,4 @@
-"""How a file is to be read: the options after its name, ``FILE:header=yes,index=no,signs=yes``.
-
-Main definitions: `Ways`, `split_ways`, `name_of_file`, `refuse_text_ways`.
-"""
+"""How a file is to be read: the options after its name, ``FILE:header=yes,index=no,signs=yes``."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from pathlib import Path
 
 from ccsim.appearance import one_line
 from ccsim.errors import UnreadableInputError
-
-__all__ = ["Ways", "name_of_file", "refuse_text_ways", "split_ways"]
 
 _OPTIONS = re.compile(r"(.+?):([a-z]+=[^:/\\]*)", re.DOTALL)
 

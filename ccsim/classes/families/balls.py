@@ -28,8 +28,6 @@ from ccsim.classes.families.grids import (
     vector_text,
 )
 
-__all__ = ["balls", "balls_on_grid"]
-
 
 @checked_types
 def balls(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:

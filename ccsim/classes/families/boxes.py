@@ -11,8 +11,6 @@ from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.grids import check_sides, cube, grid_labels
 from ccsim.texts.labels import check_size
 
-__all__ = ["boxes", "boxes_on_grid"]
-
 
 @checked_types
 def boxes(b: int, d: int) -> ConceptClass:

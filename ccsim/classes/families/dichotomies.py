@@ -1,7 +1,5 @@
 """Every way in which a hyperplane through the origin splits finitely many integer vectors.
 
-Main definitions: `Dichotomy`, `dichotomies`, `cover_bound`.
-
 Main statement: for nonzero vectors ``v_0, ..., v_{N-1}`` the strict dichotomies are the sets
 ``{i : <w, v_i> > 0}`` where ``w`` is orthogonal to no ``v_i``; they are the chambers of the
 arrangement of the hyperplanes orthogonal to the vectors. They are listed without any geometric
@@ -40,8 +38,6 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-
-__all__ = ["Dichotomy", "cover_bound", "dichotomies"]
 
 Matrix = np.ndarray[Any, np.dtype[np.int64]]
 Split = tuple[tuple[int, ...], int, int]

@@ -17,18 +17,6 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.primes import check_prime
 from ccsim.texts.labels import check_size
 
-__all__ = [
-    "all_functions",
-    "decision_stumps",
-    "intervals",
-    "k_points",
-    "lines",
-    "parities",
-    "points",
-    "random_class",
-    "thresholds",
-]
-
 _MAX_EXPONENT = 62
 _TOGETHER = 1 << 12
 """Random concepts that are drawn at once."""

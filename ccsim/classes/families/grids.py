@@ -14,8 +14,6 @@ from ccsim.classes.families.elementary import power_of_two
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.texts.labels import MAX_ENTRIES, Label
 
-__all__ = ["check_bound", "check_sides", "cube", "grid_labels", "grid_points", "vector_text"]
-
 MAX_DIMENSION = 62
 """Largest number of coordinates; a grid with two values of each is far above every limit."""
 

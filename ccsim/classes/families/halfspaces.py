@@ -24,8 +24,6 @@ from ccsim.classes.families.grids import (
     vector_text,
 )
 
-__all__ = ["halfspaces", "halfspaces_on_grid"]
-
 
 @checked_types
 def halfspaces(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:

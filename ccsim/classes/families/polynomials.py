@@ -12,8 +12,6 @@ from ccsim.errors import DomainError
 from ccsim.exact.primes import check_prime
 from ccsim.texts.labels import check_size
 
-__all__ = ["polynomials"]
-
 
 @checked_types
 def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:

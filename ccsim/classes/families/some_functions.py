@@ -8,8 +8,6 @@ from ccsim.classes.families.elementary import bit_strings
 from ccsim.classes.masks import members
 from ccsim.errors import DomainError, InstanceTooLargeError
 
-__all__ = ["MAX_POINTS", "some_functions"]
-
 MAX_POINTS = 5
 """Most points: the number of a class over more has more digits than an INSTANCE text may hold."""
 

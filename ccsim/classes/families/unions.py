@@ -11,8 +11,6 @@ from ccsim.classes.concept_class import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.texts.labels import MAX_ENTRIES, check_size
 
-__all__ = ["unions"]
-
 
 @checked_types
 def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:

@@ -11,8 +11,6 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.privacy import QualityNeighbours
 
-__all__ = ["Asked"]
-
 
 @one_line
 @dataclass(slots=True)

@@ -42,8 +42,6 @@ from ccsim.privacy import audit as decide
 from ccsim.privacy.mechanisms.choosing import THRESHOLDS
 from ccsim.privacy.mechanisms.stable_choice import VARIANTS
 
-__all__ = ["audit"]
-
 _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAILS: 5})
 
 

@@ -37,8 +37,6 @@ from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
 from ccsim.privacy.qualities import Quality
 
-__all__ = ["MECHANISMS", "quality_pairs", "setting"]
-
 _SETTINGS: Mapping[str, str] = MappingProxyType(
     {
         "accuracy": "of subsampled-point, of the paper's threshold, of rec-concave",
@@ -172,13 +170,16 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
 
     @property
     def records(self) -> tuple[tuple[int, int], ...]:
+        """All labelled examples."""
         return _examples(self.concept_class)
 
     def law_of(self, database: tuple[tuple[int, int], ...]) -> Law[int]:
+        """Return the output distribution on a database."""
         rows = self.concept_class.rows
         return self.of_quality(tuple(sum((row >> x & 1) == y for x, y in database) for row in rows))
 
     def of_quality(self, quality: Quality) -> Law[int]:
+        """Return the output distribution for the values of a quality function."""
         law = self.algorithm.law(StepFunction.of(quality))
         rows = self.concept_class.rows
         return Law.of({row: law.value(i, i) for i, row in enumerate(rows)})

@@ -30,8 +30,6 @@ from ccsim.surveys.targets import BOX_TARGETS
 from ccsim.texts.tables import Cell, refuse, refuse_record
 from ccsim.texts.ways import name_of_file
 
-__all__ = ["BoxTask", "learn_boxes"]
-
 _SAMPLES = 30_000
 _RUNS = 3
 _MOST_BITS, _MOST_AXES, _MOST_EXAMPLES = 64, 64, 1 << 22

@@ -39,8 +39,6 @@ from ccsim.privacy.mechanisms.stable_choice import VARIANTS
 from ccsim.surveys.point_learners import POINT_LEARNERS
 from ccsim.surveys.targets import hard_class_targets, hard_line_targets, hard_point_targets
 
-__all__ = ["learn"]
-
 _LEAST = 1  # second that the targets of a class may take in any case
 _AGNOSTIC = ("occam", "representation")
 _OF_CLASSES = (*_AGNOSTIC, *PUBLIC_POINTS_LEARNERS)

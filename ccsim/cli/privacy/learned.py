@@ -34,18 +34,6 @@ from ccsim.learning.learners.thresholds.two_calls import proved_failure
 from ccsim.learning.sample import DrawnSample, Target
 from ccsim.surveys.targets import hard_point_targets, hard_threshold_targets
 
-__all__ = [
-    "LONG_LEARNERS",
-    "Answer",
-    "Asked",
-    "Steps",
-    "check_theorem",
-    "describe",
-    "family_parameter",
-    "long_learner",
-    "worst_answer",
-]
-
 Answer = tuple[dict[str, Any], list[tuple[str, str]]]
 """Data for JSON, and lines for people."""
 LONG_LEARNERS: Mapping[str, str] = MappingProxyType(

@@ -15,8 +15,6 @@ from ccsim.pictures import draw_privacy, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.privacy import AuditResult, QualityNeighbours
 
-__all__ = ["Names", "draw_curve", "qualities_of", "show_compared"]
-
 
 class Names:
     """How records and hypotheses are shown: by the labels of the class."""

@@ -25,8 +25,6 @@ from ccsim.learning.packing.bounds import PackingBound
 from ccsim.pictures.labels import show_label
 from ccsim.release.lower_bound import ReleaseBound, release_lower_bound
 
-__all__ = ["packing"]
-
 _TASKS = ("learning", "proper", "release")
 _SHOWN = 4
 

@@ -17,8 +17,6 @@ from ccsim.errors import DomainError
 from ccsim.instances.people import read_people
 from ccsim.learning.rules import RuleModel, read_model
 
-__all__ = ["predict"]
-
 
 @click.command(cls=Command)
 @click.argument("model", type=INPUT)

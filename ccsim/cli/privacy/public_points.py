@@ -20,14 +20,6 @@ from ccsim.learning.learners.public_points.mechanism import (
 )
 from ccsim.privacy import RestrictedNeighbours
 
-__all__ = [
-    "PUBLIC_POINTS_LEARNERS",
-    "label_private",
-    "public_points_learner",
-    "semi_private",
-    "what_is_private",
-]
-
 PUBLIC_POINTS_LEARNERS: Mapping[str, type[LabelPrivateLearner]] = MappingProxyType(
     {"label-private": LabelPrivateLearner, "semi-private": SemiPrivateLearner}
 )

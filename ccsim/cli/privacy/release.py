@@ -34,8 +34,6 @@ from ccsim.release.queries.query_classes import (
 )
 from ccsim.release.queries.query_release import METHODS, QueryRelease
 
-__all__ = ["release"]
-
 _SHOWN = 5
 
 

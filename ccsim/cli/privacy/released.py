@@ -1,8 +1,4 @@
-"""What ``ccsim sanitize`` is asked for, what a record may be, and what is released.
-
-Main definitions: `RecordDomain`, `Asked`, `Released`, `Sanitizer`; `points_domain` and
-`thresholds_domain`, which read an INSTANCE.
-"""
+"""What ``ccsim sanitize`` is asked for, what a record may be, and what is released."""
 
 from __future__ import annotations
 
@@ -22,16 +18,6 @@ from ccsim.exact.probability import Randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.release.sanitizer import QueryError
 from ccsim.texts.labels import Label
-
-__all__ = [
-    "MOST_BITS",
-    "Asked",
-    "RecordDomain",
-    "Released",
-    "Sanitizer",
-    "points_domain",
-    "thresholds_domain",
-]
 
 MOST_BITS = 64
 """Most bits of a record that is an integer."""

@@ -23,8 +23,6 @@ from ccsim.representation import (
 )
 from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS
 
-__all__ = ["SEARCH_SECONDS", "represented", "two_points"]
-
 SEARCH_SECONDS = 20.0
 """Seconds for the search for a representation."""
 

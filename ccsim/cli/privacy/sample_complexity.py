@@ -36,8 +36,6 @@ from ccsim.pictures import draw_sample_complexity, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.representation import ProbabilisticSizeResult, probabilistic_representation_size
 
-__all__ = ["sample_complexity"]
-
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)

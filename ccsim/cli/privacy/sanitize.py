@@ -33,8 +33,6 @@ from ccsim.learning.sample_size import check_parameters
 from ccsim.pictures.labels import show_label
 from ccsim.texts.labels import Label
 
-__all__ = ["sanitize"]
-
 _PURE = ("blum-ligett-roth", "counted-tree", "quantile-tree")
 _DELTA = Fraction(1, 10**6)
 _SHOWN = 5

@@ -1,7 +1,4 @@
-"""The sanitizers of ``ccsim sanitize``: how each is made, and run.
-
-Main definitions: `SANITIZERS`.
-"""
+"""The sanitizers of ``ccsim sanitize``: how each is made, and run."""
 
 from __future__ import annotations
 
@@ -34,8 +31,6 @@ from ccsim.release.sanitizers.sizes import k_points_sample_size, san_thresholds_
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase, synthetic_sizes
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import QuantileTree
-
-__all__ = ["SANITIZERS"]
 
 
 def _histogram(asked: Asked, budget: Budget) -> Sanitizer:

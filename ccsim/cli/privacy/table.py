@@ -22,8 +22,6 @@ from ccsim.learning.rules import LEARNERS, RuleModel, learn_rule
 from ccsim.learning.rules.learn import most_excess
 from ccsim.learning.sample_size import agnostic_sample_size, check_parameters
 
-__all__ = ["TABLE_LEARNERS", "or_of_a_table"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 TABLE_LEARNERS = tuple(LEARNERS)

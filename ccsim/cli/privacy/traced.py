@@ -25,8 +25,6 @@ from ccsim.privacy.mechanisms.recursion_trace import (
     stretches,
 )
 
-__all__ = ["answer_on_records", "learned_answer", "show_trace", "trace_data"]
-
 Lines = list[tuple[str, str]]
 """Names and texts."""
 

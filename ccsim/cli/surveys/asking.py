@@ -1,7 +1,4 @@
-"""A command as a question about many instances: what it prints, caught in this process.
-
-Main definition: `CommandQuestion`.
-"""
+"""A command as a question about many instances: what it prints, caught in this process."""
 
 from __future__ import annotations
 
@@ -24,8 +21,6 @@ from ccsim.cli.main import EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_USAGE, cli
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, OutputFolder, Picture
 from ccsim.errors import CcsimError, CertificateError, DomainError, NotDecidedError
 from ccsim.surveys.asking import CRASHED, Reply
-
-__all__ = ["CommandQuestion"]
 
 _OF_THE_SURVEY = {
     "as_json": "answers are JSON in any case",

@@ -16,8 +16,6 @@ from ccsim.surveys.atlas.query import query_atlas, shown_value
 from ccsim.surveys.atlas.table import Entry, entry_of
 from ccsim.surveys.atlas.table import atlas as read_atlas
 
-__all__ = ["atlas"]
-
 _LIMIT = 3
 _WIDE = 78
 

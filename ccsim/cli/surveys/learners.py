@@ -24,8 +24,6 @@ from ccsim.surveys.point_learners import (
     write_cells,
 )
 
-__all__ = ["learners"]
-
 _ANSWERS, _TABLE, _PICTURE = "answers.db", "table.json", "table.svg"
 
 

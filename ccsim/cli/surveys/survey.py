@@ -24,8 +24,6 @@ from ccsim.surveys.store import Row, Store
 from ccsim.surveys.survey import NOT_DECIDED, Survey
 from ccsim.surveys.survey import survey as run_survey
 
-__all__ = ["survey"]
-
 _TITLES = {
     0: "answered",
     NOT_DECIDED: "not decided",

@@ -1,7 +1,5 @@
 """Chirotopes that given sign vectors allow: a search that leaves a tree of cases where none is.
 
-Main definitions: `Chirotopes`.
-
 Conventions: vectors ``u_0 .. u_{k-1}`` of dimension r in general position have a *chirotope*, the
 sign of each determinant of r of them in increasing order. A vector v has a sign with each ``u_i``.
 The relation ``sum_j (-1)^j det(B - b_j) u_{b_j} = 0`` of the r + 1 vectors of a set B, a *circuit*,
@@ -18,8 +16,6 @@ from itertools import combinations
 
 from ccsim.budget import Budget
 from ccsim.communication.arrangements.lines import Line
-
-__all__ = ["Chirotopes", "relations_of"]
 
 Node = list[int]
 Tree = tuple[list[Node], frozenset[int]]

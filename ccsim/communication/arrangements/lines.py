@@ -1,7 +1,4 @@
-"""The rows and columns of a matrix of signs that differ, also from the opposite of each other.
-
-Main definitions: `Signs`.
-"""
+"""The rows and columns of a matrix of signs that differ, also from the opposite of each other."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from dataclasses import dataclass
 from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import CommunicationProblem
-
-__all__ = ["SIDES", "Line", "Signs"]
 
 SIDES = ("rows", "columns")
 

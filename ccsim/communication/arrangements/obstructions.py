@@ -1,7 +1,4 @@
-"""What excludes vectors of a dimension: shattered lines, a spectral norm, circuits of chirotopes.
-
-Main definitions: `Obstruction`, `first_obstruction`, `chirotope_obstruction`.
-"""
+"""Lower bounds on the sign rank: shattered lines, spectral norms, circuits of chirotopes."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ from ccsim.appearance import one_line
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.communication.arrangements.chirotopes import Chirotopes
 from ccsim.communication.arrangements.lines import SIDES, Line, Signs
-
-__all__ = ["Obstruction", "chirotope_obstruction", "first_obstruction"]
 
 _STEPS = 300_000
 """Steps in which a shattered set of lines is sought."""

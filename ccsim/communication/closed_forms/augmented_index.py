@@ -35,8 +35,6 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.programs import solve_matrix_game
 
-__all__ = ["MAX_COUNTS", "AugmentedIndexValue", "augmented_index_error", "position_errors"]
-
 MAX_COUNTS = 350
 """Most ways to divide ``2**(d-1)`` words among the classes."""
 

@@ -30,8 +30,6 @@ from ccsim.errors import DomainError
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["EqualityValue", "equality_error", "equality_limit", "pairs_inside_classes"]
-
 
 def pairs_inside_classes(n: int, classes: int) -> int:
     """Return the least number of ordered pairs of different elements that share a class.

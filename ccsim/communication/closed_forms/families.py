@@ -1,7 +1,4 @@
-"""Certificates about problems that a size describes, which may be too large for a table.
-
-Main definition: `family_certificate`.
-"""
+"""Certificates about problems that a size describes, which may be too large for a table."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from typing import Any
 from ccsim.certificates import Certificate, encode_fraction, encode_integers
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.fractions import MAX_DIGITS
-
-__all__ = ["check_digits", "family_certificate"]
 
 _MOST_BITS = MAX_DIGITS * 3321928 // 10**6  # a little less than log2 10 for each digit
 

@@ -29,16 +29,6 @@ from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCo
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
 
-__all__ = [
-    "MAX_INPUTS",
-    "external_path_length",
-    "fewest_messages_of_pairs",
-    "greater_than_hard_distribution",
-    "greater_than_joins",
-    "greater_than_lower_bound",
-    "greater_than_protocol",
-]
-
 
 @checked_types
 def external_path_length(n: int) -> int:

@@ -25,21 +25,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.families import family_certificate
 from ccsim.communication.closed_forms.on_tables import on_table
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-
-__all__ = [
-    "MAX_LENGTH",
-    "MAX_SEARCHED",
-    "IndexValue",
-    "code_error",
-    "index_error",
-    "index_lower_bound",
-    "nearest_words",
-]
 
 MAX_LENGTH = 9
 """Longest words for which codes are searched, with bounds as the answer."""

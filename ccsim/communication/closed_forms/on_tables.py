@@ -1,7 +1,5 @@
 """Certificates of index and augmented index on their tables, with protocols that symmetries mix.
 
-Main definition: `on_table`.
-
 Flipping a bit of Alice's word, everywhere, is a symmetry of both problems. These *translations*
 move every word to every other one, so that a protocol after a random one errs in each position as
 on average over all words.
@@ -21,8 +19,6 @@ from ccsim.communication.problem import CommunicationProblem, augmented_index, i
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["on_table", "rotation", "translations", "with_best_answers"]
 
 
 def translations(d: int, *, prefixes: bool) -> tuple[Symmetry, ...]:

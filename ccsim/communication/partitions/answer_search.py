@@ -1,7 +1,5 @@
 """The search for the best answers of Bob to all messages, by branch and bound.
 
-Main definition: `AnswerSearch`. How potentials bound choices of answers is in `answers`.
-
 The best potentials of rows come from a linear program that grows (`exact_potentials`). Its
 constraints are classes: an answer and the rows that it would serve. They are added where the
 potentials so far allow a gain that is too large.
@@ -33,8 +31,6 @@ from ccsim.exact import common_denominator
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.programs.quiet import QuietHighs
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["AnswerSearch", "searched_answers"]
 
 _NODES = 20000
 """Most nodes of a search."""

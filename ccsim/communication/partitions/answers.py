@@ -5,8 +5,6 @@ to the one that errs least on it, as clients go to the nearest of ``k`` medians.
 of the rows bound this: with the *gain* of an answer, the sum over rows of what is positive in
 ``potential - error``, a choice costs at least the sum of the potentials minus its ``k`` gains.
 Branching on an answer that is chosen or not does the rest. Floats suggest, integers decide.
-
-Main definitions: `AnswerTree`, `good_choices`. The search is in `answer_search`.
 """
 
 from __future__ import annotations
@@ -23,17 +21,6 @@ from ccsim.communication.partitions.medians import swap_answers
 from ccsim.communication.partitions.subsets import Table
 from ccsim.communication.partitions.tables import check_rows
 from ccsim.errors import InstanceTooLargeError
-
-__all__ = [
-    "MAX_COLUMNS",
-    "AnswerTree",
-    "errors_of_answers",
-    "exchanged_choices",
-    "good_choices",
-    "images_of_answers",
-    "needs_answers",
-    "orbit_of",
-]
 
 MAX_COLUMNS = 10
 """Most columns for which all answers are compared."""

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Floats", "Partitions", "good_partitions"]
-
 Floats = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 Partitions = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 """One partition a row: the class of each input of Alice."""

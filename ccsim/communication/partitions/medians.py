@@ -1,7 +1,5 @@
 """Choices of Bob's answers: potentials of rows that bound them, and choices to begin with.
 
-Main definitions: `improve_potentials`, `swap_answers`.
-
 An answer is free, chosen or barred: 0, 1 or 2. Floats guide; nothing here decides.
 
 Implementation notes: the loops are in C; without the engine numpy takes their place, some times
@@ -16,8 +14,6 @@ from typing import Any
 import numpy as np
 
 from ccsim.native import Library
-
-__all__ = ["improve_potentials", "swap_answers"]
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]

@@ -1,10 +1,5 @@
 """Proofs that no partition of Alice's inputs is cheap under a hard distribution.
 
-Main definitions: `DistributionProof`, and `prove_bound`, which makes one; `prove_by_squares` makes
-one that is soon checked. The least cost of a class
-for each sum of the labels of its inputs bounds what a partition costs. A cheapest partition closes
-the gap: only classes that leave room below its cost can be part of a cheaper one.
-
 Potentials of Alice's inputs say what they add to the cost of a class. The cheapest partition into
 ``k`` classes is an integer program that picks classes. The dual of its linear relaxation gives each
 row a potential such that a class costs at least the sum of its potentials minus one constant.
@@ -35,8 +30,6 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["DistributionProof", "prove_bound", "prove_by_squares"]
 
 _FEW_PROFILES = 64
 """Most profiles of classes that get labels of their own."""

@@ -18,8 +18,6 @@ from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.symmetry.subsets import ClassOrbits, Integers, members_of
 
-__all__ = ["PartitionSearch"]
-
 MAX_CLASSES = 1 << 22
 """Most classes that are tried as parts of a cheaper partition."""
 MAX_NODES = 1 << 17

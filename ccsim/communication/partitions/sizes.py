@@ -7,8 +7,6 @@ parallel lines. Numbers ``g, h`` of each size bound ``2 |b|`` by ``g b^2 + h b``
 need be right only for the few ``b`` that a class of that size may have, and is often attained. What
 all classes gain is the best sum of such bounds over sizes that add up to all rows. Two classes gain
 ``max(|B|, |2b - B|)`` together in a column of excess ``B``, for which the same is done.
-
-Main definitions: `SizeBound`, `Sizes`.
 """
 
 from __future__ import annotations
@@ -28,8 +26,6 @@ from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.partitions.squares import is_positive
 from ccsim.communication.partitions.tables import Weights
 from ccsim.programs.quiet import QuietHighs
-
-__all__ = ["SizeBound", "Sizes", "groups_of"]
 
 _UNIT = 1 << 60
 _EXCESSES = 1 << 9

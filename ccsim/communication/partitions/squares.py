@@ -8,8 +8,6 @@ the indicators less ``1/k`` sum to 0, and their squares in each row to ``(k - 1)
 
 The best ``g`` and ``u`` are those of a semidefinite program whose other side puts rows on a sphere:
 from below it is a bound as Grothendieck's inequality compares (Alon and Naor 2006, section 4).
-
-Main definitions: `SquareBound`, `bound_by_squares`, `Sphere`.
 """
 
 from __future__ import annotations
@@ -24,8 +22,6 @@ from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
 from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.partitions.tables import Weights
-
-__all__ = ["Sphere", "SquareBound", "bound_by_squares"]
 
 _UNIT = 1 << 52
 _ROUNDS = 400

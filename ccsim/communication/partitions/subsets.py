@@ -1,7 +1,5 @@
 """Tables over subsets of Alice's inputs: costs of classes, and partitions with one class more.
 
-Main definitions: `class_costs`, `best_split`, `add_class`, `best_pair`.
-
 Twice the cost of a class is the weight of its rows minus the sum of the absolute balances of its
 columns; everything here is doubled, so that it stays in integers. Subsets are bit masks.
 
@@ -18,8 +16,6 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.native import Library
-
-__all__ = ["Table", "add_class", "best_pair", "best_split", "class_costs", "subset_sums"]
 
 Table = np.ndarray[Any, np.dtype[Any]]
 

@@ -25,8 +25,6 @@ from ccsim.communication.partitions.subsets import (
 )
 from ccsim.errors import InstanceTooLargeError
 
-__all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows"]
-
 MAX_ROWS = 20
 """Most rows for which subset tables are built. Beyond: bounds on the error."""
 MAX_ROWS_OF_TWO = 25

@@ -55,8 +55,6 @@ from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 
-__all__ = ["PrivateBounds", "bound_private_coins"]
-
 Floats = npt.NDArray[np.float64]
 Search: TypeAlias = BoxSearch | DependencySearch | SimplexSearch
 Kind: TypeAlias = Callable[[Reduced, Floats, int, float], Search]

@@ -24,8 +24,6 @@ from ccsim.communication.public_coins.domination import Reduced
 from ccsim.errors import NotDecidedError
 from ccsim.programs.quiet import QuietHighs
 
-__all__ = ["BoxSearch"]
-
 Array = npt.NDArray[np.float64]
 
 _SCALE = 1 << 24

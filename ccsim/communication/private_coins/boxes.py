@@ -20,8 +20,6 @@ from ccsim.communication.private_coins.case_trees import least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 
-__all__ = ["Box", "BoxTree", "Leaf", "Split"]
-
 Range = tuple[Fraction, Fraction]
 
 _UNIT: Range = (Fraction(0), Fraction(1))

@@ -16,8 +16,6 @@ from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.errors import CertificateError
 
-__all__ = ["BestFirst", "Halving", "Vertices", "Visit", "halved", "least_bound", "most_promising"]
-
 Vertices: TypeAlias = tuple[tuple[int, ...], ...]
 
 Visit: TypeAlias = Callable[["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"], float]

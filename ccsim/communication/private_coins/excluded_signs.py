@@ -28,8 +28,6 @@ from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
 from ccsim.programs.sign_vectors import realised
 
-__all__ = ["ExcludedSigns", "excluded_signs"]
-
 _WORK = (500, 40_000)
 """Cases of a tree before vectors are sought, and after them."""
 _MOST_SIGNS = 1 << 14

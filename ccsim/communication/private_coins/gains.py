@@ -1,7 +1,5 @@
 """Which distribution of Alice, or which answer of Bob, of a case should be cut, in floats.
 
-Main definition: `best_cut`.
-
 A mixture of corners (see `mixtures`) errs less than one protocol by what distributions and answers
 vary together: the error is a sum of products, and the mean of a product is not the product of
 means.
@@ -18,8 +16,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ccsim.native import Library
-
-__all__ = ["best_cut"]
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]

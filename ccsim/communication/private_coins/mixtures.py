@@ -1,7 +1,5 @@
 """The best mixture of protocols of a case, in floats, and the inputs that it errs on.
 
-Main definition: `best_mixture`.
-
 In a case the distribution of each of Alice's inputs is a mixture of listed vertices, and each
 answer of Bob lies in a range. A *corner* is a protocol with a vertex for each of Alice's inputs and
 an end for each answer. A mixture of corners errs no more than the best protocol of the case. It is
@@ -20,8 +18,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ccsim.native import Library
-
-__all__ = ["best_mixture"]
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]

@@ -25,8 +25,6 @@ from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.programs.quiet import QuietHighs
 
-__all__ = ["SuccessivePrograms", "coin_protocol", "needed_inputs", "random_starts", "rounded"]
-
 Floats = npt.NDArray[np.float64]
 
 _STARTS, _HITS = 20, 3

@@ -23,8 +23,6 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 
-__all__ = ["RadonPartitions", "radon_partitions"]
-
 Separation = tuple[tuple[int, int], ...]
 
 _MOST_MESSAGES = 8

@@ -26,8 +26,6 @@ from ccsim.communication.private_coins.simplices import (
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.symmetry.matrix import symmetries_of
 
-__all__ = ["SimplexSearch", "is_small"]
-
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 _MOST_CHOICES = 4096

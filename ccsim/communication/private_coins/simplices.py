@@ -25,8 +25,6 @@ from ccsim.errors import CertificateError
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["Cut", "SimplexTree", "Weights", "starts"]
-
 Start: TypeAlias = tuple[int, ...]
 
 

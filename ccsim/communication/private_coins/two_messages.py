@@ -20,14 +20,6 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
 from ccsim.exact.fractions import as_fraction
 
-__all__ = [
-    "UnsortedInputs",
-    "chain_of_rows",
-    "sorts_chain",
-    "two_message_error",
-    "unsorted_inputs",
-]
-
 _MOST_SETS = 5000
 
 

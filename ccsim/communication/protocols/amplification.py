@@ -22,8 +22,6 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import binomial_tail
 from ccsim.exact.fractions import as_fraction
 
-__all__ = ["MAX_TABLE", "AmplifiedProtocol", "amplify", "repetitions_for"]
-
 MAX_TABLE = 1 << 20
 """Largest number of table entries that `AmplifiedProtocol.tabulate` builds."""
 

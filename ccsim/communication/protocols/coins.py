@@ -1,7 +1,4 @@
-"""Protocols from functions: coins as people give them, and the calls of Alice's and Bob's function.
-
-Main definitions: `Coins`, `weighted_coins`, `sent_messages`, `answer_mask`.
-"""
+"""Protocols given by functions: their coins, and the calls of Alice's and Bob's functions."""
 
 from __future__ import annotations
 
@@ -9,12 +6,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.exact import probability_vector
 from ccsim.texts.labels import is_bit, listed
-
-__all__ = ["Coins", "answer_mask", "check_functions", "sent_messages", "weighted_coins"]
 
 Coins: TypeAlias = Iterable[Any] | Mapping[Any, Fraction | int | str]
 """Equally likely outcomes, or outcomes with their probabilities."""

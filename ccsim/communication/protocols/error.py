@@ -18,15 +18,6 @@ from ccsim.communication.protocols.tables import (
     PublicCoinProtocol,
 )
 
-__all__ = [
-    "WorstInput",
-    "error_on",
-    "error_table",
-    "expected_error",
-    "protocol_certificate",
-    "worst_error",
-]
-
 
 @checked_types
 def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y: int) -> Fraction:

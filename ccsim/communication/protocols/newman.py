@@ -25,8 +25,6 @@ from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
 from ccsim.exact.probability import draw, generator
 
-__all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
-"""One-way protocols of any kind: a run, and the errors on a problem.
-
-Main definitions: `OneWayProtocol`, `Transcript`, `WorstInput`.
-"""
+"""One-way protocols of any kind: a run, and the errors on a problem."""
 
 from __future__ import annotations
 
@@ -23,8 +20,6 @@ from ccsim.communication.hard_distribution import Distribution, as_distribution
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError
 from ccsim.exact import ceil_log2, common_denominator
-
-__all__ = ["IntegerErrors", "OneWayProtocol", "Transcript", "WorstInput"]
 
 IntegerErrors: TypeAlias = Iterator[tuple[list[tuple[int, int]], int]]
 """For each input of Alice, Bob's inputs inside the promise with their errors, and their unit."""

@@ -6,8 +6,6 @@ from typing import TypeGuard
 
 from ccsim.errors import DomainError, InstanceTooLargeError
 
-__all__ = ["check_parameter", "is_integer", "show_number"]
-
 
 def check_parameter(name: str, value: object, least: int, most: int | None = None) -> None:
     """Refuse a parameter that is not an integer from ``least`` to ``most``."""

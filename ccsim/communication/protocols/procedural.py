@@ -1,8 +1,5 @@
 """Public-coin protocols given by their rules rather than by tables: any size, exact when small.
 
-Main definition: `ProceduralProtocol`, the base of every family in the package ``protocols`` and of
-families that others add through the entry-point group ``ccsim.protocols``.
-
 Implementation notes: inputs, coins and messages of a single run are Python integers from 0, so that
 256-bit inputs are nothing special. Many runs at once (*a batch*) are numpy arrays whose first axis
 is the run; what the other axes mean is the family's own business, and the pairs
@@ -25,20 +22,12 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
-from ccsim.communication.protocols.parameters import check_parameter, is_integer, show_number
+from ccsim.communication.protocols.parameters import is_integer, show_number
 from ccsim.communication.protocols.simulation import Batch, SimulationResult, simulate
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below, uniform_numbers
 from ccsim.texts.labels import MAX_ENTRIES
-
-__all__ = [
-    "MAX_BITS",
-    "MAX_TABLE",
-    "Batch",
-    "ProceduralProtocol",
-    "check_parameter",
-]
 
 MAX_BITS = 1 << 20
 """Largest length of an input, and of the coins of one run, in bits."""

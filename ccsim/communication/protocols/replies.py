@@ -9,8 +9,6 @@ from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.programs import solve_matrix_game
 
-__all__ = ["Table", "best_alice", "best_bob"]
-
 Table = tuple[tuple[Fraction, ...], ...]
 
 

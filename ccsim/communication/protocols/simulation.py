@@ -1,9 +1,4 @@
-"""Simulation of procedural protocols: an observed error with an interval that is guaranteed.
-
-Main definitions: `simulate`, `SimulationResult`, `Batched`. The observed error is random; the
-statement about the true error is not: the interval of Clopper and Pearson contains it with at least
-the stated confidence, whatever it is, if the generator's numbers count as random.
-"""
+"""Simulation of procedural protocols: an observed error with an interval that is guaranteed."""
 
 from __future__ import annotations
 
@@ -24,8 +19,6 @@ from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
-
-__all__ = ["Batch", "Batched", "SimulationResult", "simulate"]
 
 Batch: TypeAlias = npt.NDArray[Any]
 """One entry, or one row, for each run."""

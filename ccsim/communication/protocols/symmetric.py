@@ -25,8 +25,6 @@ from ccsim.exact.probability import draw
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["MAX_IMAGES", "SymmetricProtocol", "expanded", "images_of"]
-
 MAX_IMAGES = 1 << 16
 """Most images of components that are listed."""
 

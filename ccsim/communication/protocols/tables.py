@@ -1,8 +1,5 @@
 """One-way protocols as exact tables: deterministic, private-coin and public-coin.
 
-Main definitions: `DeterministicProtocol`, `PrivateCoinProtocol`, `PublicCoinProtocol`, and what
-they share, `OneWayProtocol`. Inputs and messages are numbers from 0; labels belong to the problem.
-
 Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-length messages, as
 `fx` Theorem 3.1 needs); one message costs nothing.
 """
@@ -36,8 +33,6 @@ from ccsim.exact.bounds import check_fields
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import check_parts, draw, weighted
 from ccsim.texts.labels import check_size, listed, text_row
-
-__all__ = ["DeterministicProtocol", "PrivateCoinProtocol", "PublicCoinProtocol"]
 
 
 @checked_fields

@@ -1,10 +1,4 @@
-"""Greater-than under any names: the least errors of problems whose rows form a chain.
-
-Main definitions: `Chain`, `chain_of`, `bound_chain`. After covered inputs are removed, a problem is
-greater-than of ``n`` inputs exactly when its rows can be sorted such that neighbours differ in one
-column each. Then joins of inputs prove the lower bound (`greater_than_joins`), and where that is
-what a protocol reaches, no partition has to be priced.
-"""
+"""Greater-than under any names: the least errors of problems whose rows form a chain."""
 
 from __future__ import annotations
 
@@ -30,8 +24,6 @@ from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCo
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["Chain", "ReachingSearch", "bound_chain", "chain_of"]
 
 _NEAR = 1e-9
 _WEIGHTS = (0.99, 0.9, 0.8, 0.65, 0.35, 0.2, 0.1, 1.0, 1.0)

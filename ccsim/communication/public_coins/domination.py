@@ -13,8 +13,6 @@ from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
 
-__all__ = ["Reduced", "reduce_problem"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

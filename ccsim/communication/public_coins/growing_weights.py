@@ -1,10 +1,4 @@
-"""Mixtures of protocols against weights of inputs that grow where the protocols before erred.
-
-Main definition: `GrowingWeights`. A protocol alternates between the best
-answers of Bob to the classes of Alice and the best classes for his answers, from random ones on.
-The weights go by regret matching (Hart and Mas-Colell 2000, without negative regrets). Floats
-guide; the error of a mixture is counted in integers.
-"""
+"""Mixtures of protocols against weights of inputs that grow where the protocols before erred."""
 
 from __future__ import annotations
 
@@ -17,8 +11,6 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
-
-__all__ = ["Array", "GrowingWeights", "Upper"]
 
 _PLAYED = 2000
 """Most rounds of a search by growing weights without a time limit."""

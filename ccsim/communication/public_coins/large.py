@@ -1,7 +1,5 @@
 """Bounds on the least error of problems that are too large for an exact search.
 
-Main definitions: `bound_error`, `LocalSearch`.
-
 From above: a mixture of protocols (`growing_weights`), whose error is counted exactly. From below:
 a hard distribution that is the same on all inputs of an orbit (`sized_orbits`) where these are few,
 or one on few inputs of Alice, found by the same game and priced exactly. A distribution on some
@@ -32,8 +30,6 @@ from ccsim.communication.public_coins.sized_orbits import bound_orbits
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS, ClassOrbits
-
-__all__ = ["LocalSearch", "bound_error"]
 
 _ROUNDS = 60
 """Rounds of column generation without a time limit."""

@@ -23,8 +23,6 @@ from ccsim.programs.game_program import GrowingGame, solve_integer_game
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["OrbitGame", "Table"]
-
 Table = tuple[list[int], list[int]]
 """A deterministic protocol for the remaining inputs: a class for each row, answers for each."""
 

@@ -20,8 +20,6 @@ from ccsim.communication.public_coins.domination import Reduced
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
-__all__ = ["Priced", "Pricing", "renumbered", "simple_law"]
-
 _SIMPLE = 20000
 """Largest denominator of a strategy that is guessed from floats."""
 _NEAR = 1e-9

@@ -5,8 +5,6 @@ Let it choose fractions of answers that sum to ``k``, and send fractions of a ro
 more than is chosen. The distribution that is the hardest for that, together with its potentials of
 the rows (`ccsim.communication.partitions.answers`), is one linear program: of all distributions it
 has the largest bound that potentials alone prove.
-
-Main definition: `relaxed_strategy`.
 """
 
 from __future__ import annotations
@@ -26,8 +24,6 @@ from ccsim.communication.public_coins.pricing import simple_law
 from ccsim.programs.quiet import QuietHighs
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["relaxed_weights"]
 
 _PAIRS, _FORMS = 1 << 15, 6000
 """Most pairs of a row and an answer, and most constraints for them up to symmetry."""

@@ -32,8 +32,6 @@ from ccsim.communication.public_coins.relaxed_answers import relaxed_weights
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
-__all__ = ["Optimum", "ProtocolSearch"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,4 @@
-"""The best mixtures of the protocols that answered growing weights, and of some better ones.
-
-Main definitions: `mixed_protocols`, `SiftedGame`. A linear program of all inputs and all protocols
-is too large. Sifting begins with the protocols played most and the inputs with the largest errors,
-and adds in turn what is violated: inputs with larger errors, and protocols that err less against
-the prices of the inputs. Floats guide; the error of a mixture is counted in integers.
-"""
+"""The best mixtures of the protocols that answered growing weights, and of some better ones."""
 
 from __future__ import annotations
 
@@ -15,8 +9,6 @@ from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import Array, GrowingWeights, Upper
 from ccsim.programs.game_program import GrowingGame
-
-__all__ = ["SiftedGame", "mixed_protocols"]
 
 _PLAYING = 0.25
 """Part of the time in which weights grow before the first program."""

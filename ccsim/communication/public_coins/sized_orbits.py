@@ -20,8 +20,6 @@ from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.exact import common_denominator
 
-__all__ = ["bound_orbits"]
-
 _ORBITS = 3
 _STEPS = 26
 _GOLDEN = (5**0.5 - 1) / 2

@@ -25,8 +25,6 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.subsets import ClassOrbits
 
-__all__ = ["PublicCoinSolver"]
-
 _SEARCHING = 0.7
 """Part of a time limit for the search; the rest is for the proofs."""
 _FEW_ROWS = 12

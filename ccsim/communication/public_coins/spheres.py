@@ -20,8 +20,6 @@ from ccsim.communication.partitions.squares import Sphere, bound_by_squares
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import GrowingWeights
 
-__all__ = ["bound_on_sphere", "sphere_weights"]
-
 _STEPS = 3000
 _FLOPS = 1e10
 _ROUNDS = 2

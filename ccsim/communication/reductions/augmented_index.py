@@ -1,7 +1,5 @@
 """Evaluation is at least as hard as augmented index: the two mappings of a mistake tree.
 
-Main definitions: `AugmentedIndexReduction`, `augmented_index_reduction`.
-
 Main statements: `fx` Lemma 10 (= 4.2), which `AugmentedIndexReduction.check` verifies on every
 input, and Corollary 11 (= 4.3), which `AugmentedIndexReduction.pull_back` carries out. For trees
 that are given by rules see `ccsim.communication.reductions.implicit`.
@@ -25,13 +23,6 @@ from ccsim.communication.protocols.tables import (
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import DomainError
 from ccsim.exact.bounds import check_fields
-
-__all__ = [
-    "AugmentedIndexReduction",
-    "augmented_index_reduction",
-    "check_position",
-    "path_of",
-]
 
 P = TypeVar("P", DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
 

@@ -1,7 +1,5 @@
 """The reduction of augmented index by a mistake tree that is given by rules.
 
-Main definitions: `ImplicitReduction`, `PulledBackProtocol`.
-
 Main statements: `fx` Lemma 10 (= 4.2) and Corollary 11 (= 4.3), as in
 `ccsim.communication.reductions.augmented_index`, for trees that are too large to be written down.
 """
@@ -22,8 +20,6 @@ from ccsim.communication.reductions.augmented_index import check_position, path_
 from ccsim.dimensions import ImplicitMistakeTree
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.probability import generator, uniform_below
-
-__all__ = ["ImplicitReduction", "PulledBackProtocol"]
 
 Concept = TypeVar("Concept")
 Point = TypeVar("Point")

@@ -1,7 +1,5 @@
 """The bound ``(1 - H(eps)) LDim`` on the bits of a protocol, beside what a protocol costs.
 
-Main definitions: `LittlestoneBound`, `littlestone_bound`, `ProtocolAndBound`, `compare_with_bound`.
-
 Main statement: `fx` Corollary 11 (= 4.3). A public-coin one-way protocol for the evaluation problem
 of a class with error ``eps <= 1/2`` has at least ``(1 - H(eps)) LDim`` bits; its proof bounds
 ``log2`` of the number of messages, which is what is compared here. Private coins and no coins are
@@ -26,8 +24,6 @@ from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
 
 if TYPE_CHECKING:
     import sympy
-
-__all__ = ["LittlestoneBound", "ProtocolAndBound", "compare_with_bound", "littlestone_bound"]
 
 
 @checked_fields

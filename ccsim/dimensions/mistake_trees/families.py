@@ -1,7 +1,5 @@
 """Mistake trees by construction: thresholds, boxes and lines, at sizes where search is no use.
 
-Main definitions: `threshold_tree`, `box_tree`, `line_tree`; for halfspaces see `halfspace_tree`.
-
 Main statements (`fx` section 4.1): thresholds over ``2**b`` points have Littlestone dimension at
 least ``b``, boxes over ``{0..2**b-1}^d`` at least ``b d``; `fx` section 4.2: lines at least 2.
 """
@@ -19,16 +17,6 @@ from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_pref
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.errors import DomainError
 from ccsim.exact.primes import check_prime
-
-__all__ = [
-    "BoxTree",
-    "LineTree",
-    "ThresholdTree",
-    "box_tree",
-    "check_at_least",
-    "line_tree",
-    "threshold_tree",
-]
 
 COMPLEMENT = str.maketrans("01", "10")
 

@@ -1,7 +1,5 @@
 """A deep mistake tree for the halfspaces over a grid (`fx` Theorem B.2), by construction.
 
-Main definitions: `Halfspace`, `collision_free`, `HalfspaceTree`, `halfspace_tree`.
-
 Main statements, over ``I^d`` with ``I = {0..n-1}`` and ``n = 2**b``, ``b >= 1``:
 
 * `fx` Lemma B.1 (`collision_free`): every halfspace has an integer representation ``w . x >= t`` in
@@ -36,8 +34,6 @@ from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.mistake_trees.families import ThresholdTree, Vector, check_at_least
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
 from ccsim.errors import InstanceTooLargeError
-
-__all__ = ["MAX_SLICE_BITS", "Halfspace", "HalfspaceTree", "collision_free", "halfspace_tree"]
 
 MAX_SLICE_BITS = 18
 """The slices ``I^(d-1)`` that are ordered have at most two to this number of points."""

@@ -1,7 +1,5 @@
 """Proofs of a mean depth: a tree of version spaces from below, potentials of them from above.
 
-Main definitions: `MeanDepthTree`, `MeanDepthPotentials`.
-
 Implementation notes: an entry is about a version space, the concepts that agree with its literals
 ``2x + b``, "point x has label b", and rests on earlier ones; or it is the image of an earlier entry
 under a symmetry.
@@ -15,8 +13,6 @@ from typing import Any, TypeAlias
 
 from ccsim.appearance import one_line
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["Asked", "Bounded", "Image", "MeanDepthPotentials", "MeanDepthTree"]
 
 Image: TypeAlias = tuple[int, int]
 """Numbers of an earlier entry and of a symmetry."""

@@ -1,7 +1,5 @@
 """Refutations of mistake trees: what proves a Littlestone dimension from above.
 
-Main definitions: `RefutationEntry`, `LittlestoneRefutation`.
-
 Implementation notes: an entry says that a version space has no complete mistake tree of a depth
 ``d``. Whatever point stands at the root, one of the two sides has no tree of depth ``d - 1``: it
 has fewer than ``2**(d - 1)`` concepts, or an earlier entry refutes a set that contains it. Read as
@@ -22,8 +20,6 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["LittlestoneRefutation", "RefutationEntry", "Step"]
 
 Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
 """Point, label, number of an entry, and in a refutation up to symmetry a word."""

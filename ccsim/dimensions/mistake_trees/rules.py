@@ -1,7 +1,5 @@
 """Mistake trees given by rules instead of nodes, for classes far too large to be written down.
 
-Main definition: `ImplicitMistakeTree`.
-
 Conventions: as for `MistakeTree`, a *path* is a string of ``0`` (left) and ``1`` (right), and the
 leaf at a path has the label ``path[i]`` on the point of the node at ``path[:i]``. Points and
 concepts are whatever the family says; the tree evaluates its concepts exactly.
@@ -19,8 +17,6 @@ from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import generator
-
-__all__ = ["MAX_EXPLICIT_DEPTH", "ImplicitMistakeTree", "check_prefix"]
 
 MAX_EXPLICIT_DEPTH = 14
 """Deepest implicit tree that is written out, or checked on every path."""

@@ -1,7 +1,5 @@
 """Complete mistake trees: what proves a Littlestone dimension from below.
 
-Main definition: `MistakeTree`.
-
 Statement (`fx` Definition 2.4): inner nodes carry points, leaves carry concepts, and a leaf's
 concept has label 1 on the point of a node if the leaf lies in the node's right subtree, and label 0
 if it lies in the left one. The largest depth of a complete tree is the Littlestone dimension.
@@ -17,7 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.certificates import Certificate, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
@@ -25,8 +24,6 @@ from ccsim.kernel import Rejected
 
 if TYPE_CHECKING:
     import networkx as nx
-
-__all__ = ["MAX_TREE_DEPTH", "MistakeTree", "Node"]
 
 Node: TypeAlias = "int | tuple[int, Node, Node]"
 """A leaf is a concept's index; an inner node is ``(point, left, right)``, left for label 0."""

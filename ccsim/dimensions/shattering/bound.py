@@ -1,7 +1,4 @@
-"""Why so many columns are not shattered, and how that stands in a certificate.
-
-Main definitions: `ShatteringBound`.
-"""
+"""Why so many columns are not shattered, and how that stands in a certificate."""
 
 from __future__ import annotations
 
@@ -15,8 +12,6 @@ from ccsim.certificates.envelope import encode_integers
 from ccsim.dimensions.shattering.signs import Vector
 from ccsim.dimensions.shattering.spanning_tree import Edge
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["ShatteringBound"]
 
 _DRAWN = 8
 """Sets by which it is decided what the check of a proof looks at first."""

@@ -1,7 +1,5 @@
 """Search for shattered sets by the numbers of rows in their cells.
 
-Main definitions: `CountingSearch`, `listed`.
-
 Implementation notes: sets grow one column at a time, and a *cell* holds the rows with one labelling
 of the columns chosen, as words of 64 rows. A column may come next if, whichever columns follow, all
 labellings of them may stand on both its sides of all cells, by the number of rows there. Of what is
@@ -30,8 +28,6 @@ from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.shattering.growing import NO, PAUSED, YES, Growing, NativeSteps
 from ccsim.native import Library
-
-__all__ = ["CountingSearch", "PlainSteps", "is_listed", "listed"]
 
 
 class _Stack(ctypes.Structure):

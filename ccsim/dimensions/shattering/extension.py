@@ -1,7 +1,5 @@
 """Shattered sets searched in Python: they grow one column at a time, or exchange one.
 
-Main definitions: `extension`, `count_rows`, `in_words`; `exchanged_set`, `rows_cut_to`.
-
 Implementation notes: exchanging finds sets, and proves nothing. Of a set of columns one is taken
 out, and one that splits most cells of the others put in.
 """
@@ -13,8 +11,6 @@ from random import Random
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import counted
-
-__all__ = ["count_rows", "exchanged_set", "extension", "in_words", "rows_cut_to"]
 
 
 def in_words(budget: Budget, height: int) -> Callable[[int], None]:

@@ -1,7 +1,4 @@
-"""Searches for shattered sets that grow one column at a time, in steps that are in C or in Python.
-
-Main definitions: `Growing`, `Steps`.
-"""
+"""Searches for shattered sets that grow by one column at a time, in C or in Python."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from typing import Any, Protocol
 
 from ccsim.budget import Budget
 from ccsim.symmetry.subsets import orbit
-
-__all__ = ["NO", "PAUSED", "YES", "Growing", "NativeSteps", "Steps"]
 
 NO, YES, PAUSED = range(3)
 _SLICE = 1 << 18

@@ -1,7 +1,5 @@
 """The search for a largest shattered set of columns, and for a proof that none is larger.
 
-Main definition: `largest_shattered`.
-
 Implementation notes: where few sets are shattered the search that counts rows ends first
 (`listed`), and its proof stays unless a shorter one is soon found. Otherwise, from above a spanning
 tree with few crossings (`spanning_tree`) may do better than the number of rows. From below, sizes
@@ -36,8 +34,6 @@ from ccsim.dimensions.shattering.extension import (
 from ccsim.dimensions.shattering.spanning_tree import along_rows, spanning_tree
 from ccsim.dimensions.shattering.vectors import bound_by_fitting, bound_by_places
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
-
-__all__ = ["largest_shattered"]
 
 _FIRST_WORK = 1 << 21
 """Words looked at before the searches in C are called: some tenths of a second."""

@@ -1,7 +1,5 @@
 """Vectors of points and concepts whose products have the signs of a class.
 
-Main definitions: `Realisation`, `realisation`, `fitted`.
-
 Main statement: let concept ``c`` hold point ``x`` exactly if ``<w_c, v_x> > 0``, for vectors of
 ``k`` entries. Of ``k + 1`` of the vectors ``v_x`` some combination is 0, and a concept whose labels
 are the signs of its numbers would make it positive: no more than ``k`` points are shattered, and
@@ -29,8 +27,6 @@ from ccsim.classes.families.dichotomies import cover_bound, dichotomies
 from ccsim.errors import InstanceTooLargeError
 from ccsim.programs.sign_vectors import realised
 from ccsim.symmetry.tall import class_bits
-
-__all__ = ["Realisation", "Vector", "fitted", "realisation"]
 
 Vector = tuple[int, ...]
 

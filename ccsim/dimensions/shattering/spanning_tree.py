@@ -1,7 +1,5 @@
 """Spanning trees of the rows of a table that few edges of any column cross.
 
-Main definitions: `spanning_tree`, `along_rows`, `crossings`, `crossing_bound`.
-
 Main statement: a column *crosses* an edge between two rows if it differs on them. Take away all
 edges that some of ``d`` columns cross: rows in one part then agree on all of them, and there is one
 part more than edges taken away. So ``d`` columns with ``c_1, .., c_d`` crossings have at most
@@ -19,8 +17,6 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from ccsim.budget import Budget
-
-__all__ = ["along_rows", "crossing_bound", "crossings", "spanning_tree"]
 
 Edge = tuple[int, int]
 

@@ -1,7 +1,5 @@
 """Longest chains of thresholds, line by line from one end.
 
-Main definitions: `Direction`, `TailSearch`, `directions`.
-
 Implementation notes: the points of a chain are taken one after the other (or its concepts; reversed
 lists of concepts and points are a chain of the dual class). Starting at the last point, the
 concepts with label 1 on all points taken are *kept*; each further point leaves at least one of the
@@ -21,8 +19,6 @@ from typing import NamedTuple
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-
-__all__ = ["Direction", "TailSearch", "directions"]
 
 _FIRST = 3
 """Lines at whose sets of kept concepts it is asked whether any chain fits into them."""

@@ -1,7 +1,5 @@
 """The search behind the threshold dimension.
 
-Main definition: `ThresholdSearch`.
-
 Implementation notes: a chain is built from its first threshold on. What follows ``(c, x)`` are
 concepts that are 0 on ``x`` and points where ``c`` is 1, so that what may follow a chain is a pair
 of sets, of concepts and of points. The next concept need only be tried where its ones among these
@@ -24,8 +22,6 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import members
-
-__all__ = ["State", "ThresholdSearch", "exchanged_chain", "ones_bound", "rank_bound"]
 
 State = tuple[int, int]
 """The concepts and the points that may follow a chain, as masks."""

@@ -1,7 +1,5 @@
 """Search for shattered sets by the numbers of different rows in their cells.
 
-Main definition: `TraceSearch`.
-
 Implementation notes: sets grow as in `ccsim.dimensions.shattering.search`, and a *cell* holds the
 rows with one labelling of the columns chosen. A row is cut to the columns that may still be chosen,
 and rows that are then equal are one *trace*: ``more`` further columns need ``2**more`` traces in
@@ -22,8 +20,6 @@ import numpy as np
 from ccsim.classes.masks import members
 from ccsim.dimensions.shattering.growing import NO, PAUSED, YES, Growing, NativeSteps
 from ccsim.native import Library
-
-__all__ = ["PlainSteps", "TraceSearch"]
 
 _FIRST_CELLS = 16
 """Cells that are put in the order of their sizes."""

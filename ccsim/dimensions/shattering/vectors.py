@@ -1,7 +1,4 @@
-"""How many columns are shattered at most, by vectors whose products have the signs of a table.
-
-Main definitions: `bound_by_places`, `bound_by_fitting`.
-"""
+"""How many columns are shattered at most, by vectors whose products have the signs of a table."""
 
 from __future__ import annotations
 
@@ -9,8 +6,6 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.signs import fitted, realisation
-
-__all__ = ["bound_by_fitting", "bound_by_places"]
 
 _MOST_ENTRIES, _SECONDS = 1 << 19, 1e-5
 """Entries of a table to which vectors are fitted, and seconds for each of them, about."""

@@ -1,7 +1,4 @@
-"""The searches for smallest teaching sets and for stars in C.
-
-Main definitions: `NativeSingling`, `NativeStars`.
-"""
+"""The searches for smallest teaching sets and for stars in C."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.native import Library
-
-__all__ = ["NativeSingling", "NativeStars", "found"]
 
 _YES, _PAUSED, _NO_MEMORY = 1, 2, 4
 _SLICE = 1 << 22

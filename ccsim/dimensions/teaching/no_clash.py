@@ -1,7 +1,5 @@
 """The no-clash teaching dimension: labelled points of which no two concepts fit each other's.
 
-Main definitions: `NoClashBound`, `NoClashResult`, `no_clash_teaching_dimension`.
-
 Conventions: a *teacher* gives each concept a set of points, with its labels there. Two concepts
 *clash* if each of them has the labels that the teacher gives for the other. The dimension
 (Kirkpatrick, Simon and Zilles 2019) is the least possible size of the largest set of
@@ -35,8 +33,6 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
 from ccsim.errors import InstanceTooLargeError
-
-__all__ = ["Assignments", "NoClashBound", "NoClashResult", "no_clash_teaching_dimension"]
 
 _PLANNING = 0.5
 """Part of a time limit for a teaching plan."""

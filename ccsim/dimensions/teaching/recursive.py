@@ -1,7 +1,5 @@
 """The recursive teaching dimension: concepts taught one after the other, the easiest first.
 
-Main definitions: `RecursiveTeachingResult`, `recursive_teaching_dimension`.
-
 Conventions: a *teaching plan* lists all concepts, each with a set of points on which no *later*
 concept has the same labels. The dimension (Doliwa, Fan, Simon and Zilles 2014) is the
 least possible size of the largest set of a plan. It is the largest size, over all subclasses, of
@@ -22,8 +20,6 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.dimensions.teaching.singling import singling
-
-__all__ = ["RecursiveTeachingResult", "recursive_teaching_dimension"]
 
 
 @one_line

@@ -1,7 +1,5 @@
 """The teaching dimension: labelled points that single out each concept of a class.
 
-Main definitions: `TeachingResult`, `teaching_dimension`.
-
 Conventions: a *teaching set* of a concept is a set of points such that no other concept has the
 same labels there. The dimension (Goldman and Kearns 1995) is the largest size of a
 smallest teaching set of a concept; it is 0 for one concept and -1 for the empty class.
@@ -20,8 +18,6 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.dimensions.teaching.singling import singling, smallest
-
-__all__ = ["TeachingResult", "teaching_dimension"]
 
 
 @one_line

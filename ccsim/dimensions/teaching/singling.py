@@ -1,7 +1,5 @@
 """Points that single a concept out among others, by the fastest search that there is.
 
-Main definitions: `Singling`, `singling`; `differences`, `first_hitting_set`, `hitting_set`.
-
 Points teach a concept if every other concept differs from it on one of them: they meet every set
 of differences. Sets of points are bit masks.
 
@@ -21,8 +19,6 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members
 from ccsim.dimensions.teaching.native import NativeSingling, found
 from ccsim.errors import InstanceTooLargeError
-
-__all__ = ["Singling", "differences", "first_hitting_set", "hitting_set", "singling", "smallest"]
 
 
 class Singling(Protocol):

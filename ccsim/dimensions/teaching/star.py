@@ -1,7 +1,5 @@
 """The star number: how many concepts differ from one concept each on a point of its own.
 
-Main definitions: `StarResult`, `star_number`.
-
 Conventions: a *star* of size n is a concept, its centre, with points ``x_1 .. x_n`` and concepts
 ``c_1 .. c_n`` such that ``c_i`` differs from the centre on ``x_i`` and on no other of these points.
 The star number (Hanneke and Yang 2015) is the largest size of a star with a centre in
@@ -25,8 +23,6 @@ from ccsim.classes.masks import members
 from ccsim.dimensions.teaching.native import NativeStars, found
 from ccsim.dimensions.teaching.singling import singling
 from ccsim.errors import InstanceTooLargeError
-
-__all__ = ["MAX_STAR", "StarResult", "star_number"]
 
 MAX_STAR = 600
 """Most points of a class that are searched for a star, on which the search recurses."""

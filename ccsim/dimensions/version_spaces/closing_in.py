@@ -1,7 +1,4 @@
-"""Both bounds of a dimension at once: how much to spend on which question, and when to stop.
-
-Main definitions: `close_in`, `Search`.
-"""
+"""Both bounds of a dimension at once: how much to spend on which question, and when to stop."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from typing import Protocol
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
-
-__all__ = ["Search", "SearchFailedError", "close_in"]
 
 
 class SearchFailedError(Exception):

@@ -1,7 +1,5 @@
 """The Littlestone dimension from a table over all partial assignments, without a search.
 
-Main definition: `DenseTable`.
-
 Statement: let L(a) be the Littlestone dimension of the concepts that agree with a partial
 assignment ``a`` of ``n`` points. Then L(a) is 0 or -1 where all points are assigned, and otherwise
 the largest, over its free points, of ``1 + min`` of the two sides where neither is empty and of
@@ -23,8 +21,6 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.version_spaces.search import Certifier
 from ccsim.errors import InstanceTooLargeError
-
-__all__ = ["MAX_DENSE_POINTS", "DenseTable"]
 
 MAX_DENSE_POINTS = 16
 """Most points that matter; the table has ``3**16`` bytes, 43 MB."""

@@ -1,7 +1,5 @@
 """Searches for trees of the largest mean depth, and what proves it.
 
-Main definitions: `even_tree`, `longest`, `prove_means`.
-
 Conventions: mean depths of a class over n points are counted in parts of ``2**-n``.
 """
 
@@ -24,8 +22,6 @@ from ccsim.dimensions.mistake_trees.mean_depth import (
 )
 from ccsim.dimensions.version_spaces.splits import Space, literal_moves
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["even_tree", "longest", "prove_means"]
 
 E = TypeVar("E", Asked, Bounded)
 

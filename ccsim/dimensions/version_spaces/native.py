@@ -1,7 +1,5 @@
 """The search for mistake trees in C: the same questions as `PythonSearch`, at scale.
 
-Main definitions: `NativeSearch`; `refute_by_levels` and `refute_by_orbits` read refutations off it.
-
 Implementation notes: symmetries take longer to find than most classes take to search, so that they
 are looked for only when a refutation turns out long. Tree and refutation are read off exact version
 spaces; if that fails, which needs a collision of hashes, `SearchFailedError` is raised and the
@@ -31,8 +29,6 @@ from ccsim.native import Library
 if TYPE_CHECKING:
     from ccsim.symmetry.literals import Copies, LiteralGroup
     from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["NativeSearch", "TooManyEntriesError", "refute_by_levels", "refute_by_orbits"]
 
 NO, YES, PAUSED, FAILED, NO_MEMORY = range(5)
 

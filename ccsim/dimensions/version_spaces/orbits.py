@@ -1,7 +1,5 @@
 """Refutations of mistake trees with one entry for each orbit of version spaces.
 
-Main definition: `refute_by_orbits`.
-
 Statement: a symmetry of the class maps the concepts that agree with a partial assignment onto those
 that agree with its image, and complete mistake trees onto such trees. So what is proved about one
 version space holds for its whole orbit.
@@ -27,8 +25,6 @@ from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, Ref
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.tall import class_bits, packed_columns, shared_literals
-
-__all__ = ["ORBIT_LENGTH", "Lacks", "refute_by_orbits"]
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]

@@ -1,7 +1,5 @@
 """The search for mistake trees on version spaces as Python integers, and its certificates.
 
-Main definitions: `PythonSearch`, and `Certifier`, which it shares with the dense table.
-
 Implementation notes: a version space is the bit mask of its concepts. The question is put in its
 decision form, "has V a complete mistake tree of depth d?", because size then decides most cases:
 the ``2**d`` leaves carry different concepts. Answers are kept as lower and upper bounds for each V.
@@ -23,8 +21,6 @@ from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
 if TYPE_CHECKING:
     from ccsim.dimensions.version_spaces.orbits import Words
     from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["Certifier", "PythonSearch"]
 
 _SMALL = 1 << 13
 """Concepts times points up to which no symmetries are looked for."""

@@ -1,7 +1,5 @@
 """All version spaces of a class, or one of each orbit, with the ways in which points split them.
 
-Main definitions: `Space`, `split_spaces`, `useful_symmetries`.
-
 Statement: a symmetry of the class maps the concepts that fit some answers onto those that fit the
 images of the answers, and trees onto trees. So what is asked of one version space is answered for
 its whole orbit.
@@ -25,8 +23,6 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.groups import group_of
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.tall import class_bits, symmetries_of_class
-
-__all__ = ["MAX_SPACES", "Space", "split_spaces", "useful_symmetries"]
 
 Keys = npt.NDArray[np.uint64]
 Bits = npt.NDArray[np.bool_]

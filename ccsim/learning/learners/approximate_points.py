@@ -33,13 +33,6 @@ from ccsim.learning.sample import Sample
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
 
-__all__ = [
-    "ApproximatePointLearner",
-    "WorstPointFailure",
-    "least_point_samples",
-    "stable_point_sample_size",
-]
-
 _ONE = Epsilon(Fraction(1))
 _PRECISION = 128
 _SMALL = Fraction(1, 1 << 100)

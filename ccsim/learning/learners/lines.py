@@ -29,8 +29,6 @@ from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size
 from ccsim.privacy.mechanisms.stability import votes_to_change
 
-__all__ = ["LineHypothesis", "LineLearner", "StableLineLearner", "basic_line_hypothesis"]
-
 _MAX_PRIME = 1 << 10
 _MAX_WINDOW = 1 << 12
 _BAD = 8  # at most so many block sizes are bad

@@ -21,16 +21,6 @@ from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.subsampling import Subsampled
 
-__all__ = [
-    "NULL",
-    "BiasedConsistentPoint",
-    "NoisyConsistentPoint",
-    "SubsampledBiasedPoint",
-    "SubsampledPoint",
-    "consistent_point",
-    "noisy",
-]
-
 MAX_POINTS = 20
 """Most points on which the law of a noisy concept is written out."""
 

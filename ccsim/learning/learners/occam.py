@@ -15,8 +15,6 @@ from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 
-__all__ = ["Example", "PrivateOccam", "WeightedOccam", "empirical_errors", "labelled_examples"]
-
 Example = tuple[int, int]
 """A labelled example: number of a point and its label."""
 

@@ -11,8 +11,6 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.learning.sample import Bits, Points
 
-__all__ = ["BiasedFunction", "PointFunction"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

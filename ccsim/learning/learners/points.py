@@ -35,14 +35,6 @@ from ccsim.learning.sample_size import (
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.representation.constructions.reed_solomon import ReedSolomonSets, reed_solomon_sets
 
-__all__ = [
-    "CodePointLearner",
-    "ConstantPointLearner",
-    "NonprivatePointLearner",
-    "PointLearner",
-    "ProperPointLearner",
-]
-
 _MAX_BITS, _KEY_BYTES, _KEYS = 64, 32, 256
 _SYMBOLS = 1 << 21
 """Symbols of words that are looked at together: some tenths of a second, and 16 megabytes."""

@@ -35,9 +35,6 @@ from ccsim.representation import (
     RepresentationResult,
 )
 
-__all__ = ["PublicCoinOccam", "RepresentationLearner", "TabledHypothesis", "weighted_values"]
-
-
 _ENTRIES = 1 << 20
 """Values of functions that are looked at together: a hundredth of a second, and some megabytes."""
 

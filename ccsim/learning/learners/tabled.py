@@ -10,8 +10,6 @@ from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = ["TabledLearner"]
-
 
 @checked_fields
 @one_line

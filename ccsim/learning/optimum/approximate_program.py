@@ -28,8 +28,6 @@ from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.quiet import QuietHighs
 from ccsim.programs.solver import solve_integer_program
 
-__all__ = ["ApproximateProgram"]
-
 _UNIT = 1 << 40
 _BROKEN = 2e-7
 """By more than this, floats break an inequality."""

@@ -32,13 +32,6 @@ from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.subdivisions import Database, Distribution, Subdivision, preorder
 
-__all__ = [
-    "Flow",
-    "LeastPrivateFailure",
-    "WeightedTarget",
-    "encode_laws",
-]
-
 WeightedTarget: TypeAlias = tuple[int, Distribution, Fraction]
 """A concept (bit mask), a distribution over points, and a weight."""
 Flow: TypeAlias = tuple[Database, Database, int, Fraction]

@@ -23,8 +23,6 @@ from ccsim.exact.exponentials import rational
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.subdivisions import Distribution, Edge, Subdivision
 
-__all__ = ["LeastSuccess"]
-
 Masses: TypeAlias = tuple[int, ...]
 Simplex: TypeAlias = tuple[Masses, ...]
 

@@ -29,8 +29,6 @@ from ccsim.programs.float_basis import suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.solver import solve_integer_program
 
-__all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution", "check_variables"]
-
 MAX_VARIABLES = 1 << 16
 """Most probabilities in the linear program."""
 

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-__all__ = ["private_laws"]
-
 _UNIT = 1 << 44
 _SHARES = (40, 34, 30, 27, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)
 

@@ -11,16 +11,6 @@ from typing import TypeAlias
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.optimum.subdivisions import Database, Distribution
 
-__all__ = [
-    "Hard",
-    "Row",
-    "added_terms",
-    "coarse_row",
-    "error_of",
-    "near_the_accuracy",
-    "sample_law",
-]
-
 Hard: TypeAlias = tuple[int, Distribution]
 """A concept (bit mask) and a distribution over points."""
 Row: TypeAlias = tuple[dict[int, int], int, int | None]

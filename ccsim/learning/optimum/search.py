@@ -29,8 +29,6 @@ from ccsim.learning.optimum.rows import Hard, near_the_accuracy
 from ccsim.learning.optimum.subdivisions import Subdivision, moved_corners
 from ccsim.learning.optimum.symmetries import class_symmetries
 
-__all__ = ["least_private_failure"]
-
 _EXACT = 100
 """Programs with at most so many variables are solved exactly, others in floats that are rounded."""
 _LARGE = 1000

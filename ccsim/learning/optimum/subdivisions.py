@@ -13,8 +13,6 @@ from typing import Any, TypeAlias, cast
 from ccsim.errors import CertificateError
 from ccsim.learning.learners.occam import Example
 
-__all__ = ["Database", "Distribution", "Edge", "Subdivision", "cut", "moved_corners", "preorder"]
-
 Database: TypeAlias = tuple[Example, ...]
 """A non-decreasing tuple of labelled examples."""
 Distribution: TypeAlias = tuple[Fraction, ...]

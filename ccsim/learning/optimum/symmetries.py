@@ -19,8 +19,6 @@ from ccsim.classes import ConceptClass
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.optimum.subdivisions import Database, Distribution
 
-__all__ = ["Move", "Orbits", "class_symmetries"]
-
 _MOST = 1 << 10
 """Most permutations with flips that are looked at; a class on more points counts as rigid."""
 

@@ -15,7 +15,8 @@ from itertools import permutations
 
 import flint
 
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from ccsim.budget import check_time, in_time
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -24,8 +25,6 @@ from ccsim.exact.intervals import ball_interval
 from ccsim.learning.learners.representation import RepresentationLearner
 from ccsim.learning.sample import Target
 from ccsim.representation import HypothesisSet
-
-__all__ = ["hard_two_points", "two_point_failure"]
 
 MAX_EXAMPLES = 1 << 18
 """Most examples of a sample that are added up, which takes seconds."""

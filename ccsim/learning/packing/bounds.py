@@ -25,8 +25,6 @@ from ccsim.learning.packing.packing import LearningPacking
 from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
 from ccsim.representation import HypothesisSet
 
-__all__ = ["PackingBound", "packing_bound"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.powers import exponential, power
 
-__all__ = ["check_factor", "check_written", "rational_factor"]
-
 MAX_EPSILON = 8192
 """Largest number, not a logarithm, above whose power of ``e`` a fraction is written out."""
 _MOST_BITS = 4096

@@ -23,8 +23,6 @@ from ccsim.exact import as_fraction, probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.representation import HypothesisSet, MinimalityResult
 
-__all__ = ["LearningPacking"]
-
 MAX_SHARES = 1 << 16
 """Most pairs of errors that are kept while hypotheses good for two targets are searched for."""
 

@@ -15,16 +15,6 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
 from ccsim.learning.sample_size import check_parameters, log_ceiling
 
-__all__ = [
-    "MAX_POWER_BITS",
-    "MAX_SAMPLES",
-    "exclusion",
-    "packing_sample_size",
-    "proper_point_lower_bound",
-    "proper_segment_lower_bound",
-    "samples_allowed",
-]
-
 MAX_POWER_BITS = 1 << 22
 """Most bits of the powers in which ties are decided."""
 MAX_SAMPLES = 1 << 128

@@ -1,7 +1,5 @@
 """Columns of a table of records, with what their cells may hold.
 
-Main definitions: `Numbers`, `Values`, `column_of`.
-
 What a column may hold is declared. A range or a list of values that is read off the records would
 tell of them, and whatever a private learner then does comes too late.
 """
@@ -20,8 +18,6 @@ from ccsim.appearance import in_short, one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
-
-__all__ = ["MAX_PLACES", "Column", "Numbers", "Values", "cell_number", "column_of", "number_text"]
 
 MAX_PLACES = 1 << 16
 """Most places at which the numbers of a column are cut, and most values of a column."""

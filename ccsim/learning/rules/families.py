@@ -1,7 +1,5 @@
 """Finite sets of rules over declared columns, and the errors of all of them at once.
 
-Main definitions: `RuleSet`, `rules_of`.
-
 Implementation notes: a `Block` is the rules of one shape, their regions of the table, and the sums
 over all of these at once. A block of ranges is a product: for each of its columns a list of ranges
 of places; its sums are differences of prefix sums. A block of subsets has bit masks over the values
@@ -27,8 +25,6 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.learning.learners.representation import weighted_values
 from ccsim.learning.rules.columns import Column, Numbers, Values
 from ccsim.learning.rules.rule import Between, Condition, OneOf, Rule
-
-__all__ = ["LEARNERS", "MAX_RULES", "RuleSet", "rules_of"]
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 

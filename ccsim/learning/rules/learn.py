@@ -1,7 +1,4 @@
-"""The exponential mechanism over the rules on a table: a private hypothesis for new records.
-
-Main definitions: `learn_rule`, `RuleChoice`, `most_excess`.
-"""
+"""The exponential mechanism over the rules on a table: a private hypothesis for new records."""
 
 from __future__ import annotations
 
@@ -28,8 +25,6 @@ from ccsim.privacy.mechanisms.exponential import (
     choose_by_score,
 )
 from ccsim.privacy.mechanisms.opendp import choose_with_opendp
-
-__all__ = ["RuleChoice", "learn_rule", "most_excess"]
 
 LabelledCells = tuple[tuple[int, ...], int]
 """The places of a record's cells, and its label."""

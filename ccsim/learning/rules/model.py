@@ -1,7 +1,5 @@
 """A learned rule as a file: what it says, what it was learned from, and how private that was.
 
-Main definitions: `RuleModel`, `Accepted`.
-
 The file is one JSON object whose last key is a digest of the others, so that a slip of the hand is
 noticed; it is no signature. Nothing in it depends on the records but the rule and their number.
 """
@@ -24,8 +22,6 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.rules.columns import Column, Numbers, cell_number, number_text
 from ccsim.learning.rules.records import records_of
 from ccsim.learning.rules.rule import Rule
-
-__all__ = ["FORMAT", "NOISES", "PRIVATE", "VERSION", "Accepted", "RuleModel"]
 
 FORMAT, VERSION = "ccsim-rule", 1
 NOISES = ("system", "opendp", "seed")

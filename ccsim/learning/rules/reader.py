@@ -18,8 +18,6 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.learning.rules.model import FORMAT, VERSION, Accepted, RuleModel
 from ccsim.learning.rules.rule import Between, Condition, OneOf, Rule
 
-__all__ = ["read_model"]
-
 
 @checked_types
 def read_model(path: Path | str) -> RuleModel:

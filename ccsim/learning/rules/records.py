@@ -8,8 +8,6 @@ from typing import Any, cast
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame
 
-__all__ = ["records_of"]
-
 
 def records_of(records: object) -> Iterator[Mapping[str, object]]:
     """Yield the records of a table as mappings."""

@@ -1,7 +1,4 @@
-"""Rules: a label for the records that fulfil some conditions, and the other one for the rest.
-
-Main definitions: `Between`, `OneOf`, `Rule`.
-"""
+"""Rules: a label for the records that fulfil some conditions, and the other one for the rest."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.learning.rules.columns import cell_number, number_text
-
-__all__ = ["Between", "Condition", "OneOf", "Rule"]
 
 
 @checked_fields

@@ -1,7 +1,5 @@
 """The sparse vector technique: which query is the first one above a threshold.
 
-Main definitions: `AboveThreshold`, `first_above`.
-
 However many queries come before it, only the threshold and the first query above it are paid for.
 """
 
@@ -15,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -25,8 +24,6 @@ from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import geometric_tail
 from ccsim.privacy.noise import GeometricNoise
-
-__all__ = ["AboveThreshold", "draw_first_above", "first_above"]
 
 MAX_SPREAD = 1 << 12
 """Most noisy thresholds that are looked at one by one."""

@@ -22,13 +22,6 @@ from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.stable_choice import require_scores
 
-__all__ = [
-    "ChoosingMechanism",
-    "choosing_sample_size",
-    "good_solutions",
-    "is_of_bounded_growth",
-]
-
 THRESHOLDS = ("fixed", "paper")
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
 from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import CanonicalMechanism
-
-__all__ = ["Deterministic", "FunctionMechanism"]
 
 
 @checked_fields

@@ -24,8 +24,6 @@ from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.range_choice import exponential_over_range
 
-__all__ = ["ChoiceByScore", "ExponentialMechanism", "choose_by_score"]
-
 _CHOICE_BITS = 128
 """Bits of the balls in which a choice among scores is drawn."""
 

@@ -14,7 +14,8 @@ from math import ceil, floor
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -23,8 +24,6 @@ from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanism import CanonicalMechanism
-
-__all__ = ["GeometricNoise", "NoisyArgmax", "TruncatedGeometric", "geometric_tail"]
 
 _BITS = 128
 """Random bits of a comparison with the ratio of the noise."""

@@ -20,8 +20,6 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = ["NoisyThreshold", "laplace_tail"]
-
 
 @checked_types
 def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int | str = 1) -> Real:

@@ -15,8 +15,6 @@ from ccsim.appearance import one_line
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.range_choice import Interval
 
-__all__ = ["Level"]
-
 
 @one_line
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,6 @@ from ccsim.privacy.mechanisms.laplace import NoisyThreshold
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stability import StableMode
 
-__all__ = ["OpenDPSampler", "choose_with_opendp"]
-
 _PRECISION = 256
 
 

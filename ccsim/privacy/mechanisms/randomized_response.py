@@ -13,8 +13,6 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law, independent
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = ["RandomizedResponse"]
-
 MAX_REPORTS = 1 << 13
 """Most outcomes of which the law is written out."""
 

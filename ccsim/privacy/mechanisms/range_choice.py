@@ -1,7 +1,5 @@
 """The exponential mechanism over a long ordered range, whose quality is a step function.
 
-Main definitions: `RangeLaw`, `exponential_over_range`.
-
 The range may have 2^64 points and more: probabilities are sums over steps.
 """
 
@@ -21,14 +19,6 @@ from ccsim.exact.arithmetic import Arithmetic, Probability, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.exact.steps import StepFunction
-
-__all__ = [
-    "Part",
-    "RangeLaw",
-    "draw_weighted",
-    "exponential_over_range",
-    "merged",
-]
 
 Interval = tuple[int, int]
 """First and last point."""

@@ -1,7 +1,4 @@
-"""What RecConcave did, call by call: of one draw, or for every length that could be returned.
-
-Main definitions: `trace_of_draw`, `trace_of_law`, `RecursionTrace`.
-"""
+"""What RecConcave did, call by call: of one draw, or for every length that could be returned."""
 
 from __future__ import annotations
 
@@ -17,16 +14,6 @@ from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, draw_weighted
 from ccsim.privacy.mechanisms.recursive_concave import FamilyChoice, RecConcave
-
-__all__ = [
-    "RecursionTrace",
-    "TracedCall",
-    "TracedChoice",
-    "TracedFamily",
-    "stretches",
-    "trace_of_draw",
-    "trace_of_law",
-]
 
 
 def stretches(values: tuple[Fraction, ...]) -> Iterator[tuple[int, int, Fraction]]:

@@ -31,8 +31,6 @@ from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, merged
 from ccsim.privacy.mechanisms.stable_choice import check_stable, choice_privacy, release_probability
 
-__all__ = ["FamilyChoice", "RecConcave"]
-
 FALLBACKS = ("whole", "first")
 
 

@@ -19,8 +19,6 @@ from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.laplace import laplace_tail
 
-__all__ = ["StableMode", "votes_to_change"]
-
 
 def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -> tuple[int, int]:
     """Return the most frequent candidate, and how many votes must change to change it.

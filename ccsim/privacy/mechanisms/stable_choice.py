@@ -22,15 +22,6 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = [
-    "VARIANTS",
-    "StableChoice",
-    "best_and_lead",
-    "choice_privacy",
-    "optimal_releases",
-    "release_probability",
-]
-
 VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
 """How noise and threshold are chosen; see `release_probability`."""
 

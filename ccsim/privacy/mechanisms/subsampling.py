@@ -17,8 +17,6 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
 
-__all__ = ["Subsampled", "keeping_rate", "printed_keeping_rate"]
-
 Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 

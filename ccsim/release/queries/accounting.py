@@ -1,7 +1,4 @@
-"""What the rounds of private multiplicative weights cost together, in two ways of counting.
-
-Main definitions: `Accounting`, `Round`, `affordable_round`.
-"""
+"""What the rounds of private multiplicative weights cost together, in two ways of counting."""
 
 from __future__ import annotations
 
@@ -23,8 +20,6 @@ from ccsim.privacy.concentrated import (
     rho_of_pure,
 )
 from ccsim.privacy.noise import GaussianNoise, GeometricNoise
-
-__all__ = ["FORMS", "Accounting", "Round", "affordable_round"]
 
 FORMS = ("sparse-vector", "worst-query")
 """How a badly answered query is found."""

@@ -1,7 +1,5 @@
 """Covers from public points: one concept for each behaviour on them, and the cells they leave.
 
-Main definitions: `Cover`, `ClassCover`.
-
 A query is a concept whose labels count as ``+1`` (label 1) and ``-1`` (label 0); its answer is the
 mean over the records, from -1 to 1. A cover keeps one concept for each way in which the class
 labels the public points (`pap` Algorithm 3), and the domain falls into *cells*, the points that no
@@ -20,14 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.domain import Domain
 from ccsim.release.queries.sign_table import SignTable
 from ccsim.texts.labels import Label
-
-__all__ = ["ClassCover", "Cover", "check_cover_size"]
 
 MAX_ENTRIES = 1 << 33
 """Most entries, concepts times cells, of a cover that is kept as a table: one bit each."""

@@ -1,7 +1,4 @@
-"""How large each part of the error of a release is likely to be, from what is public already.
-
-Main definitions: `ErrorEstimate`, `projection_error`, `misfit`, `sampling_error`.
-"""
+"""How large each part of the error of a release is likely to be, from what is public already."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.release.queries.covers import Cover, Floats, Signs
-
-__all__ = ["ErrorEstimate", "misfit", "projection_error", "sampling_error"]
 
 _SPLITS = 5
 """How often the public points are split at random."""

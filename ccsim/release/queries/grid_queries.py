@@ -1,7 +1,4 @@
-"""Halfspaces, boxes and intervals over grids, as classes of queries.
-
-Main definitions: `GridQueries`.
-"""
+"""Halfspaces, boxes and intervals over grids, as classes of queries."""
 
 from __future__ import annotations
 
@@ -25,8 +22,6 @@ from ccsim.release.queries.grids.halfspaces import HalfspaceCover
 from ccsim.release.queries.public_data import WeightsOptions, release_queries
 from ccsim.release.queries.query_classes import QueryClass
 from ccsim.release.queries.query_release import QueryRelease
-
-__all__ = ["GridQueries"]
 
 _SPREAD = 60
 """Points that make a cover where there is no public sample."""

@@ -1,7 +1,5 @@
 """Private multiplicative weights: answers to all queries of a cover, from weights on its cells.
 
-Main definitions: `MultiplicativeWeights`.
-
 Weights on the cells answer all queries. Round after round a query that they answer badly is found
 privately and measured with noise, and the weights move towards the measured value. What is
 published is the list of the queries found and their measured values, all integers: weights and
@@ -31,8 +29,6 @@ from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.queries.accounting import Accounting, Round
 from ccsim.release.queries.covers import Counts, Cover, Floats
 from ccsim.release.queries.weights import Integers, Transcript, Weights, estimated_counts
-
-__all__ = ["MultiplicativeWeights"]
 
 
 @checked_fields

@@ -1,7 +1,5 @@
 """Query release assisted by public data: the algorithm of `pap`, and what it is compared with.
 
-Main definitions: `release_queries`, `WeightsOptions`, `PublicDataRelease`.
-
 The public points choose a cover, the private records are counted on its cells, and every query of
 the class is answered by its projection. Only the private records are protected; whatever the
 public ones are, the privacy statement is the same.
@@ -36,8 +34,6 @@ from ccsim.release.queries.error_estimate import (
 from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
 from ccsim.release.queries.query_release import METHODS, QueryRelease
 from ccsim.release.queries.weights import Transcript
-
-__all__ = ["PublicDataRelease", "WeightsOptions", "mixed_start", "release_queries"]
 
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 40
 _GOAL = 0.03

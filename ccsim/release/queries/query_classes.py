@@ -1,7 +1,4 @@
-"""Classes of queries as a release needs them: covers, and what a record and a query are.
-
-Main definitions: `QueryClass`, `ThresholdQueries`, `ClassQueries`.
-"""
+"""Classes of queries as a release needs them: covers, and what a record and a query are."""
 
 from __future__ import annotations
 
@@ -24,8 +21,6 @@ from ccsim.release.queries.query_release import QueryRelease
 from ccsim.release.queries.threshold_cover import ThresholdCover
 from ccsim.release.sanitizers.thresholds import QuantileTree
 from ccsim.texts.labels import Label
-
-__all__ = ["ClassQueries", "QueryClass", "ThresholdQueries", "largest_error"]
 
 Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")

@@ -1,7 +1,4 @@
-"""Answers to all queries of a class, as a release hands them out.
-
-Main definitions: `QueryRelease`.
-"""
+"""Answers to all queries of a class, as a release hands them out."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from itertools import accumulate
 from typing import Generic, Self, TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
@@ -21,8 +18,6 @@ from ccsim.release.queries.accounting import Accounting
 from ccsim.release.queries.covers import Cover
 from ccsim.release.queries.error_estimate import ErrorEstimate
 from ccsim.release.queries.weights import Transcript
-
-__all__ = ["METHODS", "QueryRelease"]
 
 METHODS = ("pap", "private", "public", "histogram")
 """Ways to answer the queries of a cover."""

@@ -1,7 +1,4 @@
-"""Signs of many concepts on many cells, one bit each.
-
-Main definitions: `SignTable`.
-"""
+"""Signs of many concepts on many cells, one bit each."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ import numpy.typing as npt
 from ccsim.appearance import one_line
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
-
-__all__ = ["SignTable"]
 
 Signs = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float64]

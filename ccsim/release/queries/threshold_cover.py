@@ -1,7 +1,4 @@
-"""The cover of all thresholds of a long range, from public points.
-
-Main definitions: `ThresholdCover`.
-"""
+"""The cover of all thresholds of a long range, from public points."""
 
 from __future__ import annotations
 
@@ -13,11 +10,10 @@ from itertools import pairwise
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.release.queries.covers import Counts, Cover, Floats, Signs
-
-__all__ = ["ThresholdCover"]
 
 
 @checked_fields

@@ -1,7 +1,4 @@
-"""What private multiplicative weights know, and what they publish.
-
-Main definitions: `Weights`, `Transcript`, `estimated_counts`.
-"""
+"""What private multiplicative weights know, and what they publish."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ import numpy.typing as npt
 
 from ccsim.appearance import one_line
 from ccsim.release.queries.covers import Floats
-
-__all__ = ["Integers", "Transcript", "Weights", "estimated_counts"]
 
 Transcript: TypeAlias = tuple[tuple[int, int], ...]
 """The queries found, each with its measured number of records with label 1."""

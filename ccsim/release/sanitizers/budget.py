@@ -1,7 +1,4 @@
-"""How a privacy budget is split among the many steps of a sanitizer, and what they add up to.
-
-Main definitions: `Steps`, `composed_epsilon`, `split_budget`.
-"""
+"""How a privacy budget is split among the many steps of a sanitizer, and what they add up to."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import ball_interval
-
-__all__ = ["Steps", "composed_epsilon", "printed_share", "rounded_down", "split_budget"]
 
 _DIGITS = 48
 """Bits to which an irrational epsilon is rounded, down for a step and up for a sum."""

@@ -1,7 +1,5 @@
 """A tree of private medians whose parts are counted as well: for records with heavy ties.
 
-Main definitions: `CountedTree`.
-
 A median may fall beside the records that it should part, where the range is long: a cut at the
 wrong rank. If the ranks of the cuts are told, such a cut does no harm but to leave a larger part,
 and a larger part is off by half of what it has too much.
@@ -16,7 +14,8 @@ from fractions import Fraction
 from itertools import accumulate, pairwise, product
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
@@ -25,8 +24,6 @@ from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
 from ccsim.release.sanitizers.thresholds import MAX_LEVELS, QuantileTree
-
-__all__ = ["CountedTree"]
 
 _PRECISION = 128
 _GROWTH = Fraction(7, 5)

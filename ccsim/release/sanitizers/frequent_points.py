@@ -1,7 +1,5 @@
 """SanPoints: shares of the frequent points.
 
-Main definitions: `SanPoints`, `PointShares`.
-
 `bns` section 4.2, figure 9. The choosing mechanism takes one frequent point after the other
 out of the domain, and each gets its count plus noise; all others are said to have the share 0. The
 domain may have 2^64 points: those without a record are never looked at.
@@ -16,7 +14,8 @@ from fractions import Fraction
 from math import ceil
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -29,8 +28,6 @@ from ccsim.release.records import Records, SortedRecords
 from ccsim.release.sanitizer import QueryError, max_point_error
 from ccsim.release.sanitizers.budget import composed_epsilon, printed_share, split_budget
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
-
-__all__ = ["ACCOUNTINGS", "PointShares", "SanPoints"]
 
 ACCOUNTINGS = ("counted", "printed")
 """How a budget is split among the steps."""

@@ -1,7 +1,4 @@
-"""What all sanitizers have in common.
-
-Main definitions: `Sanitizer`, `Sanitized`.
-"""
+"""What all sanitizers have in common."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ from ccsim.exact import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.release.records import Records
 from ccsim.release.sanitizer import QueryError
-
-__all__ = ["Sanitized", "Sanitizer"]
 
 
 @runtime_checkable

@@ -1,7 +1,4 @@
-"""Counts that SanThresholds asks for: of windows of a length, and of two divisions of a range.
-
-Main definitions: `OrderedCounts`.
-"""
+"""Counts that SanThresholds asks for: of windows of a length, and of two divisions of a range."""
 
 from __future__ import annotations
 
@@ -13,11 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.release.records import SortedRecords
-
-__all__ = ["OrderedCounts"]
 
 MAX_LAST = 2**64 - 1
 """The end of the longest range."""

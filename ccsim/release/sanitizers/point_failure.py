@@ -1,8 +1,4 @@
-"""How likely a histogram of frequent points is far off, exactly, and how many records it needs.
-
-Main definitions: `histogram_failure`, `worst_histogram_failure`, `histogram_sample_size`; what the
-paper's own sanitizer asks is `san_points_sample_size`.
-"""
+"""How likely a histogram of frequent points is far off, exactly, and how many records it needs."""
 
 from __future__ import annotations
 
@@ -10,20 +6,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
-from ccsim.border import checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Probability, Value, arithmetic
 from ccsim.exact.intervals import ball_interval
 from ccsim.privacy.mechanisms.geometric import geometric_tail
 from ccsim.release.sanitizers.points import least_kept_count
-
-__all__ = [
-    "histogram_failure",
-    "histogram_sample_size",
-    "san_points_sample_size",
-    "worst_histogram_failure",
-]
 
 
 class _Failure:

@@ -1,7 +1,4 @@
-"""Shares of all sets of ``k`` points, from those of single points (`bns` section 4.2, figure 10).
-
-Main definitions: `PointSets`.
-"""
+"""Shares of all sets of ``k`` points, from those of points (`bns` section 4.2, figure 10)."""
 
 from __future__ import annotations
 
@@ -11,7 +8,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
@@ -20,8 +18,6 @@ from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.release.records import Records, SortedRecords
 from ccsim.release.sanitizer import QueryError
 from ccsim.release.sanitizers.frequent_points import PointShares, SanPoints
-
-__all__ = ["PointSets"]
 
 
 @checked_fields

@@ -1,7 +1,5 @@
 """Release of how often points occur: a histogram of the frequent ones.
 
-Main definitions: `StabilityHistogram`; how good it is: `ccsim.release.sanitizers.point_failure`.
-
 The domain may be as large as it likes: points that no record has are never looked at, and a
 threshold keeps those that few records have from being seen (Korolova, Kenthapadi, Mishra and
 Ntoulas, 2009; for the concepts of `bns` section 4.2).
@@ -16,7 +14,8 @@ from fractions import Fraction
 from math import ceil
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log
@@ -25,8 +24,6 @@ from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
-
-__all__ = ["StabilityHistogram", "least_kept_count"]
 
 _MOST_NOISE = 1 << 24
 """Largest noise whose probability is an exact number."""

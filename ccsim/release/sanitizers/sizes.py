@@ -1,8 +1,5 @@
 """How many records the paper's sanitizers ask for, and what they spend, as the theorems say.
 
-Main definitions: `k_points_sample_size`, `run_sample_size`, `san_thresholds_sample_size`,
-`printed_thresholds_epsilon`.
-
 `bns` Theorem 4.7, Claim 4.10, Theorem 4.13 and Lemma 4.8; for Theorem 4.6 see
 `ccsim.release.sanitizers.point_failure.san_points_sample_size`. Logarithms of Claim 4.10 are
 binary, as those of RecConcave are; all numbers are rounded up from rigorous enclosures.
@@ -22,13 +19,6 @@ from ccsim.learning.learners.thresholds.sizes import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizers.budget import printed_share, rounded_down
 from ccsim.release.sanitizers.point_failure import san_points_sample_size
-
-__all__ = [
-    "k_points_sample_size",
-    "printed_thresholds_epsilon",
-    "run_sample_size",
-    "san_thresholds_sample_size",
-]
 
 
 @checked_types

@@ -1,7 +1,5 @@
 """The steps that the sanitizers of the paper are made of: a noisy count, a choice among counts.
 
-Main definitions: `RoundedLaplace`, `CountChoice`.
-
 They are those of `bns` sections 2.5.1 and 4.1, for counts that are too large or too many to list
 the law.
 """
@@ -27,8 +25,6 @@ from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanisms.choosing import THRESHOLDS
 from ccsim.privacy.mechanisms.range_choice import draw_weighted
-
-__all__ = ["CountChoice", "RoundedLaplace"]
 
 _BITS = 64
 """Bits of a uniform number, at first."""

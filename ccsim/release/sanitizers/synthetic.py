@@ -1,7 +1,4 @@
-"""Release of a synthetic database for any small class, by the exponential mechanism.
-
-Main definitions: `SyntheticDatabase`; what its theorem asks is `synthetic_sizes`.
-"""
+"""Release of a synthetic database for any small class, by the exponential mechanism."""
 
 from __future__ import annotations
 
@@ -28,8 +25,6 @@ from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMecha
 from ccsim.privacy.mechanisms.range_choice import draw_weighted
 from ccsim.release.sanitizer import max_query_error
 from ccsim.texts.labels import Label
-
-__all__ = ["SyntheticDatabase", "synthetic_sizes"]
 
 MAX_OUTPUTS = 1 << 16
 """Most databases among which one is chosen."""

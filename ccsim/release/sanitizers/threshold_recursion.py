@@ -1,7 +1,5 @@
 """SanThresholds: a synthetic database for all thresholds of a long range.
 
-Main definitions: `SanThresholds`.
-
 `bns` section 4.3, figure 11. A call finds an interval with neither too many nor too few of the
 records, replaces them by copies of its last point, and goes on at both sides of it. Where the
 paper is silent:
@@ -23,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -39,8 +38,6 @@ from ccsim.release.sanitizers.frequent_points import ACCOUNTINGS
 from ccsim.release.sanitizers.ordered_counts import MAX_LAST, OrderedCounts
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 from ccsim.release.sanitizers.threshold_run import SanitizerCall, ThresholdRun
-
-__all__ = ["Coins", "SanThresholds"]
 
 
 @runtime_checkable

@@ -1,7 +1,4 @@
-"""What one run of SanThresholds did: its calls, the database that it released, and the events.
-
-Main definitions: `SanitizerCall`, `ThresholdRun`.
-"""
+"""What one run of SanThresholds did: its calls, the database that it released, and the events."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from fractions import Fraction
 
 from ccsim.appearance import one_line
 from ccsim.release.sanitizer import QueryError
-
-__all__ = ["SanitizerCall", "ThresholdRun"]
 
 Interval = tuple[int, int]
 """First and last point."""

@@ -1,7 +1,5 @@
 """Release of a database for all thresholds of a long range, by a tree of private medians.
 
-Main definitions: `QuantileTree`.
-
 The medians are chosen by the exponential mechanism over ranges that are never listed, so that 2^64
 points are as good as ten. Where many records are equal no point of the range splits them well;
 random low bits, appended to every record, make points that do.
@@ -17,7 +15,8 @@ from itertools import pairwise, product
 from math import ceil, comb
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
@@ -27,8 +26,6 @@ from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_range
-
-__all__ = ["QuantileTree"]
 
 MAX_LEVELS = 12
 """Most levels of the tree over the points."""

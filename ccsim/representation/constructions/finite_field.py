@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from ccsim.errors import DomainError, InstanceTooLargeError
 
-__all__ = ["MAX_ORDER", "FiniteField", "finite_field"]
-
 MAX_ORDER = 64
 """Largest order of a field that is tabulated."""
 

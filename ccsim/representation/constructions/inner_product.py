@@ -14,8 +14,6 @@ from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
-__all__ = ["MAX_COINS", "inner_product_representation"]
-
 MAX_COINS = 16
 """Largest number of coins, ``b * count``, that are enumerated."""
 

@@ -20,8 +20,6 @@ from ccsim.classes.masks import members
 from ccsim.errors import CertificateError, DomainError
 from ccsim.representation.hypotheses import HypothesisSet
 
-__all__ = ["PointRepresentation", "containing_sets", "single_points"]
-
 
 @checked_types
 def single_points(size: int) -> ConceptClass:

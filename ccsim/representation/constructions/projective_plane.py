@@ -22,8 +22,6 @@ from ccsim.representation.constructions.points import PointRepresentation, conta
 from ccsim.representation.error import RepresentationResult
 from ccsim.representation.hypotheses import HypothesisSet
 
-__all__ = ["plane_lines", "projective_plane_representation", "thinned_plane_representation"]
-
 
 @checked_types
 def plane_lines(q: int) -> tuple[int, ...]:

@@ -16,15 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import generator
 from ccsim.representation.constructions.points import PointRepresentation
 from ccsim.representation.hypotheses import HypothesisSet
-
-__all__ = ["MAX_MEMBERSHIPS", "RandomSetSystem", "random_set_system"]
 
 _MOST_BITS = 64
 

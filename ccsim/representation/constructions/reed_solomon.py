@@ -25,8 +25,6 @@ from ccsim.representation.constructions.finite_field import finite_field
 from ccsim.representation.constructions.points import PointRepresentation, containing_sets
 from ccsim.representation.hypotheses import HypothesisSet
 
-__all__ = ["ReedSolomonSets", "SymbolSet", "reed_solomon_representation", "reed_solomon_sets"]
-
 _NAME = "Reed-Solomon code"
 _MAX_POINTS = 1 << 12  # of a code whose sets are listed
 

@@ -4,8 +4,6 @@ At a corner of the optimal laws of a game the columns that are tight determine i
 linear program over some of the columns may end at another corner, which the others refute. Where
 symmetries map rows to one another, and columns likewise, neither player loses by giving them the
 same probability, and the exact game has a row or a column for each orbit.
-
-Main definitions: `tight_law`, `even_law`, `even_mixture`; `rounded` where time is short.
 """
 
 from __future__ import annotations
@@ -22,8 +20,6 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.programs.basis import independent
 from ccsim.programs.game_program import solve_integer_game
-
-__all__ = ["even_law", "even_mixture", "rounded", "tight_law"]
 
 Matrix = Sequence[Sequence[int]]
 

@@ -14,8 +14,6 @@ from ccsim.budget import Budget
 from ccsim.representation.error import concept_error
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
-__all__ = ["MAX_SETS", "FailingFamilies", "Node", "Tree"]
-
 MAX_SETS = 400
 """Most sets that are branched on; the search and its proof are as deep as there are sets."""
 

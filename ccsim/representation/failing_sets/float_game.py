@@ -5,8 +5,6 @@ Where the class has symmetries, the rows are orbits first, which gives an even m
 neighbourhoods and the value; then the rows are told apart, since sets with all their images would
 be many.
 
-Main definitions: `FloatGame`, `NearOptimum`, `near_optimum`.
-
 Over few points all ways to fail are listed, so that the game between sets of hypotheses and
 neighbourhoods can be played with both sides at once. What is found only suggests where the exact
 game begins.
@@ -35,8 +33,6 @@ from ccsim.representation.failing_sets.row_orbits import RowOrbits, row_orbits
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import orbit
-
-__all__ = ["FloatGame", "NearOptimum", "missing_less", "near_optimum"]
 
 Floats = NDArray[np.float64]
 _CLOSE = 1e-9

@@ -1,7 +1,4 @@
-"""The game between random sets of hypotheses and mixtures of neighbourhoods, solved step by step.
-
-Main definition: `FailureGame`.
-"""
+"""The game between random sets of hypotheses and mixtures of neighbourhoods."""
 
 from __future__ import annotations
 
@@ -39,8 +36,6 @@ from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresen
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import orbit
-
-__all__ = ["FailureGame"]
 
 _NODES = 20_000
 _FEW_NODES = 2000

@@ -3,8 +3,6 @@
 A hypothesis fails for a concept under a distribution when the points where they differ weigh more
 than the allowed error. Over few points there are few largest families of point sets that can do
 so together, and what fails for a concept is an image of one of them.
-
-Main definition: `heavy_families`.
 """
 
 from __future__ import annotations
@@ -16,8 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-__all__ = ["MAX_POINTS", "HeavyFamilies", "heavy_families"]
 
 MAX_POINTS = 6
 """Most points over which families are listed."""

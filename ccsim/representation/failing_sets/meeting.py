@@ -1,7 +1,5 @@
 """Sets of few hypotheses that meet more than a target of the weight of some rows.
 
-Main definitions: `meeting_sets`, `meeting_tree`, `tried`.
-
 Implementation notes: a depth-first search in C. Where there is no C compiler, the same search is
 done in Python, with what each hypothesis meets side by side in one long integer, 64 bits each.
 """
@@ -25,8 +23,6 @@ from ccsim.classes.masks import members
 from ccsim.native import Library
 from ccsim.representation.hitting_sets.branching import Branching, Node, Refutation, Visited
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
-
-__all__ = ["meeting_sets", "meeting_tree", "tried"]
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]

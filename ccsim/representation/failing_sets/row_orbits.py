@@ -2,8 +2,6 @@
 
 Both sides of the game of random sets lose nothing by strategies that give all of an orbit the same
 probability, so that the game may be played with a row for each orbit.
-
-Main definitions: `RowOrbits`, `row_orbits`.
 """
 
 from __future__ import annotations
@@ -19,8 +17,6 @@ from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
-
-__all__ = ["RowOrbits", "row_orbits"]
 
 
 @one_line

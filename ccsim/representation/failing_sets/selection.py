@@ -19,8 +19,6 @@ from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 
-__all__ = ["Selection", "even_law", "mass", "pure", "select"]
-
 
 @checked_fields
 @one_line

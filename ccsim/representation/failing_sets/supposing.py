@@ -4,8 +4,6 @@ Over few points the ways to fail are listed (`heavy_families`), and the heaviest
 The proof supposes of one hypothesis after the other that it errs more than is allowed, or not: what
 errs at most where a hypothesis that passes errs passes too, and so do the sets that hold it.
 
-Main definition: `FailingHypotheses`, which is used like `FailingFamilies`.
-
 Mixtures that show that sets of few points cannot all be heavy, each found once up to symmetry.
 
 If convex weights of some sets of points put at most the bound on every point, then under any law
@@ -32,8 +30,6 @@ from ccsim.representation.failing_sets.families import Tree
 from ccsim.representation.failing_sets.heavy_families import heavy_families
 from ccsim.representation.hitting_sets.left import image_of
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-
-__all__ = ["FailingHypotheses", "Refutations", "refutations"]
 
 Booleans = NDArray[np.bool_]
 

@@ -1,8 +1,4 @@
-"""Proof that few hypotheses cannot meet every neighbourhood: a branching tree over hypotheses.
-
-Main definitions: `Node`, `Branching`, `Refutation`. What a tree proves is computed by the kernel;
-searches keep what they know of each node as they visit it.
-"""
+"""Proof that few hypotheses cannot meet every neighbourhood: a branching tree over hypotheses."""
 
 from __future__ import annotations
 
@@ -16,8 +12,6 @@ from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.representation.hitting_sets.symmetries import Permutation
-
-__all__ = ["Branching", "Node", "Refutation", "Visited", "least_number", "most_met"]
 
 
 @one_line

@@ -1,7 +1,4 @@
-"""Few hypotheses that meet much weight of neighbourhoods, or a branching tree that bounds it.
-
-Main definition: `MeetingSearch`, the best answer to a mixture of neighbourhoods.
-"""
+"""Few hypotheses that meet much weight of neighbourhoods, or a branching tree that bounds it."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ from ccsim.representation.hitting_sets.branching import Node, Visited
 from ccsim.representation.hitting_sets.left import Left
 from ccsim.representation.hitting_sets.search import FoundError
 from ccsim.representation.hitting_sets.symmetries import Permutation
-
-__all__ = ["MeetingSearch"]
 
 
 class MeetingSearch:

@@ -1,10 +1,4 @@
-"""Bounds on the size of representations over more points than all hypotheses are searched over.
-
-Main definitions: `on_fewer_points`, `Restricted`. What represents a class represents it on some of
-its points, so that the least size there bounds the one on all points from below: a distribution on
-some points is one on all of them, and a hypothesis is close to a concept under it if its
-restriction is. From above, the concepts themselves are searched.
-"""
+"""Bounds on the size of representations over more points than all hypotheses are searched over."""
 
 from __future__ import annotations
 
@@ -18,15 +12,6 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
     MAX_WEIGHTS,
     Neighbourhood,
 )
-
-__all__ = [
-    "MAX_LISTED",
-    "Restricted",
-    "on_fewer_points",
-    "proof_is_too_long",
-    "too_many",
-    "what_is_needed",
-]
 
 MAX_LISTED = 16
 """Most points over which a bound on all hypotheses from below is checked. Beyond: the bound 1."""

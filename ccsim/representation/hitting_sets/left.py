@@ -1,7 +1,4 @@
-"""What the nodes of a branching tree over hypotheses may still choose from.
-
-Main definition: `Left`.
-"""
+"""What the nodes of a branching tree over hypotheses may still choose from."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.representation.hitting_sets.symmetries import Permutation
 from ccsim.symmetry.subsets import orbit
-
-__all__ = ["Left", "image_of", "preserving", "undominated"]
 
 
 def image_of(mask: int, permutation: Permutation) -> int:

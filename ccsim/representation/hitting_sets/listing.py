@@ -1,7 +1,4 @@
-"""What neighbourhoods hold of the hypotheses of a search, as bit masks.
-
-Main definition: `listed`.
-"""
+"""What neighbourhoods hold of the hypotheses of a search, as bit masks."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members as places
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
-
-__all__ = ["carried", "listed", "masks_of", "members_of", "smallest"]
 
 
 def members_of(

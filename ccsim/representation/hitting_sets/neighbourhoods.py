@@ -14,22 +14,13 @@ from fractions import Fraction
 from math import gcd
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.texts.labels import text_row
-
-__all__ = [
-    "MAX_POINTS",
-    "Neighbourhood",
-    "hypotheses_of",
-    "in_order",
-    "pool_json",
-    "uniform_neighbourhoods",
-]
 
 MAX_POINTS = 10
 """Most points over which all hypotheses are searched. Beyond: bounds on the size."""

@@ -1,7 +1,5 @@
 """Few hypotheses that meet every neighbourhood, or a branching tree that shows there are none.
 
-Main definition: `HittingSearch`.
-
 A hypothesis is given by the *mask* of the neighbourhoods that hold it, and at most ``k`` masks are
 sought whose union is everything. A node of the search keeps the masks, restricted to what is open,
 that lie in no other one. It is refuted by integer weights of open neighbourhoods so large that
@@ -21,11 +19,6 @@ from ccsim.programs.game_program import GrowingGame
 from ccsim.representation.hitting_sets.branching import Node, Visited, least_number
 from ccsim.representation.hitting_sets.left import Left
 from ccsim.representation.hitting_sets.symmetries import Permutation
-
-__all__ = [
-    "FoundError",
-    "HittingSearch",
-]
 
 _SCALES = (1, 6, 60, 2520, 1 << 20)
 """Multiples by which float weights are tried as integers, small ones first."""

@@ -1,9 +1,4 @@
-"""The search for the fewest hypotheses that represent a class.
-
-Main definition: `SizeSearch`. There are too many neighbourhoods to list, so it looks for a small
-set that meets those listed so far; where that does not represent the class, the games of its
-concepts name neighbourhoods that it misses.
-"""
+"""The search for the fewest hypotheses that represent a class."""
 
 from __future__ import annotations
 
@@ -31,8 +26,6 @@ from ccsim.representation.hitting_sets.symmetries import permutations_fixing, sy
 from ccsim.representation.hypotheses import HypothesisSet
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import orbit
-
-__all__ = ["SizeSearch"]
 
 _MOST_IMAGES = 2000
 """Images of a neighbourhood that are listed with it."""

@@ -10,8 +10,6 @@ from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.subsets import orbit
 
-__all__ = ["MOST_IMAGES", "Permutation", "averaged", "permutations_fixing", "symmetries_fixing"]
-
 MOST_IMAGES = 500
 """Of a neighbourhood, that are listed."""
 

@@ -1,7 +1,4 @@
-"""The atlas made anew: surveys of all small classes, put together in one file.
-
-Main definition: `build_atlas`.
-"""
+"""The atlas made anew: surveys of all small classes, put together in one file."""
 
 from __future__ import annotations
 
@@ -27,8 +24,6 @@ from ccsim.surveys.instances import Asked, instances_of
 from ccsim.surveys.small_classes import small_classes
 from ccsim.surveys.store import Store
 from ccsim.surveys.survey import Survey, survey
-
-__all__ = ["build_atlas"]
 
 _TOGETHER = 1 << 14
 """Classes on 5 points that are counted in one answer."""

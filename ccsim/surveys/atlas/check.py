@@ -1,7 +1,4 @@
-"""Rows of the atlas found once more by the engines, with certificates that the kernel checks.
-
-Main definitions: `check_entry`, `Checked`.
-"""
+"""Rows of the atlas found once more by the engines, with certificates that the kernel checks."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ from ccsim.errors import CertificateError
 from ccsim.surveys.atlas.measured import GROUPS, measured
 from ccsim.surveys.atlas.quantities import write_span
 from ccsim.surveys.atlas.table import Entry
-
-__all__ = ["Checked", "check_entry"]
 
 
 @one_line

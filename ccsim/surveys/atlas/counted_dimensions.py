@@ -1,7 +1,5 @@
 """Dimensions of every class over at most 5 points by plain counting, many classes at once.
 
-Main definitions: `COUNTED`, `counted_dimensions`.
-
 A class is a bit mask over the ``2**n`` functions, a function one over the points. Nothing here is
 shared with `ccsim.dimensions`, so that each is a test of the other. Only dimensions that neither
 permutations of the points nor flips (exchanges of 0 and 1 on points) change are properties of an
@@ -18,8 +16,6 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
-
-__all__ = ["COUNTED", "MOST_STEPS", "counted_dimensions"]
 
 COUNTED = (
     "concepts",

@@ -1,7 +1,5 @@
 """Questions to the atlas as texts: comparisons of sums of quantities, joined by and, or and not.
 
-Main definitions: `Question`, `read_question`.
-
 Grammar, in which names, words and operators are those of mathematics::
 
     question   = and { "or" and }           and = not { "and" not }
@@ -27,8 +25,6 @@ from ccsim.appearance import one_line
 from ccsim.errors import DomainError
 from ccsim.surveys.atlas.quantities import ERRORS, MOST_MESSAGES, QUANTITIES
 from ccsim.surveys.atlas.sums import Sum, compare
-
-__all__ = ["Question", "read_question"]
 
 _LONGEST = 1000
 _DEEPEST = 40

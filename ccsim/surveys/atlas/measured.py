@@ -1,7 +1,4 @@
-"""What the engines find of one class, in groups that take about as long as each other.
-
-Main definitions: `GROUPS`, `Group`, `Measure`, `measured`.
-"""
+"""What the engines find of one class, in groups that take about as long as each other."""
 
 from __future__ import annotations
 
@@ -33,8 +30,6 @@ from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.asking import Reply
 from ccsim.surveys.atlas.quantities import ERRORS, SAMPLES, Span, write_span
 from ccsim.surveys.survey import NOT_DECIDED
-
-__all__ = ["GROUPS", "Found", "Group", "Measure", "flipped", "measured"]
 
 
 @one_line

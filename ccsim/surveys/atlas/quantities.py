@@ -1,8 +1,4 @@
-"""The quantities of the atlas: names, meaning, and up to how many points they are known.
-
-Main definitions: `Quantity`, `QUANTITIES`, `COLUMNS`, `MOST_POINTS`. This module, as all that
-questions to the atlas need, imports the standard library alone, so that they are answered at once.
-"""
+"""The quantities of the atlas: names, meaning, and up to how many points they are known."""
 
 from __future__ import annotations
 
@@ -13,19 +9,6 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from ccsim.appearance import one_line
-
-__all__ = [
-    "COLUMNS",
-    "ERRORS",
-    "MOST_MESSAGES",
-    "MOST_POINTS",
-    "QUANTITIES",
-    "SAMPLES",
-    "Quantity",
-    "Span",
-    "read_span",
-    "write_span",
-]
 
 Span: TypeAlias = tuple[Fraction | int, Fraction | int | None]
 """A lower and an upper bound; None for no upper bound."""

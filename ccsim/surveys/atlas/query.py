@@ -1,7 +1,4 @@
-"""Which classes of the atlas have a property: the smallest ones, and how many there are.
-
-Main definitions: `query_atlas`, `QueryResult`.
-"""
+"""Which classes of the atlas have a property: the smallest ones, and how many there are."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ from ccsim.surveys.atlas.expressions import read_question
 from ccsim.surveys.atlas.quantities import MOST_POINTS, QUANTITIES, write_span
 from ccsim.surveys.atlas.sums import value_of
 from ccsim.surveys.atlas.table import Entry, atlas
-
-__all__ = ["QueryResult", "query_atlas", "shown_value"]
 
 
 @one_line

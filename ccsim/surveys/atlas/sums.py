@@ -1,7 +1,4 @@
-"""Sums of quantities with rational coefficients, and of logarithms of sizes, compared exactly.
-
-Main definitions: `Sum`, `compare`, `value_of`.
-"""
+"""Sums of quantities with rational coefficients, and of logarithms of sizes, compared exactly."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from math import lcm
 
 from ccsim.appearance import one_line
 from ccsim.errors import DomainError
-
-__all__ = ["Sum", "compare", "value_of"]
 
 _MOST_BITS = 1 << 20
 Bounds = tuple[Fraction, Fraction | None]

@@ -1,7 +1,4 @@
-"""The atlas as it is shipped, read without any solver.
-
-Main definitions: `Entry`, `atlas`, `entry_of`.
-"""
+"""The atlas as it is shipped, read without any solver."""
 
 from __future__ import annotations
 
@@ -19,8 +16,6 @@ from types import MappingProxyType
 from ccsim.appearance import one_line
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS, read_span
-
-__all__ = ["DIGEST", "FILE", "Bounds", "Entry", "atlas", "entry_of", "first_isomorphic", "rows_of"]
 
 FILE = Path(__file__).with_name("atlas.db")
 """The file that is shipped, an SQLite database."""

@@ -1,7 +1,4 @@
-"""The best mixture of equations at the vertices of a case, in floats, by the engine or by numpy.
-
-Main definition: `best_equations`.
-"""
+"""The best mixture of equations at the vertices of a case, in floats, by the engine or by numpy."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ import numpy as np
 
 from ccsim.communication.private_coins.relations.plain_games import Found, PlainGame, Plan
 from ccsim.native import Library
-
-__all__ = ["best_equations"]
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]

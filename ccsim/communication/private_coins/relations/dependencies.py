@@ -26,8 +26,6 @@ from ccsim.kernel.reader import Matrix
 from ccsim.kernel.rules import WORK, Work
 from ccsim.texts.labels import text_row
 
-__all__ = ["Dependence", "DependencyTree", "Relation", "Relations"]
-
 _Sides: TypeAlias = tuple[Vertices, ...]
 
 

@@ -27,8 +27,6 @@ from ccsim.communication.private_coins.relations.equations import Equations, num
 from ccsim.communication.private_coins.relations.games import CompiledGames, Games, Weighed
 from ccsim.communication.public_coins.domination import Reduced
 
-__all__ = ["BITS", "Case", "DependencySearch", "in_best_order", "is_dependent", "is_playable"]
-
 Array: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 _MOST_CORNERS = 256

@@ -15,8 +15,6 @@ import numpy as np
 
 from ccsim.appearance import one_line
 
-__all__ = ["Equations", "Name", "number_of_equations"]
-
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Name: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """Dependencies that are combined, and the inputs that are removed."""

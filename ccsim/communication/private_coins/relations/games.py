@@ -1,7 +1,5 @@
 """Games of choosing among equations between Bob's answers, in floats.
 
-Main definitions: `CompiledGames`, `Games`.
-
 At each choice of vertices an equation gains, and loses with the error; the best mixture of
 equations is a game.
 """
@@ -16,8 +14,6 @@ import numpy as np
 from ccsim.communication.private_coins.relations.compiled_games import best_equations
 from ccsim.communication.private_coins.relations.equations import Equations, Name
 from ccsim.programs.quiet import QuietHighs
-
-__all__ = ["CompiledGames", "Games", "Weighed"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Weighed: TypeAlias = tuple[int, Name, float]

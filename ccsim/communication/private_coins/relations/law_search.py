@@ -26,8 +26,6 @@ from ccsim.communication.private_coins.simplices import SimplexTree, moves_of, s
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.symmetry.matrix import symmetries_of
 
-__all__ = ["LawSearch", "has_few_laws"]
-
 
 def has_few_laws(inputs: int, columns: int, messages: int) -> bool:
     """Say whether laws have few enough vertices and equations for this search."""

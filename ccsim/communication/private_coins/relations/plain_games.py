@@ -1,7 +1,5 @@
 """The best mixture of equations at the vertices of a case, in numpy: what ``games.c`` finds.
 
-Main definition: `PlainGame`.
-
 What an equation gains and loses depends only on the vertices of the dependencies that it combines:
 it fills a small table, a row for each choice of them. A game of few equations against few choices
 of vertices is solved by the simplex method; the best equation, and the worst choice of vertices,
@@ -15,8 +13,6 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-
-__all__ = ["Found", "PlainGame", "Plan"]
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]

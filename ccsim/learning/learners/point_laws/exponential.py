@@ -16,8 +16,6 @@ from ccsim.learning.learners.point_laws.worst import (
 )
 from ccsim.learning.sample_size import check_parameters
 
-__all__ = ["exponential_point_failure", "worst_exponential_point_failure"]
-
 _PRECISION = 256
 """Bits: the number of points, a precision above the other errors, and the terms."""
 _CLOSE = Fraction(1, 1 << 20)

@@ -9,8 +9,6 @@ from fractions import Fraction
 from ccsim.appearance import one_line
 from ccsim.exact.intervals import Interval
 
-__all__ = ["WorstPointFailure", "most_wrong", "worst_over_masses"]
-
 _SMALL = Fraction(1, 1 << 100)
 """A failure below which further cases are bounded together."""
 _CLOSE = 1 + Fraction(1, 1 << 20)

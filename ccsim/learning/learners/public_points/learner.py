@@ -20,8 +20,6 @@ from ccsim.learning.learners.public_points.sizes import (
 from ccsim.learning.learners.representation import TabledHypothesis, weighted_values
 from ccsim.learning.sample import Sample
 
-__all__ = ["LabelPrivateLearner", "SemiPrivateLearner"]
-
 
 @checked_fields
 @one_line

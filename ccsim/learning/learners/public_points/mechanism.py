@@ -21,8 +21,6 @@ from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_exampl
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.neighbours import RestrictedNeighbours
 
-__all__ = ["PublicPointsOccam", "label_neighbours", "realized", "semi_private_neighbours"]
-
 
 def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
     """Return a concept for each labelling of some points that a class has: the first one."""

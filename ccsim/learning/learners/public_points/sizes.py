@@ -11,8 +11,6 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.sample_size import check_parameters, log_ceiling
 
-__all__ = ["VARIANTS", "PublicPointsSizes", "consistent_sample_size", "public_points_sizes"]
-
 VARIANTS = ("corrected", "counted", "printed")
 """Which constants; see `public_points_sizes`."""
 

@@ -1,7 +1,5 @@
 """A private learner of axis-parallel boxes over long axes (`bns` section 3.5).
 
-Main definitions: `RectangleLearner`, `Rectangle`, `AxisCuts`.
-
 Every axis is cut into intervals by a sanitizer for thresholds, whichever it is; the positive
 examples in each interval are counted, with noise; the box reaches from the first intervals with
 significantly many of them to the last ones, on each axis.
@@ -17,7 +15,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
@@ -26,8 +25,6 @@ from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.rectangles.positive_side import SideRule
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
-
-__all__ = ["AxisCuts", "LearnedRectangle", "Rectangle", "RectangleLearner"]
 
 Point = tuple[int, ...]
 Example = tuple[Point, int]

@@ -1,7 +1,5 @@
 """Where a box begins and ends on an axis, told from noisy counts of positive examples.
 
-Main definitions: `SideRule`.
-
 The counts of an axis may be small in each interval and large in many of them together. So intervals
 are not judged one by one: a drift is taken off every noisy count, and a run of intervals whose sum
 then comes to a level is significant.
@@ -20,8 +18,6 @@ from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
-
-__all__ = ["SideRule"]
 
 Run = tuple[int, int]
 """Numbers of the first and the last interval."""

@@ -1,7 +1,5 @@
 """How to divide a budget among the steps of RecConcave, for learning thresholds.
 
-Main definitions: `best_split`.
-
 The split depends on the parameters alone and never on a sample, so it costs no privacy.
 """
 
@@ -17,8 +15,6 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
 from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
 from ccsim.learning.learners.thresholds.two_calls import least_proved_size, proved_failure
-
-__all__ = ["best_split"]
 
 _UNIT = 1000
 """Shares of epsilon are multiples of one part in so many."""

@@ -15,7 +15,8 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import Interval
@@ -26,14 +27,6 @@ from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_range
 from ccsim.privacy.mechanisms.recursion_trace import RecursionTrace
-
-__all__ = [
-    "ExponentialThresholdLearner",
-    "LearnedThreshold",
-    "ThresholdFunction",
-    "ThresholdLearner",
-    "threshold_agreement",
-]
 
 MAX_BITS = 1 << 20
 """Most bits of a point; every place is a number with so many."""

@@ -22,8 +22,6 @@ from ccsim.privacy.mechanisms.range_choice import RangeLaw
 from ccsim.privacy.mechanisms.recursion_trace import RecursionTrace, trace_of_draw
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 
-__all__ = ["ACCOUNTINGS", "RecConcaveThresholdLearner"]
-
 ACCOUNTINGS = ("counted", "printed")
 """How the parameters of the steps add up to those of the whole."""
 

@@ -11,21 +11,11 @@ from math import ceil
 
 import flint
 
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import MAX_PRECISION
 from ccsim.learning.sample_size import log_ceiling
-
-__all__ = [
-    "log_star",
-    "recursion_promise",
-    "recursion_promise_at_most",
-    "step_promise",
-    "threshold_sample_size",
-    "threshold_sample_size_at_most",
-    "uniform_convergence_size",
-]
 
 _ONE = Epsilon(Fraction(1))
 

@@ -1,7 +1,5 @@
 """How often RecConcave with two calls fails on any sample of a threshold, and how to run it best.
 
-Main definitions: `proved_failure`, `best_split`.
-
 Lemma 3.14 of `bns` is generous. This is its argument with the probabilities of the steps in place
 of their bounds: at an agreement that is an integer, quasi-concave, and ``m`` somewhere. Let ``r =
 m``, ``a = accuracy`` of the run, and ``f = (1 - a) r``. Some length has ``q >= R = a r / 2``, so a
@@ -35,8 +33,6 @@ from ccsim.privacy.mechanisms.stable_choice import (
     optimal_releases,
     release_probability,
 )
-
-__all__ = ["TwoCallRun", "least_proved_size", "proved_failure"]
 
 _TINY = Fraction(1, 1 << 100)
 """Odds below which lengths are not looked at one by one."""

@@ -1,7 +1,4 @@
-"""The cover of all boxes over a grid, and of all intervals, from public points.
-
-Main definitions: `BoxCover`, `box_subsets`.
-"""
+"""The cover of all boxes over a grid, and of all intervals, from public points."""
 
 from __future__ import annotations
 
@@ -16,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.release.queries.covers import Counts, check_cover_size
@@ -32,8 +30,6 @@ from ccsim.release.queries.grids.cells import (
     point_of,
 )
 from ccsim.release.queries.sign_table import SignTable
-
-__all__ = ["Box", "BoxCover", "box_subsets"]
 
 Box: TypeAlias = tuple[tuple[int, int], ...]
 """``((s_1, t_1), ..., (s_d, t_d))``: the points with ``s_i <= x_i <= t_i``; empty if none has."""

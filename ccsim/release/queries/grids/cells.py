@@ -1,7 +1,4 @@
-"""Cells of a grid: the points that no concept of a family tells apart, found by streaming.
-
-Main definitions: `GridCover`, `Cells`, `distinct_columns`.
-"""
+"""Cells of a grid: the points that no concept of a family tells apart, found by streaming."""
 
 from __future__ import annotations
 
@@ -15,14 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import show_value
+from ccsim.arguments.values import show_value
 from ccsim.budget import check_time
 from ccsim.classes.families.grids import check_sides
 from ccsim.errors import DomainError
 from ccsim.release.queries.covers import Cover, Floats, Signs
 from ccsim.release.queries.sign_table import SignTable
-
-__all__ = ["Cells", "GridCover", "check_points", "distinct_columns"]
 
 Point = int | tuple[int, ...]
 Bits = npt.NDArray[np.bool_]

@@ -1,7 +1,4 @@
-"""The cover of all halfspaces over a grid, from public points in any position.
-
-Main definitions: `HalfspaceCover`, `separable_subsets`.
-"""
+"""The cover of all halfspaces over a grid, from public points in any position."""
 
 from __future__ import annotations
 
@@ -14,7 +11,8 @@ from typing import TypeAlias
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, show_value
+from ccsim.arguments.values import show_value
+from ccsim.border import checked_fields
 from ccsim.classes.families.dichotomies import cover_bound, dichotomies
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.release.queries.covers import Counts, check_cover_size
@@ -30,8 +28,6 @@ from ccsim.release.queries.grids.cells import (
     point_of,
 )
 from ccsim.release.queries.sign_table import SignTable
-
-__all__ = ["Halfspace", "HalfspaceCover", "separable_subsets"]
 
 Number: TypeAlias = Fraction | int
 Halfspace: TypeAlias = tuple[Number, ...]
