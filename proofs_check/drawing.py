@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.pictures.figures import new_axes, short_label
 

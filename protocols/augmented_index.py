@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.communication.problem import CommunicationProblem, augmented_index
 from ccsim.communication.protocols.simulation import Batch
 from ccsim.exact.probability import uniform_below

@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol

@@ -26,7 +26,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget
 from ccsim.communication.closed_forms.equality import (
     EqualityValue,

@@ -17,7 +17,7 @@ from functools import wraps
 from inspect import getdoc, signature
 from typing import TypeVar
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.communication.protocols.parameters import check_parameter
 from protocols.codes import (
     EvenWeightCode,

@@ -24,7 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.classes.families.elementary import lines
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.communication.protocols.parameters import check_parameter

@@ -13,8 +13,8 @@ import pytest
 
 import ccsim
 from ccsim import CcsimError, DomainError, HypothesisSet, ProbabilisticRepresentation
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from protocols import EqualityHashing
 
 FUNCTIONS = {

@@ -23,7 +23,6 @@ LAYERS = (
     "budget",
     "frames",
     "arguments",
-    "border",
     "appearance",
     "native",
     "exact",

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import CertificateError
 from ccsim.exact.fractions import as_fraction

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, NoReturn
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates.standard_input import STANDARD_INPUT, standard_input
 from ccsim.errors import UnreadableInputError
 

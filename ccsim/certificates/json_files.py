@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
 from ccsim.errors import UnreadableInputError

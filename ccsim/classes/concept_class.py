@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.appearance import counted, one_line
+from ccsim.arguments.checked import checked_fields, iterated
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields, iterated
 from ccsim.classes.from_data import MadeFromData
 from ccsim.classes.matrices import open_matrix
 from ccsim.errors import DomainError

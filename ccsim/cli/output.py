@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 import click
 
+from ccsim.arguments.numbers import MAX_DIGITS
 from ccsim.budget import Budget
 from ccsim.certificates import Checkable, encode_fraction, is_checked
 from ccsim.cli.parameters import INSTANCE, OUTPUT, READINGS, SECONDS
 from ccsim.cli.tables import Column, print_table
 from ccsim.errors import NotDecidedError
-from ccsim.exact.fractions import MAX_DIGITS
 from ccsim.texts.ways import name_of_file
 
 NOT_PRIVATE = "NOT PRIVATE: computed from the records, printed on request (--error)"

@@ -16,7 +16,7 @@ import highspy
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass

@@ -13,8 +13,8 @@ from math import gcd
 from typing import Annotated, Self, TypeAlias
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError

@@ -17,8 +17,8 @@ from operator import attrgetter
 from typing import Any, ClassVar, Self, TypeAlias
 
 from ccsim.appearance import in_short, in_words, one_line
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.certificates.shown import (

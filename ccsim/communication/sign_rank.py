@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_integers
 from ccsim.classes import ConceptClass

@@ -5,7 +5,7 @@ Input number ``X`` of either side is the word with ``x_i`` in bit ``i - 1``; its
 
 from __future__ import annotations
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.families.elementary import bit_strings, parities, power_of_two
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError

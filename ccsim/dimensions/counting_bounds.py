@@ -6,7 +6,7 @@ from math import comb
 
 import flint
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.intervals import Interval, ball_interval
 

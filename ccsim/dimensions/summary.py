@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificates, Certified
 from ccsim.certificates.shown import question_of
 from ccsim.classes import ConceptClass

@@ -7,8 +7,8 @@ from math import comb
 
 import flint
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_interval

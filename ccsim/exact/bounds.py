@@ -2,8 +2,7 @@
 
 A result may be built by anybody, so that its check begins here: what follows may then take lengths,
 compare and add without a traceback. The annotations of the data class are the rules; `Fraction`
-admits integers, which are as exact, and no number may be a float or a bool. (`ccsim.border` refuses
-arguments of other types when a function is called, and does not look into collections.)
+admits integers, which are as exact, and no number may be a float or a bool.
 """
 
 from __future__ import annotations

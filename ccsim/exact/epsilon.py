@@ -11,10 +11,10 @@ from math import lcm, prod
 import flint
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.numbers import BLANKS, MAX_DIGITS, fraction_of
 from ccsim.arguments.readers import read_as
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.exact.fractions import as_fraction

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
+from ccsim.arguments.checked import checked_types, iterated
 from ccsim.arguments.numbers import (
     BLANKS,
     MAX_DIGITS,
@@ -16,7 +17,6 @@ from ccsim.arguments.numbers import (
     is_float,
 )
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types, iterated
 from ccsim.errors import DomainError
 
 _WITH_EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]+[eE][+-]?[0-9]+")

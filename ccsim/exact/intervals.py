@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import iterated
 from ccsim.arguments.values import show_value
-from ccsim.border import iterated
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, rational

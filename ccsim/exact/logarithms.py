@@ -16,7 +16,7 @@ from functools import lru_cache, total_ordering
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.intervals import MAX_PRECISION, Interval, ball_interval
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 
+from ccsim.arguments.checked import iterated
 from ccsim.arguments.values import show_value
-from ccsim.border import iterated
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.fractions import as_fraction, ceil_log2

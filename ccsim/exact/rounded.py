@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields, checked_types, iterated
 from ccsim.arguments.numbers import fraction_of, is_float
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields, checked_types, iterated
 from ccsim.errors import DomainError
 from ccsim.frames import opened_frame
 

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields, iterated
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields, iterated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, common_denominator
 

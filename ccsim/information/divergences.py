@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact import LogSum

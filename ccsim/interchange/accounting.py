@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.problem import CommunicationProblem

@@ -17,7 +17,7 @@ from math import ceil, log2
 from types import MappingProxyType
 from typing import Any
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.dimensions.littlestone import littlestone_dimension

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.fractions import as_fraction
 from ccsim.interchange.games import TwoPlayerGame, check_pairs

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.programs.outcome import InfeasibilityProof, OptimalSolution
 from ccsim.programs.program import LinearProgram
 

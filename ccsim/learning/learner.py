@@ -11,8 +11,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields, checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import chain, product
 from math import inf
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class

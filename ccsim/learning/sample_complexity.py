@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.classes import ConceptClass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.pictures.figures import new_axes, short_label
 from ccsim.representation.equivalence import EquivalenceTable
 from ccsim.representation.inequalities import Inequality, Quantity

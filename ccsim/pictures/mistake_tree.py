@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
 from ccsim.pictures.figures import new_axes, save_figure, short_label

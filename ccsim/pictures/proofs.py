@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError

@@ -4,14 +4,8 @@ Probabilities are fractions where they are rational, and otherwise rational func
 ``e``; both are compared exactly.
 """
 
-from ccsim.privacy.audit import (
-    AuditResult,
-    Verdict,
-    Violation,
-    audit,
-    audit_by_qualities,
-    privacy_curve,
-)
+from ccsim.privacy.audit import audit, audit_by_qualities, privacy_curve
+from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
 from ccsim.privacy.composition import advanced_composition, basic_composition, optimal_composition
 from ccsim.privacy.mechanism import (
     CanonicalMechanism,

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import NotDecidedError
 from ccsim.exact import as_fraction

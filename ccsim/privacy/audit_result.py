@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.certificates import Certificate, Certificates, Certified, encode_integers
 from ccsim.errors import CertificateError, DomainError, NotDecidedError

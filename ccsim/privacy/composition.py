@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import flint
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.epsilon import Epsilon

@@ -14,8 +14,8 @@ from itertools import combinations, product
 from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.law import Law

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic, arithmetic

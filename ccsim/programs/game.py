@@ -14,7 +14,7 @@ from math import lcm
 from typing import Annotated, Any, ClassVar, TypeAlias, cast
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import (
     Answer,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, iterated
+from ccsim.arguments.checked import checked_fields, iterated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from operator import itemgetter
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact.fractions import common_denominator

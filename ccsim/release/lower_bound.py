@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, floor, inf
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.classes import ConceptClass

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificates, Certified, is_checked
 from ccsim.certificates.shown import as_data, data_frame, html_table, stated_table, with_picture

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import checked_fields, iterated
+from ccsim.arguments.checked import checked_fields, iterated
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError

@@ -16,7 +16,7 @@ from itertools import count
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import in_short, in_words, one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.certificates.shown import about_instance, html_table, question_of

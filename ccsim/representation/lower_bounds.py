@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns

@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.surveys.small_classes import small_classes

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.families.some_functions import MAX_POINTS
 from ccsim.errors import DomainError, InstanceTooLargeError
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.numbers import integer_of
-from ccsim.border import checked_types
 from ccsim.errors import UnreadableInputError
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from operator import index
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from ccsim.arguments.checked import iterated
 from ccsim.arguments.values import show_value
-from ccsim.border import iterated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.frames import opened_frame
 

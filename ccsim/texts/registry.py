@@ -18,7 +18,7 @@ from inspect import Parameter, getdoc, signature
 from types import MappingProxyType
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import TimeLimit
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.built_in import BUILT_IN

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from proofs_check.formal.families import check_instance, cube_dimension, definition

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 import sympy
 
+from ccsim.arguments.numbers import MAX_DIGITS
 from ccsim.cli.main import main
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon
-from ccsim.exact.fractions import MAX_DIGITS, as_fraction, as_integer
+from ccsim.exact.fractions import as_fraction, as_integer
 from ccsim.exact.steps import StepFunction
 from ccsim.instances import parse_call
 from ccsim.kernel import reader

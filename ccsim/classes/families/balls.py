@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.dichotomies import Dichotomy, cover_bound, dichotomies

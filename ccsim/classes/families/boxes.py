@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.grids import check_sides, cube, grid_labels
 from ccsim.texts.labels import check_size

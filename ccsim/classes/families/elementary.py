@@ -10,7 +10,7 @@ from math import comb
 
 import numpy as np
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd, prod
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.dichotomies import Dichotomy, cover_bound, dichotomies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.grids import grid_labels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import bit_strings
 from ccsim.classes.masks import members

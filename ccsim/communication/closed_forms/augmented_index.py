@@ -26,7 +26,7 @@ from itertools import accumulate, islice
 from typing import ClassVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.families import family_certificate
 from ccsim.communication.closed_forms.index import index_lower_bound

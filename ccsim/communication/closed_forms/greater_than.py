@@ -23,7 +23,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import DomainError, InstanceTooLargeError

@@ -25,8 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.families import family_certificate
 from ccsim.communication.closed_forms.on_tables import on_table

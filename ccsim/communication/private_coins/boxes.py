@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.private_coins.case_trees import least_bound

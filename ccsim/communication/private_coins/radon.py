@@ -15,7 +15,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem

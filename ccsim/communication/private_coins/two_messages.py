@@ -13,7 +13,7 @@ from itertools import combinations, islice, pairwise, permutations
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError

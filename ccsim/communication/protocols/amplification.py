@@ -11,7 +11,7 @@ from math import comb, factorial, prod
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,

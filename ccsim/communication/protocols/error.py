@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.given import ProblemLike

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import floor
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificates, Certified, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem

@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem

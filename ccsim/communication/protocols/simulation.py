@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.errors import DomainError, NotDecidedError

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 from ccsim.appearance import counted, one_line
-from ccsim.border import checked_fields, iterated
+from ccsim.arguments.checked import checked_fields, iterated
 from ccsim.certificates import encode_integers, weights_of
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem

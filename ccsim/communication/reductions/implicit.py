@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.reductions.augmented_index import check_position, path_of
 from ccsim.dimensions import ImplicitMistakeTree

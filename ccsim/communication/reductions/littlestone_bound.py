@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.error import worst_error

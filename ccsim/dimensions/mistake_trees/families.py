@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix

@@ -29,7 +29,7 @@ from operator import mul
 from typing import NamedTuple
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.mistake_trees.families import ThresholdTree, Vector, check_at_least
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.certificates import Certificate, no_cycles, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError

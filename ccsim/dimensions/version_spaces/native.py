@@ -17,7 +17,7 @@ from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p, stri
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ccsim.border import constructor
+from ccsim.arguments.checked import constructor
 from ccsim.budget import Budget
 from ccsim.certificates import no_cycles
 from ccsim.classes import ConceptClass

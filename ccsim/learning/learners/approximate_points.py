@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Value, arithmetic
 from ccsim.exact.epsilon import Epsilon

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture

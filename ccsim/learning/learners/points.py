@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class

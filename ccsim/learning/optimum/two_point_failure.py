@@ -15,8 +15,8 @@ from itertools import permutations
 
 import flint
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from ccsim.budget import check_time, in_time
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError

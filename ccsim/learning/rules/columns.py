@@ -15,7 +15,7 @@ from math import floor
 from typing import TypeAlias
 
 from ccsim.appearance import in_short, one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import in_short, one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError

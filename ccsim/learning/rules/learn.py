@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from ccsim.appearance import in_short, one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ccsim.appearance import in_short
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates import read_json
 from ccsim.errors import DomainError, UnreadableInputError

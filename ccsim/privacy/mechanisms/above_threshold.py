@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon

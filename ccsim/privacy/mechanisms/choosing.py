@@ -14,7 +14,7 @@ from math import ceil
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, as_fraction
 from ccsim.exact.arithmetic import arithmetic

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
 from ccsim.privacy.domain import Domain

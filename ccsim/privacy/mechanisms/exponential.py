@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction

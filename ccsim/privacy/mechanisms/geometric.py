@@ -14,8 +14,8 @@ from math import ceil, floor
 from typing import Any
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon

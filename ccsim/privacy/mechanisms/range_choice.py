@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Arithmetic, Probability, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon

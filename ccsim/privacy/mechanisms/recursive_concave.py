@@ -20,7 +20,7 @@ from fractions import Fraction
 from itertools import product
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon

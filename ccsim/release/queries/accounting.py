@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.privacy.concentrated import (

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law

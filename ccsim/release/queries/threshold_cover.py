@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.release.queries.covers import Counts, Cover, Floats, Signs
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Probability, Value, arithmetic

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law

@@ -14,8 +14,8 @@ from fractions import Fraction
 from math import ceil
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log

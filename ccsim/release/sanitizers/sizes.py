@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, isqrt
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import enclose_log

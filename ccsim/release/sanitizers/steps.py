@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon

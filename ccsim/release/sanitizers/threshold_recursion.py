@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon

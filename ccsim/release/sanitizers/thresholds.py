@@ -15,8 +15,8 @@ from itertools import pairwise, product
 from math import ceil, comb
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon

@@ -10,7 +10,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass, points
 from ccsim.classes.masks import members

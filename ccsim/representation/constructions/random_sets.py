@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
 from ccsim.exact.intervals import Interval

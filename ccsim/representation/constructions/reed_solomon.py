@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.primes import next_prime
 from ccsim.representation.constructions.finite_field import finite_field

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.surveys.atlas.expressions import read_question
 from ccsim.surveys.atlas.quantities import MOST_POINTS, QUANTITIES, write_span

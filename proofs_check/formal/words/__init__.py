@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from proofs_check.formal.words import (
     communication,
     dimensions,

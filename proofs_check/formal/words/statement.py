@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 
 __all__ = ["Statement"]
 

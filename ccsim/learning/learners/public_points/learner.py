@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError

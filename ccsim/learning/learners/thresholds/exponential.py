@@ -15,8 +15,8 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import Interval

@@ -23,7 +23,7 @@ from itertools import count
 from math import ceil
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon

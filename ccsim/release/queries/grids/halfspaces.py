@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
-from ccsim.border import checked_fields
 from ccsim.classes.families.dichotomies import cover_bound, dichotomies
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.release.queries.covers import Counts, check_cover_size

@@ -13,7 +13,7 @@ from math import comb
 from typing import Generic, TypeVar
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.law import Law

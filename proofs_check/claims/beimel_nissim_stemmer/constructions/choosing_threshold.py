@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.epsilon import Epsilon

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.texts.labels import check_size

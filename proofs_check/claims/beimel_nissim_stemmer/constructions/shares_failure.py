@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import floor
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import BallArithmetic, Value

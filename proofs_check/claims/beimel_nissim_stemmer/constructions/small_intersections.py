@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import in_time
 from ccsim.classes import k_points
 from ccsim.errors import DomainError, InstanceTooLargeError

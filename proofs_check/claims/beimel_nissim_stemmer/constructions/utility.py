@@ -16,7 +16,7 @@ from math import comb
 from typing import Any, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction

@@ -17,7 +17,7 @@ from typing import Any, cast
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields, checked_types
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction

@@ -12,7 +12,7 @@ from math import floor
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.binomial import binomial_tail

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import flint
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.intervals import Interval, ball_interval

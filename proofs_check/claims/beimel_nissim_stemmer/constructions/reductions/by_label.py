@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon

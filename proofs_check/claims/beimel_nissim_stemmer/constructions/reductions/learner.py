@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law

@@ -14,7 +14,7 @@ from math import comb
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import in_time
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class

@@ -13,7 +13,7 @@ from math import factorial
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.arguments.checked import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real

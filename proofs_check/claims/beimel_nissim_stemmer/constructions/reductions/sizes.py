@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import ceil
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.epsilon import Epsilon

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from proofs_check.claims.public_data.constructions.quality.distance import numerators_of

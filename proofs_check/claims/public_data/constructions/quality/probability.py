@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class

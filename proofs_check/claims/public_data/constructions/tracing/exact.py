@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import comb
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import rational
 from ccsim.exact.law import Law

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from ccsim.border import checked_fields, constructor
+from ccsim.arguments.checked import checked_fields, constructor
 from ccsim.errors import DomainError
 from ccsim.frames import opened_frame
 
 
-def test_border_checked_fields():
+def test_checked_fields():
     from dataclasses import dataclass
 
     @checked_fields
@@ -24,7 +24,7 @@ def test_border_checked_fields():
         Noise([1, 0.5])
 
 
-def test_border_constructor():
+def test_constructor():
     from dataclasses import dataclass
 
     @checked_fields
