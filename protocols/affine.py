@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
 import flint
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.communication.protocols.simulation import Batch
+from ccsim.data import frozen
 from protocols.binary import (
     WORD,
     Words,
@@ -83,8 +82,7 @@ class _Affine(ABC):
         return a - 1 + (self.n - 1) * b
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class AffinePrime(_Affine):
     """The maps ``z -> a z + b`` with ``a != 0`` over the integers modulo a prime.
 
@@ -116,8 +114,7 @@ class AffinePrime(_Affine):
         return words_from_integers(((p * x + q) % self.n for p, q in pairs), WORD * self._words)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class AffineBinary(_Affine):
     """The maps ``z -> a z + b`` with ``a != 0`` over the field of ``2**bits`` elements.
 

@@ -14,15 +14,13 @@ References: Feldman & Xiao section 4, Lemma 4.1 (``fx/def-augindex``, ``fx/lemma
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.communication.problem import CommunicationProblem, augmented_index
 from ccsim.communication.protocols.simulation import Batch
+from ccsim.data import frozen, validated
 from ccsim.exact.probability import uniform_below
 from protocols.codes import (
     EvenWeightCode,
@@ -77,9 +75,7 @@ class _AugmentedIndex(IndexProtocol):
         return augmented_index(self.d)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class AugmentedIndexSendAll(_AugmentedIndex, IndexSendAll):
     """Deterministic augmented index; Alice sends ``x``.
 
@@ -95,8 +91,7 @@ class AugmentedIndexSendAll(_AugmentedIndex, IndexSendAll):
     """
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class AugmentedIndexByCode(_AugmentedIndex, IndexByCode):
     """Augmented index by the protocol for index: Bob ignores his prefix.
 
@@ -116,11 +111,11 @@ class AugmentedIndexByCode(_AugmentedIndex, IndexByCode):
 
     def bob(self, message: int, y: int, coins: int) -> int:
         """Return what Bob answers to the index problem at his position."""
-        return super(AugmentedIndexByCode, self).bob(message, _position(y), coins)
+        return super().bob(message, _position(y), coins)
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
         """Return Bob's answer in each run."""
-        return super(AugmentedIndexByCode, self).bob_batch(messages, _position(y), coins)
+        return super().bob_batch(messages, _position(y), coins)
 
 
 AugmentedIndexCoveringCode = by_code(AugmentedIndexByCode, HammingCode)

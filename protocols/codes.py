@@ -6,7 +6,6 @@ Hamming and Golay codes are perfect, the other ones cover nearly as well or are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import ClassVar
@@ -14,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from protocols.binary import Words, words_from_int
 from protocols.linear_code import LinearCode
 
@@ -39,8 +38,7 @@ MAX_LENGTH = 4096
 """Longest repetition and even-weight codes."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class HammingCode(LinearCode):
     """The perfect Hamming code of length ``2**r - 1``; it saves ``r`` bits.
 
@@ -69,8 +67,7 @@ class HammingCode(LinearCode):
         return tuple(range(1, 1 << self.r))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class EvenWeightCode(LinearCode):
     """The even-weight code of length ``d``; it saves one bit.
 
@@ -97,8 +94,7 @@ class EvenWeightCode(LinearCode):
         return (1,) * self.d
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReedMullerCode(LinearCode):
     """The Reed-Muller code of first order, of length ``2**m``: ``m + 1`` bits.
 
@@ -133,8 +129,7 @@ class ReedMullerCode(LinearCode):
         return tuple(columns[z] for z in range(1 << self.m))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class GolayCode(LinearCode):
     """The perfect Golay code of length 23: 12 bits.
 
@@ -160,8 +155,7 @@ class GolayCode(LinearCode):
         return tuple(columns)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RepetitionCode(LinearCode):
     """The repetition code of length ``d``: one bit, the majority.
 

@@ -13,18 +13,16 @@ References: the protocol from which Feldman & Xiao obtain a private learner for 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
 from ccsim.communication.protocols.simulation import Batch
+from ccsim.data import validated
 from ccsim.exact.probability import uniform_below
 from protocols.binary import bits_as_int
 from protocols.hashing import InnerProductHash
@@ -32,9 +30,7 @@ from protocols.hashing import InnerProductHash
 __all__ = ["EqualityHashing"]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class EqualityHashing(ProceduralProtocol):
     """Equality of two ``bits``-bit numbers by ``repetitions`` public random inner products.
 

@@ -19,14 +19,11 @@ inputs, and by `docs/closed-forms.md`, section 1, no protocol has less.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget
 from ccsim.communication.closed_forms.equality import (
     EqualityValue,
@@ -36,6 +33,7 @@ from ccsim.communication.closed_forms.equality import (
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.communication.protocols.simulation import Batch
 from ccsim.communication.protocols.tables import PublicCoinProtocol
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.probability import uniform_below
 from protocols.binary import Words, are_below, remainders
@@ -44,9 +42,7 @@ from protocols.random_partition import RandomPartition
 __all__ = ["EqualityOptimal", "EqualityPartition"]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class EqualityPartition(RandomPartition):
     """Equality of two numbers below ``n`` by a random partition, one class of it rejected.
 
@@ -143,9 +139,7 @@ class EqualityPartition(RandomPartition):
         return answers.astype(np.uint8)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class EqualityOptimal(RandomPartition):
     """Equality of two numbers below ``n`` with the least error that so many messages allow.
 

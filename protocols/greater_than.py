@@ -9,22 +9,18 @@ References: Feldman & Xiao section 3.1 and Corollary 4.3 (``fx/app-thr``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.communication.problem import CommunicationProblem, greater_than
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.communication.protocols.procedural import MAX_BITS
+from ccsim.data import validated
 from protocols.send_all import SendAll
 
 __all__ = ["GreaterThanSendAll"]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class GreaterThanSendAll(SendAll):
     """Deterministic greater-than of two ``bits``-bit numbers; Alice sends ``x``.
 

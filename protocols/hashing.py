@@ -8,21 +8,19 @@ vector is a uniform bit; the ``count`` vectors are independent, and all of these
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.communication.protocols.procedural import MAX_BITS
+from ccsim.data import frozen
 from protocols.binary import WORD, words_as_int, words_from_int
 
 __all__ = ["InnerProductHash"]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class InnerProductHash:
     """The family of all maps ``x -> (<v_1, x>, ..., <v_count, x>)`` over ``{0,1}^length``.
 

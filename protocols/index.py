@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
@@ -31,12 +31,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.communication.problem import CommunicationProblem, index
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
 from ccsim.communication.protocols.simulation import Batch
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.probability import uniform_below
@@ -89,9 +88,7 @@ class IndexProtocol(ProceduralProtocol):
         return index(self.d)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class IndexSendAll(IndexProtocol, SendAll):
     """Deterministic index; Alice sends ``x``.
 
@@ -112,8 +109,7 @@ class IndexSendAll(IndexProtocol, SendAll):
         check_parameter("index: d", self.d, 1, MAX_BITS)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class IndexByCode(IndexProtocol):
     """Index; Alice sends the codeword nearest to ``x``, rotated and shifted.
 

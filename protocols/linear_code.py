@@ -24,15 +24,14 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.data import frozen
 from protocols.binary import WORD, Words, parities, words_from_int, words_from_integers
 
 __all__ = ["LinearCode"]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinearCode(ABC):
     """A binary linear code, with the coset leaders that decode it.
 

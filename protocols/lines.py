@@ -17,19 +17,17 @@ protocol needs ``log2 p`` bits up to a constant (``fx/thm-2``): the slope cannot
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.classes.families.elementary import lines
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
 from ccsim.communication.protocols.simulation import Batch
+from ccsim.data import validated
 from ccsim.exact import ceil_log2
 from ccsim.exact.primes import check_prime
 from ccsim.exact.probability import uniform_below
@@ -53,9 +51,7 @@ def _on_line(p: int, line: int, point: int) -> int:
     return int((a * u + b - v) % p == 0)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LinesSendAll(SendAll):
     """Deterministic evaluation of a line at a point; Alice sends slope and intercept.
 
@@ -98,9 +94,7 @@ class LinesSendAll(SendAll):
         return evaluation_problem(lines(self.p))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LinesHashing(ProceduralProtocol):
     """Evaluation of a line at a point; Alice sends the slope and a hash of the intercept.
 

@@ -13,7 +13,6 @@ permutation, or multiplier and summand of an affine map in 64-bit words.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial
 from typing import Protocol, runtime_checkable
@@ -21,8 +20,8 @@ from typing import Protocol, runtime_checkable
 import flint
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.communication.protocols.simulation import Batch
+from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from protocols.affine import AffineBinary, AffinePrime
 from protocols.binary import Words
@@ -71,8 +70,7 @@ class Permutations(Protocol):
         ...
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class AllPermutations:
     """All permutations of ``n`` elements.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.parameters import check_parameter
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.simulation import Batch
+from ccsim.data import frozen
 from ccsim.exact.probability import uniform_below
 from protocols.binary import (
     WORD,
@@ -26,8 +26,7 @@ from protocols.permutations import Permutations, pairwise_uniform
 __all__ = ["RandomPartition"]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RandomPartition(ProceduralProtocol):
     """Equality by a random partition: the inputs, and the permutation of them that coins choose.
 

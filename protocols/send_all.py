@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.simulation import Batch
+from ccsim.data import frozen
 from ccsim.exact.probability import uniform_below
 
 __all__ = ["SendAll"]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SendAll(ProceduralProtocol):
     """Base of the deterministic protocols that compute a function by sending all of ``x``.
 

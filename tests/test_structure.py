@@ -24,6 +24,7 @@ LAYERS = (
     "frames",
     "arguments",
     "appearance",
+    "data",
     "native",
     "exact",
     "certificates",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
 from ccsim.certificates.shown import as_data, picture_of, result_table, stated, with_picture
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds, N, check_fields
 from ccsim.kernel import Rejected, TooLong
@@ -103,8 +102,7 @@ def is_checked(result: Checkable, budget: Budget) -> bool:
     return False
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class _OneBound(Certified):
     """A certificate that claims one of the bounds of a result."""
 

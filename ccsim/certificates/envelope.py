@@ -10,7 +10,7 @@ import gc
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -18,9 +18,9 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates.files import write_text_atomically
+from ccsim.data import validated
 from ccsim.errors import CertificateError
 from ccsim.exact.fractions import as_fraction
 from ccsim.kernel import digest
@@ -81,9 +81,7 @@ def _made_by() -> str:
         return "ccsim"
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Certificate:
     """A statement about an instance with a proof of each of its two bounds.
 
@@ -167,9 +165,7 @@ class Certificate:
         write_text_atomically(path, self.to_json())
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Certificates:
     """Several certificates in one file, all about one instance or each about its own."""
 

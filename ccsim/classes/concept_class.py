@@ -7,14 +7,15 @@ this is exact, immutable, hashable, and fast enough that searches run on it dire
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
-from ccsim.appearance import counted, one_line
-from ccsim.arguments.checked import checked_fields, iterated
+from ccsim.appearance import counted
+from ccsim.arguments.checked import iterated
 from ccsim.arguments.values import show_value
 from ccsim.classes.from_data import MadeFromData
 from ccsim.classes.matrices import open_matrix
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.texts.labels import (
     Label,
@@ -35,9 +36,7 @@ _TOGETHER = 1 << 18
 """Bytes of entries that are turned into columns at once."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ConceptClass(MadeFromData):
     """A finite class of distinct Boolean functions over a finite set of points.
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.arguments.values import show_value
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame, opened_frame
 from ccsim.texts.entries import array_symbols, settled, symbol_of
@@ -21,8 +21,7 @@ from ccsim.texts.labels import check_size, rows_of
 from ccsim.texts.reading import Reading
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenedMatrix:
     """A matrix in memory, read."""
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.arguments.values import show_value
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.texts.labels import Label, as_labels, check_size, listed
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LabelledSets:
     """Sets of points."""
 

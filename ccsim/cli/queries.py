@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import counted, one_line
+from ccsim.appearance import counted
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget
 from ccsim.classes.given import as_class
 from ccsim.cli.privacy.released import MOST_BITS, RecordDomain
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import INTEGER
 from ccsim.instances import check_keys, parse_call
@@ -26,8 +26,7 @@ _LONGEST_QUERY = 1000
 """Characters of a query that is a list."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class GridDomain:
     """Points of a grid: integers in one dimension, otherwise tuples of them."""
 

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import click
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 
 _PLAIN_WIDTH = 1 << 24
 """More characters than the lines of a file or of a pipe have."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """How a column is set."""
 

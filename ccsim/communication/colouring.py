@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 
 
@@ -156,8 +155,7 @@ def conflict_tree(
     return nodes
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConflictTree:
     """A proof that Alice's inputs do not split into so many classes without a conflict."""
 

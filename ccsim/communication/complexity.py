@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction
@@ -15,11 +14,11 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.solver import PublicCoinSolver
+from ccsim.data import frozen
 from ccsim.exact import as_fraction, ceil_log2
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ComplexityResult(Answer[int]):
     """The least number of messages, with the minimax results on both sides of it.
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
@@ -19,11 +17,11 @@ from ccsim.communication.partitions.proof import DistributionProof, prove_bound
 from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class DistributionalResult(Certified):
     """The least expected error under a distribution with a protocol that reaches it.
 

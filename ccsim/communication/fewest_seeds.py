@@ -8,14 +8,12 @@ those that matter are found one after another, each from a game that the last se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 import highspy
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
@@ -31,6 +29,7 @@ from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.programs.game_program import solve_integer_game
@@ -42,8 +41,7 @@ MAX_NODES = 1 << 16
 Cell = tuple[int, int]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class FewestSeeds(Answer[int]):
     """A mixture of the fewest components of a public-coin protocol, and why fewer are too few.
 

@@ -7,16 +7,14 @@ below; what proves its bound is in `ccsim.communication.partitions.proof`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 from typing import Annotated, Self, TypeAlias
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
@@ -25,9 +23,7 @@ from ccsim.texts.labels import rows_of
 Cell = tuple[int, int]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class HardDistribution:
     """A distribution over pairs of inputs as positive integers and their sum.
 

@@ -10,13 +10,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from operator import attrgetter
 from typing import Any, ClassVar, Self, TypeAlias
 
-from ccsim.appearance import in_short, in_words, one_line
+from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -51,6 +51,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.communication.public_coins.search import Optimum
 from ccsim.communication.public_coins.solver import PublicCoinSolver
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS
@@ -64,8 +65,7 @@ PrivateProof: TypeAlias = (
 """What shows that private coins cannot err less."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class MinimaxResult(Answer[Fraction]):
     """The least worst-case error, or bounds on it, with a protocol and a proof of the lower bound.
 

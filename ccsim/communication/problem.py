@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import bit_strings, power_of_two
 from ccsim.classes.from_data import values_of
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.matrices import open_matrix
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.texts.entries import text_mask
 from ccsim.texts.labels import (
@@ -27,9 +27,7 @@ from ccsim.texts.labels import (
 from ccsim.texts.reading import Reading
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class CommunicationProblem:
     """A Boolean function of Alice's and Bob's inputs, perhaps only on a promise.
 

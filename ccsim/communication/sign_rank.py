@@ -6,12 +6,10 @@ where the matrix holds 1, negative where it holds 0, free outside the promise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_integers
@@ -24,6 +22,7 @@ from ccsim.communication.arrangements.obstructions import (
 )
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.programs.sign_vectors import plain_vectors, realised
 
@@ -37,8 +36,7 @@ MAX_SIGNS = 1 << 16
 """Most entries of a matrix whose sign rank is asked."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignRankResult(Answer[int]):
     """The sign rank of a matrix, or bounds of it.
 

@@ -10,21 +10,19 @@ domain. The papers write labels as 0, 1 and as -1, +1; equality does not depend 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certified
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RepresentativeDomain(Certified):
     """One point of each equivalence class, and for every point its representative.
 
@@ -88,8 +86,7 @@ class RepresentativeDomain(Certified):
         ).certificate()
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class EffectiveDomainSize(Answer[int]):
     """The effective size of the domain of a class, with a proof of each bound.
 

@@ -7,16 +7,16 @@ Conventions (`fx` Definition 2.4): the largest depth of a complete mistake tree;
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Self
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.version_spaces import native
@@ -35,8 +35,7 @@ _PATIENCE = 10
 """Seconds for the proofs after an interrupt."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LittlestoneResult(Answer[int]):
     """The Littlestone dimension of a class, or bounds of it, and what proves them.
 

@@ -16,15 +16,14 @@ from above, and a tree from below; it is the value of a linear program as well.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.dimensions.mistake_trees.mean_depth import MeanDepthPotentials, MeanDepthTree
 from ccsim.dimensions.version_spaces.mean_depths import even_tree, prove_means
 from ccsim.dimensions.version_spaces.splits import Space, split_spaces, useful_symmetries
@@ -32,8 +31,7 @@ from ccsim.errors import DomainError
 from ccsim.programs import LinearProgram
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RandomizedLittlestoneResult(Certified):
     """The randomised Littlestone dimension of a class with a proof of each bound.
 

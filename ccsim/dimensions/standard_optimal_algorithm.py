@@ -13,15 +13,15 @@ always contradicts the learner forces one mistake for each level.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, Self
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
+from ccsim.data import validated
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.errors import DomainError
@@ -65,9 +65,7 @@ class _Memory:
 _NOTHING_KNOWN = _Memory(ConceptClass((), (), ()))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class StandardOptimalAlgorithm:
     """The learner after some rounds; `update` returns the learner after one more.
 
@@ -194,9 +192,7 @@ class StandardOptimalAlgorithm:
         return game
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class MistakeGame:
     """The rounds of a game and the learner after them.
 

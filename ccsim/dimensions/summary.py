@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificates, Certified
 from ccsim.certificates.shown import question_of
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 from ccsim.errors import CertificateError
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class DimensionsResult(Certified):
     """VC, dual VC and Littlestone dimension of one class.
 

@@ -13,15 +13,14 @@ and a class of Littlestone dimension ``d >= 1`` has at least ``floor(log2 d)`` t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.dimensions.shattering.tails import Direction, TailSearch, directions
 from ccsim.dimensions.shattering.thresholds import (
     ThresholdSearch,
@@ -42,8 +41,7 @@ _SMALL = 1 << 8
 """Rows times columns up to which an upper bound has the proof that is a theorem."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThresholdResult(Answer[int]):
     """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
 

@@ -11,24 +11,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Self
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.search import largest_shattered
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShatteringResult(Answer[int], ABC):
     """The VC dimension of a class or of its dual, or bounds of it, and what proves them.
 
@@ -85,8 +84,7 @@ class ShatteringResult(Answer[int], ABC):
         )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class VCResult(ShatteringResult):
     """The VC dimension of a class: a shattered set of points, and why none is larger."""
 
@@ -112,8 +110,7 @@ class VCResult(ShatteringResult):
         return len(self.concept_class.points)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class DualVCResult(ShatteringResult):
     """The VC dimension of the dual of a class: a shattered set of concepts, and why none is larger.
 

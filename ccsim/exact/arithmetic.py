@@ -9,14 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import flint
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
@@ -65,9 +63,7 @@ class Arithmetic(ABC):
         return (self.least(ratio, one) + 1 - 1 / self.largest(ratio, one)) / 2
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ExactArithmetic(Arithmetic):
     """Exact numbers: fractions, and rational functions of a power of ``e``."""
 
@@ -90,9 +86,7 @@ class ExactArithmetic(Arithmetic):
         return value  # type: ignore[no-any-return]  # a Real, as everything here
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class BallArithmetic(Arithmetic):
     """Balls that contain the number, with centres of so many bits."""
 

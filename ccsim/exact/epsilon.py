@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import numbers
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, prod
 
 import flint
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.numbers import BLANKS, MAX_DIGITS, fraction_of
 from ccsim.arguments.readers import read_as
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.exact.fractions import as_fraction
@@ -31,9 +29,7 @@ _LOGARITHM = re.compile(
 )
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Epsilon:
     """The number ``rational + ln(factor) / root``.
 

@@ -7,7 +7,6 @@ enclosure decides, or the precision limit is reached and the answer is "not deci
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add, mul
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import flint
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
@@ -30,9 +29,7 @@ MAX_EXPONENT = 1 << 24
 """Largest binary exponent of an end; a number beyond it is not enclosed."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Interval:
     """A closed interval with rational ends that contains a real number.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import iterated
 from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, rational
 from ccsim.exact.fractions import probability_vector
@@ -22,8 +21,7 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Law(Generic[Outcome]):
     """A probability distribution on finitely many outcomes.
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types, iterated
+from ccsim.arguments.checked import checked_types, iterated
 from ccsim.arguments.numbers import fraction_of, is_float
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.frames import opened_frame
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RoundedTable:
     """Fractions near the numbers of an array.
 

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, iterated
+from ccsim.arguments.checked import iterated
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, common_denominator
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class StepFunction:
     """A function of the integers ``0 .. last``.
 

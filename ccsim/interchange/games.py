@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.frames import rows_in
@@ -20,9 +19,7 @@ MAX_PAYOFFS = 1 << 20
 Payoffs = tuple[tuple[Fraction, ...], ...]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class TwoPlayerGame:
     """A game in strategic form with rational payoffs, which both players maximise.
 

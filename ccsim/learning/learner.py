@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
@@ -37,9 +36,7 @@ class Hypothesis(Protocol):
         """Return the value on each point."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Learner(ABC):
     """A learner of a class, with its guarantee.
 
@@ -112,9 +109,7 @@ class Learner(ABC):
             )
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LearningTrial:
     """How often a learner missed its accuracy on one target.
 

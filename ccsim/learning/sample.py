@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import probability_vector
 
@@ -84,9 +85,7 @@ class TabledSample:
         return np.unique(self.points[start:stop][self.labels[start:stop]])
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Target:
     """A distribution on finitely many labelled points of a large domain.
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any, ClassVar, Self
 
-from ccsim.appearance import counted, one_line
+from ccsim.appearance import counted
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import check_fields
@@ -26,8 +27,7 @@ from ccsim.learning.packing.factors import check_written
 _UNIT = 1000
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrivateSampleComplexity(Answer[int]):
     """Bounds on the least number of examples with which a class is learned privately.
 

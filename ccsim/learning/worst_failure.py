@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
 from typing import ClassVar
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.learning.learners.occam import Example, labelled_examples
@@ -28,8 +27,7 @@ MAX_SAMPLES = 1 << 12
 """Most multisets of examples whose laws are tabled."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorstFailure(Answer[Fraction]):
     """Bounds on the failure probability of a learner on its worst target.
 

@@ -11,15 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.certificates import Certificate, Certificates, Certified, encode_integers
+from ccsim.data import frozen, validated
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
@@ -52,9 +51,7 @@ class Verdict(StrEnum):
     NOT_DECIDED = "not decided"
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Violation:
     """A pair of neighbours and an event, with its probability on either.
 
@@ -78,8 +75,7 @@ class Violation:
     delta: Real | Excess
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuditResult(Certified):
     """Whether a mechanism is ``(epsilon, delta)``-private on all neighbours that were looked at.
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from numbers import Number
 from typing import Any, Generic, TypeVar
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 
 Record = TypeVar("Record", bound=Hashable)
@@ -31,8 +30,7 @@ def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
     return kind, value
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Domain(Generic[Record]):
     """The values that a record may have, numbered."""
 

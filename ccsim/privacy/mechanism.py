@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -140,9 +138,7 @@ def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
     return tuple(used) == (CanonicalMechanism.law, CanonicalMechanism.canonical)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, Other]):
     """A mechanism followed by a function of its output, which costs no privacy.
 
@@ -171,9 +167,7 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
         return self.mechanism.law(database).map(self.function)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]):
     """Several mechanisms with independent coins, run on the same database.
 

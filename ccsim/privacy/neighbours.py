@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from typing import Any, TypeVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.privacy.domain import Domain
@@ -25,9 +24,7 @@ MAX_PAIRS = 1 << 20
 """Most pairs of neighbours that are compared."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RestrictedNeighbours:
     """Databases of which a part is public: neighbours differ in one entry, and agree on that part.
 

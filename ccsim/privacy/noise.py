@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
@@ -13,9 +12,8 @@ import flint
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import in_time
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
@@ -89,9 +87,7 @@ def _tails(noise: Noise) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]
     return np.array(low, dtype=np.uint64), np.array(high, dtype=np.uint64)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class GeometricNoise(Noise):
     """The value ``z`` with probability proportional to ``e^(-epsilon |z| / s)``.
 
@@ -126,9 +122,7 @@ class GeometricNoise(Noise):
         return self._power(size) / (1 - self._power(1))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class GaussianNoise(Noise):
     """The value ``z`` with probability proportional to ``e^(-z^2 / (2 v))``.
 

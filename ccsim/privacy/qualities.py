@@ -8,14 +8,12 @@ all such pairs has audited the mechanism for every quality of sensitivity 1, on 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, Self, TypeAlias
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.law import Law
@@ -28,9 +26,7 @@ MAX_FUNCTIONS = 1 << 12
 """Most quality functions that are compared."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class QualityNeighbours:
     """Which quality functions are neighbours, and which pairs of them are compared.
 
@@ -203,9 +199,7 @@ def _numbers(pair: object, bound: int) -> tuple[int, int]:
     return pair
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ByQuality(CanonicalMechanism[Quality, Hashable]):
     """A mechanism as what it does with a quality function, which is its one record.
 

@@ -7,13 +7,12 @@ release by no more than privacy allows. The variant ``optimal`` of A_dist attain
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic, arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -30,8 +29,7 @@ MAX_STEPS = 1 << 16
 """Most steps of a chain."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReleaseBound(Certified):
     """An upper bound on the probability with which a solution is released at a lead.
 

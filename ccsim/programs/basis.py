@@ -9,21 +9,19 @@ come the primal solution, the prices of the rows, and rows and columns of the si
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import flint
 import numpy as np
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.programs.integer_program import IntegerProgram, Integers
 
 _PRIME = 2305843009213693951
 """``2**61 - 1``: what is independent modulo it is independent."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Basis:
     """Basic columns, tight rows, and the variables that rest at their upper bound."""
 

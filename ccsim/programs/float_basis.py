@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import highspy
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
+from ccsim.data import frozen
 from ccsim.exact.fractions import common_denominator
 from ccsim.programs.basis import Basis
 from ccsim.programs.integer_program import IntegerProgram, Integers
@@ -49,8 +48,7 @@ _ITERATIONS = 10_000
 Floats = npt.NDArray[np.float64]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggestion:
     """What a float solver says about a program."""
 

@@ -8,12 +8,10 @@ returned unchecked. When not even that is wanted, `enclose_matrix_game` gives an
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Annotated, Any, ClassVar, TypeAlias, cast
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import (
@@ -24,6 +22,7 @@ from ccsim.certificates import (
     encode_integers,
     weights_of,
 )
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.fractions import as_fraction
 from ccsim.frames import rows_in
@@ -42,8 +41,7 @@ _LONG = 1024
 """Bits of a common denominator beyond which each column of a game keeps its own."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatrixGameSolution(Certified):
     """Value and optimal strategies of a matrix game.
 
@@ -76,8 +74,7 @@ class MatrixGameSolution(Certified):
         )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatrixGameBounds(Answer[Fraction]):
     """An interval that certainly contains the value of a matrix game, with a strategy for each end.
 

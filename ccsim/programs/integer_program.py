@@ -14,14 +14,13 @@ at least the sum of ``d_j l_j`` over ``d_j > 0`` and of ``d_j u_j`` over ``d_j <
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import flint
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 
 Integers = npt.NDArray[np.object_]
 """A vector of Python integers of any length."""
@@ -112,8 +111,7 @@ class IntegerProgram:
         return np.concatenate((amounts - self.priced(y), y))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Optimum:
     """An optimal point and optimal prices of the rows, numerators over denominators."""
 
@@ -132,8 +130,7 @@ class Optimum:
         return bound is not None and value * self.y_scale == bound * self.x_scale
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contradiction:
     """Weights of the rows that prove by Farkas' lemma that no point is feasible."""
 
@@ -146,8 +143,7 @@ class Contradiction:
         return bound is not None and bound > 0
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Descent:
     """A feasible point and a direction in which the costs fall for ever."""
 

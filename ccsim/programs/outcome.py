@@ -9,19 +9,17 @@ where it is ``<=``, any where it is ``=``, every feasible ``x`` has
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.programs.program import LinearProgram
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptimalSolution(Certified):
     """An optimal point, and prices of the constraints that prove it.
 
@@ -57,8 +55,7 @@ class OptimalSolution(Certified):
         return _certificate(self.program, value, value, lower, upper)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class InfeasibilityProof(Certified):
     """Weights of the constraints under which they contradict the bounds (Farkas' lemma).
 
@@ -89,8 +86,7 @@ class InfeasibilityProof(Certified):
         return _certificate(self.program, "infinity", None, lower, None)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnboundednessProof(Certified):
     """A feasible point and a direction in which the objective falls for ever.
 
@@ -121,8 +117,7 @@ class UnboundednessProof(Certified):
         return _certificate(self.program, None, "-infinity", None, upper)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProgramBounds(Certified):
     """What was proved when the time was over: bounds of the least value, each with its proof.
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, iterated
+from ccsim.arguments.checked import iterated
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
@@ -20,9 +19,7 @@ Coefficients = Sequence[object] | Mapping[Any, object]
 Bounds = int | str | Fraction | Sequence[object] | None
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LinearConstraint:
     """A linear form compared with a number.
 
@@ -46,9 +43,7 @@ class LinearConstraint:
         return f"{form} {self.sense} {self.bound}"
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LinearProgram:
     """Minimise ``sum_j objective[j] x_j`` under constraints and ``lower <= x <= upper``.
 

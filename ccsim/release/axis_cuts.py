@@ -7,11 +7,10 @@ on all thresholds within ``a`` is near on all intervals within ``2 a``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import as_fraction
@@ -23,9 +22,7 @@ from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class TreeCuts(AxisCuts):
     """The intervals between the cuts of a tree of private medians.
 
@@ -59,9 +56,7 @@ class TreeCuts(AxisCuts):
         return tuple(sorted(start for start in starts if 0 < start <= self.last))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ThresholdCuts(AxisCuts):
     """The intervals that SanThresholds sets aside."""
 

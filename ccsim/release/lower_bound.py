@@ -6,16 +6,15 @@ predicate of a class is 1 can be told up to an error below the accuracy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, inf
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.dimensions import representative_domain
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -24,8 +23,7 @@ from ccsim.learning.packing.factors import check_factor, check_written, rational
 from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReleaseBound(Certified):
     r"""How many records a private release of a class of predicates needs.
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import TypeAlias
 
-from ccsim.appearance import one_line
 from ccsim.arguments.values import show_value
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 
 Records: TypeAlias = Sequence[int] | Mapping[int, int]
 """The records one by one, or how often each value occurs."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SortedRecords:
     """How many records lie below a point, for all points."""
 

@@ -8,14 +8,13 @@ releases.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.steps import StepFunction
@@ -24,9 +23,7 @@ from ccsim.release.records import Records, SortedRecords
 from ccsim.texts.labels import Label
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class QueryError:
     """The largest error of a release, with the first query that has it.
 

@@ -9,18 +9,17 @@ representation deterministic.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.communication.protocols.amplification import repetitions_for
 from ccsim.communication.protocols.newman import newman_seeds
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.probability import draw, generator
@@ -37,9 +36,7 @@ MAX_MAJORITIES = 1 << 20
 """Largest number of partial counts of votes that `boost` keeps."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class BoostedRepresentation:
     """A representation made better by repeating the protocol that belongs to it.
 
@@ -158,9 +155,7 @@ def _repeated(
         yield weight, HypothesisSet.from_rows(rows, points)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class FixedSets:
     """A deterministic representation made of a few draws of a probabilistic one.
 

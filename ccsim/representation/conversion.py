@@ -11,12 +11,10 @@ protocols need ``ceil(log2 size)``. The printed error ``eps + delta`` follows fr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
@@ -24,6 +22,7 @@ from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.data import validated
 from ccsim.representation.error import RepresentationResult, representation_error
 from ccsim.representation.failing_sets.selection import Selection, select
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation, check_points
@@ -95,9 +94,7 @@ class _LeastError(Protocol):
     def distribution(self) -> tuple[Fraction, ...]: ...
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class NamingError:
     """The least error with which Alice names a hypothesis of the set that public coins draw.
 

@@ -11,11 +11,10 @@ the inequalities: what bounds the larger side from above bounds the smaller one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificates, Certified, is_checked
@@ -24,6 +23,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
+from ccsim.data import frozen
 from ccsim.dimensions import LittlestoneResult, VCResult, littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -41,8 +41,7 @@ from ccsim.representation.smaller_sets import (
 )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class EquivalenceTable(Certified):
     """The quantities for one class and the inequalities between them.
 

@@ -8,24 +8,22 @@ it, and an optimal ``D`` refutes every smaller error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen, validated
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.selection import even_law, mass, pure
 from ccsim.representation.hypotheses import HypothesisSet, check_points
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ConceptError:
     """How well a set of hypotheses represents one concept.
 
@@ -75,8 +73,7 @@ def concept_error(
     return ConceptError(value, distribution, weights)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RepresentationResult(Answer[Fraction]):
     """The least error with which a set of hypotheses represents a class, or bounds on it.
 

@@ -9,16 +9,16 @@ argument of `fx` Theorem 7 (=3.1)) still gives a bound from above.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.exact import as_fraction
 from ccsim.representation.failing_sets.families import MAX_SETS, FailingFamilies, Node, Tree
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
@@ -28,8 +28,7 @@ from ccsim.representation.hypotheses import ProbabilisticRepresentation, check_p
 from ccsim.texts.labels import text_row
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class FailureResult(Answer[Fraction]):
     """Bounds on the failure probability of a probabilistic representation.
 

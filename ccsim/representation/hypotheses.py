@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
 
-from ccsim.appearance import counted, one_line
-from ccsim.arguments.checked import checked_fields, iterated
+from ccsim.appearance import counted
+from ccsim.arguments.checked import iterated
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import probability_vector
 from ccsim.exact.bounds import check_fields
@@ -18,9 +18,7 @@ from ccsim.exact.probability import check_parts, weighted
 from ccsim.texts.labels import check_masks, check_size, text_row
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class HypothesisSet:
     """A non-empty set of Boolean functions over numbered points.
 
@@ -83,9 +81,7 @@ class HypothesisSet:
         return [text_row(row, self.num_points) for row in self.rows]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ProbabilisticRepresentation:
     """A distribution over sets of hypotheses.
 

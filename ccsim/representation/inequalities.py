@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
+from ccsim.data import frozen
 from ccsim.dimensions import LittlestoneResult, VCResult
 from ccsim.exact.bounds import Bounds
 from ccsim.representation.random_size import ProbabilisticSizeResult
@@ -25,8 +24,7 @@ Source = (
 )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quantity(Bounds[int]):
     """One quantity with proved bounds."""
 
@@ -45,8 +43,7 @@ class Quantity(Bounds[int]):
     upper_from: str | None = None
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inequality:
     """A statement ``left <= right`` about two quantities of the table."""
 

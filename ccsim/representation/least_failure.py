@@ -10,18 +10,19 @@ a set that meets more weight becomes a column, a neighbourhood that fails more o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from typing import Any, ClassVar, Self
 
-from ccsim.appearance import in_short, in_words, one_line
+from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.certificates.shown import about_instance, html_table, question_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.representation.failing_sets.game import FailureGame
@@ -30,8 +31,7 @@ from ccsim.representation.hitting_sets.branching import Branching
 from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeastFailureResult(Answer[Fraction]):
     """Bounds on the least failure probability of sets of so many hypotheses, with both strategies.
 

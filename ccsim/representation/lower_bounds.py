@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
+from ccsim.data import frozen
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
@@ -21,8 +20,7 @@ from ccsim.representation.hitting_sets.listing import masks_of, members_of
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypotheses_of
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SizeLowerBound(Certified):
     """A number of hypotheses that every representation needs.
 

@@ -7,10 +7,8 @@ cannot be dropped is *needed*: for some concept under some distribution all othe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
 from ccsim.certificates import (
@@ -22,6 +20,7 @@ from ccsim.certificates import (
 )
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.representation.error import RepresentationResult, representation_error
@@ -29,8 +28,7 @@ from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import HypothesisSet
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class MinimalityResult(Certified):
     """Whether hypotheses are a minimal representation of a class, with the proof.
 

@@ -7,16 +7,16 @@ the one that is allowed, so that ``k`` is raised until this is so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.exact import as_fraction
 from ccsim.representation.failing_sets.game import FailureGame
 from ccsim.representation.failure import FailureResult, failure_probability
@@ -48,8 +48,7 @@ _COUNTING = 0.3
 """Part of the time for the bounds that need no branching."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProbabilisticSizeResult(Answer[int]):
     """Bounds on the least size of a probabilistic representation, with both proofs.
 

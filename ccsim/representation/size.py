@@ -9,16 +9,16 @@ are listed with their images under the symmetries of the class.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.exact import as_fraction
 from ccsim.representation.error import (
     RepresentationResult,
@@ -40,8 +40,7 @@ _WORK = 3000
 """Steps of each of both searches then, and with one."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeterministicSizeResult(Answer[int]):
     """Bounds on the least number of hypotheses that represent a class, with both proofs.
 

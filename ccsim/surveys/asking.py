@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -23,7 +23,7 @@ from joblib import Parallel, delayed, parallel_config
 from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.surveys.instances import Asked
 
@@ -34,8 +34,7 @@ _ONE_BY_ONE = threading.Lock()
 """What is printed by a command is caught for the whole process: a thread at a time."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """What came of a question."""
 

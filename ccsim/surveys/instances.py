@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
 from math import prod
 from pathlib import Path
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
+from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.surveys.small_classes import small_classes
 from ccsim.texts.calls import check_keys, parse_call
@@ -24,8 +23,7 @@ _DOTS = ".."
 _ALL = "all"
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """One instance of a survey."""
 

@@ -11,7 +11,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,9 +19,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.certificates import write_text_atomically
+from ccsim.data import frozen
 from ccsim.errors import CcsimError, DomainError, NotDecidedError, UnreadableInputError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learners.points import (
@@ -70,8 +70,7 @@ _ENTRIES: Mapping[str, tuple[type, ...]] = MappingProxyType(
 )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Experiment:
     """What is measured: for each learner and domain ``2**bits`` the examples that it needs."""
 
@@ -95,8 +94,7 @@ class Experiment:
         return {**texts, "runs": self.runs, "seed": self.seed}
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """One measured entry of the table."""
 
@@ -112,8 +110,7 @@ class Cell:
     lower_bound: int
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measure:
     """The experiment as a question of a survey, asked about ``LEARNER:bits=B``."""
 

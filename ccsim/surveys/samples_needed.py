@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.sample import Target
@@ -15,8 +14,7 @@ from ccsim.learning.sample import Target
 _OCTAVES = 10
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SamplesNeeded:
     """A measured number of examples."""
 

@@ -11,15 +11,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import Self
 
-from ccsim.appearance import one_line
 from ccsim.certificates.files import check_writable
+from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
 
 APPLICATION = 0x63_63_73_76
@@ -39,8 +39,7 @@ CREATE TABLE answers (
 """
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One answer of a survey; the first four fields are its key."""
 

@@ -7,14 +7,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import make_folder, write_text_atomically
+from ccsim.data import frozen
 from ccsim.surveys.asking import Ask, Reply, replies
 from ccsim.surveys.instances import Asked
 from ccsim.surveys.store import Row, Store
@@ -23,8 +22,7 @@ NOT_DECIDED = 3
 """Status of an answer that ran out of time; it is asked again when there is more."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Survey:
     """What is asked, and where the answers are kept."""
 

@@ -8,12 +8,11 @@ apart from other version spaces, up to symmetry, by the least of the images of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.symmetry.matrix import Symmetry
 
 MAX_ORDER = 8
@@ -24,8 +23,7 @@ Copies = Sequence[Sequence[tuple[int, int]]]
 Move = tuple[int, ...]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LiteralGroup:
     """The elements of a group, number 0 being the identity."""
 

@@ -11,16 +11,14 @@ wrong one would be refused, and a missing one costs time only.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError
 from ccsim.texts.labels import text_row
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symmetry:
     """A permutation of rows, one of columns, and the columns whose values are flipped.
 

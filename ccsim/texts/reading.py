@@ -6,17 +6,15 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 
 
 class ReadingWarning(UserWarning):
     """A file can be read in two ways, and one of them was taken."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What reading a matrix assumed about it."""
 

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from inspect import Parameter, getdoc, signature
 from types import MappingProxyType
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import TimeLimit
+from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.built_in import BUILT_IN
 from ccsim.texts.calls import check_keys, look_up, parse_call
@@ -28,8 +27,7 @@ from ccsim.texts.homes import load_registered, registered
 GROUP = "ccsim.families"
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Family:
     """A family of instances: its parameters, all integers, and how a member is built."""
 

@@ -7,10 +7,10 @@ certificates and takes one byte for an entry.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, NoReturn
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.entries import settled, symbol_of
 from ccsim.texts.labels import Label, check_labels
@@ -25,8 +25,7 @@ LABEL_KEYS = ("concepts", "points", "alice", "bob")
 _LONGEST_SHOWN = 40
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """Rows of entries with the labels and the place that they have in a file."""
 
@@ -56,8 +55,7 @@ class Table:
         return f"{self.source}: row {row + self.origin[0]}, column {column + self.origin[1]}"
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """The place of one cell of a file, counted from 1 as in a spreadsheet."""
 

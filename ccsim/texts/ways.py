@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
 
 _OPTIONS = re.compile(r"(.+?):([a-z]+=[^:/\\]*)", re.DOTALL)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ways:
     """How a file is to be read, where its format leaves that open."""
 

@@ -29,14 +29,13 @@ inequalities; T. Zaslavsky (1975), Facing up to arrangements.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import comb, factorial, prod
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit, check_time
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
 Matrix = np.ndarray[Any, np.dtype[np.int64]]
@@ -47,8 +46,7 @@ _LARGEST = (1 << 63) - 1
 _CHUNK = 1 << 20
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dichotomy:
     """A strict dichotomy of vectors ``v_i`` and integers that prove it."""
 

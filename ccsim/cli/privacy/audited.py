@@ -13,11 +13,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from ccsim.appearance import one_line
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
 from ccsim.cli.privacy.asked import Asked
 from ccsim.cli.privacy.public_points import label_private, semi_private
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import Law, as_fraction
 from ccsim.exact.steps import StepFunction
@@ -159,8 +159,7 @@ class _LawOfScores:
         return self.choosing.law_of_scores(quality, self.size)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     """RecConcave over the concepts in their order, by agreements with labelled examples."""
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.cli.output import (
     NOT_PRIVATE,
@@ -19,6 +17,7 @@ from ccsim.cli.output import (
     show_coins,
     show_fraction,
 )
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, clopper_pearson
 from ccsim.exact.probability import randomness
@@ -37,8 +36,7 @@ _LONGEST = 40
 _CONFIDENCE = Fraction(95, 100)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoxTask:
     """What the command was asked for."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.cli.output import float_bounds, rounded_up, show_fraction
 from ccsim.cli.privacy.traced import answer_on_records, learned_answer
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import randomness
@@ -44,8 +44,7 @@ Asked = tuple[Fraction, Fraction, Epsilon, int, int]
 """Accuracy, failure, epsilon, bits of a point, and examples (0 for those of the theorem)."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Steps:
     """How thresholds are learned: choice of intervals, whether the best split is sought, a file.
 

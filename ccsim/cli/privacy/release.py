@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
@@ -214,7 +215,7 @@ def _data(
         "concepts": made.cover.concepts,
         "cells": made.cover.cells,
         **rounds,
-        "estimate": {name: getattr(estimate, name) for name in estimate.__slots__},
+        "estimate": asdict(estimate),
         "answers": [{"query": concept, "answer": answer} for concept, answer in kept],
     }
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import INTEGER
@@ -27,8 +26,7 @@ _LONGEST = 40
 """Digits of a record, at most."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordDomain:
     """What a record may be: an integer below a size, or a point of a class."""
 
@@ -62,8 +60,7 @@ class RecordDomain:
         return record if self.points is None else self.points[record]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """What the command was asked for."""
 
@@ -76,8 +73,7 @@ class Asked:
     size: int | None  # of a synthetic database
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Released:
     """What was released."""
 
@@ -91,8 +87,7 @@ class Released:
 Draw = Callable[[Sequence[int], Randomness], Released]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sanitizer:
     """A sanitizer that is ready to run.
 

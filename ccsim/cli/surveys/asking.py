@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import shlex
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -15,10 +14,10 @@ from typing import Self
 import click
 from click.core import ParameterSource
 
-from ccsim.appearance import one_line
 from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_USAGE, cli
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, OutputFolder, Picture
+from ccsim.data import frozen
 from ccsim.errors import CcsimError, CertificateError, DomainError, NotDecidedError
 from ccsim.surveys.asking import CRASHED, Reply
 
@@ -30,8 +29,7 @@ _OF_THE_SURVEY = {
 _FINEST = 10**6
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommandQuestion:
     """A command with its options, asked about one instance after the other."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -128,4 +129,4 @@ def _line(cell: Cell) -> str:
 
 
 def _json(cell: Cell) -> dict[str, object]:
-    return {name: getattr(cell, name) for name in cell.__slots__}
+    return {f.name: getattr(cell, f.name) for f in fields(cell)}

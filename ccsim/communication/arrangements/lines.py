@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
 
 SIDES = ("rows", "columns")
 
@@ -18,8 +17,7 @@ Place = tuple[int, int]
 """The number of a line that is kept, and 1 or -1, the sign with which it stands for another."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signs:
     """A matrix of signs without equal or opposite lines, and what it was."""
 

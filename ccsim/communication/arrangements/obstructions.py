@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from math import comb
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.communication.arrangements.chirotopes import Chirotopes
 from ccsim.communication.arrangements.lines import SIDES, Line, Signs
+from ccsim.data import frozen
 
 _STEPS = 300_000
 """Steps in which a shattered set of lines is sought."""
@@ -25,8 +24,7 @@ _MOST_NORM = 64
 _SQUARINGS = 6
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Obstruction:
     """A proof that the sign rank is at least a number, which its form and data determine."""
 

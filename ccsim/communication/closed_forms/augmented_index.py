@@ -19,18 +19,17 @@ other, and to join each of the smallest with the largest left over pays no more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, islice
 from typing import ClassVar
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.families import family_certificate
 from ccsim.communication.closed_forms.index import index_lower_bound
 from ccsim.communication.closed_forms.on_tables import on_table
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.programs import solve_matrix_game
@@ -42,8 +41,7 @@ MAX_TABLE = 4
 """Most positions for which a distribution is proved on the table."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class AugmentedIndexValue(Answer[Fraction]):
     """The least error of augmented index with its optimal protocol and hard distribution.
 

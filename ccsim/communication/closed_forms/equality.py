@@ -15,16 +15,15 @@ all cells ``(x, x)`` weigh ``m`` times as much as all cells ``(x, y)``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 
 if TYPE_CHECKING:
@@ -40,8 +39,7 @@ def pairs_inside_classes(n: int, classes: int) -> int:
     return c * (n + r - classes)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class EqualityValue(Answer[Fraction]):
     """The least error of equality with its optimal protocol and hard distribution as parameters.
 

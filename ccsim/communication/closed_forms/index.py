@@ -15,7 +15,6 @@ counts. Shifts change nothing, so a best code may be taken to hold the word 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from operator import itemgetter
@@ -24,12 +23,12 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.families import family_certificate
 from ccsim.communication.closed_forms.on_tables import on_table
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
 MAX_LENGTH = 9
@@ -116,8 +115,7 @@ def nearest_words(d: int, words: Sequence[int]) -> list[int]:
     ]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class IndexValue(Answer[Fraction]):
     """The least error of index, or bounds on it.
 

@@ -10,16 +10,15 @@ Branching on an answer that is chosen or not does the rest. Floats suggest, inte
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
 from ccsim.communication.partitions.medians import swap_answers
 from ccsim.communication.partitions.subsets import Table
 from ccsim.communication.partitions.tables import check_rows
+from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 
 MAX_COLUMNS = 10
@@ -75,8 +74,7 @@ def needs_answers(rows: int, columns: int, messages: int) -> bool:
     return False
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerTree:
     """What proves that all choices of answers cost so much."""
 

@@ -9,7 +9,6 @@ Rounded, they are labels by which classes are told apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, prod
 from operator import attrgetter
@@ -17,8 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answers import AnswerTree
@@ -27,6 +24,7 @@ from ccsim.communication.partitions.squares import SquareBound, bound_by_squares
 from ccsim.communication.partitions.subsets import class_costs, subset_sums
 from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import validated
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
@@ -39,9 +37,7 @@ _FORM = 1 << 25
 """Most steps of the kernel for squares that are to be checked soon, about."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class DistributionProof:
     """A hard distribution with what proves that every protocol errs on it so much.
 

@@ -12,7 +12,6 @@ all classes gain is the best sum of such bounds over sizes that add up to all ro
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 from typing import Any
@@ -20,11 +19,11 @@ from typing import Any
 import highspy
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
 from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.partitions.squares import is_positive
 from ccsim.communication.partitions.tables import Weights
+from ccsim.data import frozen
 from ccsim.programs.quiet import QuietHighs
 
 _UNIT = 1 << 60
@@ -33,8 +32,7 @@ _EXCESSES = 1 << 9
 _SPARE = 1e-12
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SizeBound:
     """A proof that no partition costs less than a bound, by squares for each size of a class."""
 

@@ -12,16 +12,15 @@ from below it is a bound as Grothendieck's inequality compares (Alon and Naor 20
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
 from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.partitions.tables import Weights
+from ccsim.data import frozen
 
 _UNIT = 1 << 52
 _ROUNDS = 400
@@ -29,8 +28,7 @@ _LOST = 1e-10
 """Part of a potential that is added to it for what floats may have lost."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SquareBound:
     """What proves that no partition costs less than a bound, by squares."""
 

@@ -16,7 +16,7 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import isinf
@@ -25,7 +25,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.box_search import BoxSearch
@@ -54,6 +53,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
+from ccsim.data import frozen
 
 Floats = npt.NDArray[np.float64]
 Search: TypeAlias = BoxSearch | DependencySearch | SimplexSearch
@@ -89,8 +89,7 @@ _PATIENCE = 10
 """Seconds for that bound after an interrupt."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrivateBounds:
     """Bounds on the least error of private-coin protocols."""
 

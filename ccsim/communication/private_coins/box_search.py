@@ -17,10 +17,10 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.communication.private_coins.boxes import BoxTree, Leaf, Split
 from ccsim.communication.private_coins.case_trees import BestFirst
 from ccsim.communication.public_coins.domination import Reduced
+from ccsim.data import frozen
 from ccsim.errors import NotDecidedError
 from ccsim.programs.quiet import QuietHighs
 
@@ -132,8 +132,7 @@ class BoxSearch(BestFirst[_Node]):
 _LEAST_WEIGHT = 0.01  # inputs whose dual is 0 may matter in the next box
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relaxed:
     """Solution of a relaxation."""
 

@@ -7,17 +7,15 @@ of the products), so that no protocol in it errs less. `docs/certificates.md` st
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.private_coins.case_trees import least_bound
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen, validated
 from ccsim.errors import CertificateError
 
 Range = tuple[Fraction, Fraction]
@@ -25,8 +23,7 @@ Range = tuple[Fraction, Fraction]
 _UNIT: Range = (Fraction(0), Fraction(1))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Split:
     """A node that cuts the range of one probability."""
 
@@ -37,8 +34,7 @@ class Split:
     cut: Fraction  # strictly inside the range
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leaf:
     """The multipliers that bound the error in one box."""
 
@@ -47,8 +43,7 @@ class Leaf:
     weights: tuple[tuple[int, int, int, tuple[int, ...]], ...]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """Ranges of the probabilities of a private-coin protocol."""
 
@@ -161,9 +156,7 @@ def _cheapest_law(slopes: list[int], ranges: list[tuple[int, int]], unit: int) -
     return cost
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class BoxTree:
     """A binary tree of boxes in preorder, and multipliers at its leaves.
 

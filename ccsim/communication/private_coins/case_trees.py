@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from operator import add
@@ -12,8 +11,8 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 
 Vertices: TypeAlias = tuple[tuple[int, ...], ...]
@@ -45,8 +44,7 @@ def halved(vertices: Vertices, first: int, second: int) -> tuple[Vertices, Verti
     return below, above
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Halving:
     """A node that halves an edge of one of the simplices of a case."""
 

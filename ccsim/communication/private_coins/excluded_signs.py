@@ -8,13 +8,11 @@ smaller error (`docs/closed-forms.md`, Theorem 16).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import Certificate, verify
 from ccsim.communication.arrangements.lines import Signs
@@ -24,6 +22,7 @@ from ccsim.communication.arrangements.obstructions import (
     first_obstruction,
 )
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
 from ccsim.programs.sign_vectors import realised
@@ -33,8 +32,7 @@ _WORK = (500, 40_000)
 _MOST_SIGNS = 1 << 14
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExcludedSigns:
     """What excludes that vectors have the signs of a problem with a column of ones more.
 

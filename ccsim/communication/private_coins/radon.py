@@ -9,16 +9,15 @@ that separates the sets is then answered wrongly. Equality with ``n > k`` inputs
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
@@ -30,9 +29,7 @@ _MOST_SETS = 2000
 _MOST_GAMES = 2000
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RadonPartitions:
     """Inputs of Alice all of whose splits into two sets are separated by columns.
 

@@ -15,12 +15,12 @@ from itertools import combinations_with_replacement
 from operator import add
 from typing import Any, TypeAlias
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.private_coins.case_trees import Halving, Vertices, least_bound
 from ccsim.communication.private_coins.relations.dependencies import Relations
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
@@ -28,8 +28,7 @@ from ccsim.symmetry.matrix import Symmetry
 Start: TypeAlias = tuple[int, ...]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cut:
     """A node that cuts the range of the probability that Bob answers 1."""
 
@@ -39,8 +38,7 @@ class Cut:
     at: int  # strictly inside the range, in parts of the unit
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weights:
     """A leaf: the weights of the inputs whose average error is bounded."""
 
@@ -79,8 +77,7 @@ def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) 
     return [way for way in ways if first[way] == way]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SimplexTree:
     """A forest of binary trees of cases in preorder, one for each way to leave messages out."""
 

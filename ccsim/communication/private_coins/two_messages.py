@@ -7,15 +7,14 @@ of it. An error below 1/2 sorts Alice's rows along the line; `docs/closed-forms.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice, pairwise, permutations
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
 from ccsim.exact.fractions import as_fraction
@@ -23,8 +22,7 @@ from ccsim.exact.fractions import as_fraction
 _MOST_SETS = 5000
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnsortedInputs:
     """Inputs of Alice in whose every order some column changes its value twice.
 

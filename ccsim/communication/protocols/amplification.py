@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import binomial_tail
 from ccsim.exact.fractions import as_fraction
@@ -26,9 +25,7 @@ MAX_TABLE = 1 << 20
 """Largest number of table entries that `AmplifiedProtocol.tabulate` builds."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class AmplifiedProtocol(OneWayProtocol):
     """The majority answer of ``repetitions`` independent runs of a protocol.
 

@@ -9,11 +9,10 @@ probability.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificates, Certified, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
@@ -21,13 +20,13 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import protocol_certificate, worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
 from ccsim.exact.probability import draw, generator
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewmanResult(Certified):
     """A private-coin protocol made from a public-coin one.
 

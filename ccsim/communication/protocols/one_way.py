@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import itemgetter
 from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import Distribution, as_distribution
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import ceil_log2, common_denominator
 
@@ -25,9 +24,7 @@ IntegerErrors: TypeAlias = Iterator[tuple[list[tuple[int, int]], int]]
 """For each input of Alice, Bob's inputs inside the promise with their errors, and their unit."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Transcript:
     """What happened in one run.
 
@@ -50,9 +47,7 @@ class Transcript:
     answer: int
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class WorstInput:
     """The largest error of a protocol and an input where it is made.
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.problem import CommunicationProblem
@@ -25,6 +24,7 @@ from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.parameters import is_integer, show_number
 from ccsim.communication.protocols.simulation import Batch, SimulationResult, simulate
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below, uniform_numbers
 from ccsim.texts.labels import MAX_ENTRIES
@@ -38,8 +38,7 @@ MAX_TABLE = 1 << 25
 _TABLE_BYTES = 1 << 23
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProceduralProtocol(OneWayProtocol):
     """A one-way protocol with a finite space of uniform public coins, given by its rules.
 

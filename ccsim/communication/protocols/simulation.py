@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
@@ -60,9 +59,7 @@ class Batched(Protocol):
         """Return Bob's answers."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SimulationResult:
     """How often a protocol was wrong on one pair of inputs.
 

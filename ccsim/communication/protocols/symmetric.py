@@ -7,19 +7,18 @@ a few components say what would take thousands otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript, WorstInput
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.probability import draw
 from ccsim.symmetry.groups import orbits_of
@@ -29,9 +28,7 @@ MAX_IMAGES = 1 << 16
 """Most images of components that are listed."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SymmetricProtocol(OneWayProtocol):
     """A mixture of deterministic protocols, each played after a uniformly random symmetry.
 

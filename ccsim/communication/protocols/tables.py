@@ -7,15 +7,15 @@ Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-l
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from typing import Any, Self
+from typing import Any, Self, final
 
 import numpy as np
 
-from ccsim.appearance import counted, one_line
-from ccsim.arguments.checked import checked_fields, iterated
+from ccsim.appearance import counted
+from ccsim.arguments.checked import iterated
 from ccsim.certificates import encode_integers, weights_of
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
@@ -27,6 +27,7 @@ from ccsim.communication.protocols.coins import (
     weighted_coins,
 )
 from ccsim.communication.protocols.one_way import IntegerErrors, OneWayProtocol, Transcript
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
@@ -35,9 +36,7 @@ from ccsim.exact.probability import check_parts, draw, weighted
 from ccsim.texts.labels import check_size, listed, text_row
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class DeterministicProtocol(OneWayProtocol):
     """Alice's map from inputs to messages and Bob's table of answers.
 
@@ -171,9 +170,7 @@ class DeterministicProtocol(OneWayProtocol):
         }
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PrivateCoinProtocol(OneWayProtocol):
     """Two stochastic tables: Alice and Bob each toss their own coins.
 
@@ -367,9 +364,8 @@ class PrivateCoinProtocol(OneWayProtocol):
         return {"components": [component], "symmetries": []}
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@final
+@validated
 class PublicCoinProtocol(OneWayProtocol):
     """A finite mixture of deterministic protocols: both see the same coins.
 

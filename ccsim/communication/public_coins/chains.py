@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.closed_forms.greater_than import (
     MAX_INPUTS,
@@ -23,6 +21,7 @@ from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
+from ccsim.data import frozen
 from ccsim.symmetry.matrix import Symmetry
 
 _NEAR = 1e-9
@@ -31,8 +30,7 @@ MAX_SEARCHED = 24
 """Most inputs for which protocols of classes of any sizes are searched."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chain:
     """The order of the remaining inputs that makes a problem greater-than."""
 

@@ -7,15 +7,12 @@ complement of another one, whose answers he flips, or by nothing at all when its
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
+from ccsim.data import frozen
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reduced:
     """A problem without covered inputs and the way back."""
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.partitions.answer_search import AnswerSearch, searched_answers
 from ccsim.communication.partitions.answers import good_choices, needs_answers
@@ -17,6 +15,7 @@ from ccsim.communication.partitions.local_search import Floats, Partitions, good
 from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import Weights, cheapest_classes
 from ccsim.communication.public_coins.domination import Reduced
+from ccsim.data import frozen
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
@@ -27,8 +26,7 @@ _FEW_ROWS = 12
 """Rows of a distribution that is priced in no time."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Priced:
     """Bounds on the least cost of a partition, one of that cost, and what else was found."""
 

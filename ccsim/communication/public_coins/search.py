@@ -10,12 +10,10 @@ integers; what is proved before that, when time runs out, are bounds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answer_search import AnswerSearch
@@ -29,12 +27,12 @@ from ccsim.communication.public_coins.growing_weights import GrowingWeights
 from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.communication.public_coins.pricing import Pricing, renumbered, simple_law
 from ccsim.communication.public_coins.relaxed_answers import relaxed_weights
+from ccsim.data import frozen
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Optimum:
     """Bounds on the least error, equal unless time ran out, with their proofs and the method."""
 

@@ -7,11 +7,9 @@ that are given by rules see `ccsim.communication.reductions.implicit`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.problem import evaluation_problem
@@ -20,6 +18,7 @@ from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.data import validated
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import DomainError
 from ccsim.exact.bounds import check_fields
@@ -27,9 +26,7 @@ from ccsim.exact.bounds import check_fields
 P = TypeVar("P", DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class AugmentedIndexReduction:
     """The maps ``m_C`` and ``m_X`` of a complete mistake tree of depth ``d >= 1``.
 
@@ -131,14 +128,12 @@ class AugmentedIndexReduction:
         points = [self.point(i + 1, prefix) for i in range(self.depth) for prefix in range(1 << i)]
         if isinstance(protocol, DeterministicProtocol):
             return _pull_back(protocol, concepts, points)
-        if isinstance(protocol, PrivateCoinProtocol):
-            return PrivateCoinProtocol(
-                tuple(protocol.alice[c] for c in concepts),
-                tuple(tuple(row[x] for x in points) for row in protocol.bob),
-            )
-        return PublicCoinProtocol(
-            protocol.weights,
-            tuple(_pull_back(component, concepts, points) for component in protocol.components),
+        if isinstance(protocol, PublicCoinProtocol):
+            components = (_pull_back(each, concepts, points) for each in protocol.components)
+            return PublicCoinProtocol(protocol.weights, tuple(components))
+        return PrivateCoinProtocol(
+            tuple(protocol.alice[c] for c in concepts),
+            tuple(tuple(row[x] for x in points) for row in protocol.bob),
         )
 
 

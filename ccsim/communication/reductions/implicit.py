@@ -7,16 +7,14 @@ Main statements: `fx` Lemma 10 (= 4.2) and Corollary 11 (= 4.3), as in
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.reductions.augmented_index import check_position, path_of
+from ccsim.data import validated
 from ccsim.dimensions import ImplicitMistakeTree
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.probability import generator, uniform_below
@@ -25,9 +23,7 @@ Concept = TypeVar("Concept")
 Point = TypeVar("Point")
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ImplicitReduction(Generic[Concept, Point]):
     """The maps ``m_C`` and ``m_X`` of an implicit mistake tree of depth ``d >= 1``.
 
@@ -137,9 +133,7 @@ class ImplicitReduction(Generic[Concept, Point]):
         return PulledBackProtocol(protocol, self.depth, lambda x: alice(self.concept(x)), points)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PulledBackProtocol(OneWayProtocol):
     """A protocol whose players first map their inputs, here to those of augmented index.
 

@@ -8,16 +8,15 @@ special cases, and any mistake tree's depth may stand for the dimension.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.one_way import OneWayProtocol
+from ccsim.data import validated
 from ccsim.dimensions import ImplicitMistakeTree, MistakeTree, littlestone_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
@@ -26,9 +25,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LittlestoneBound:
     """The number ``(1 - H(error)) depth``.
 
@@ -109,9 +106,7 @@ class LittlestoneBound:
         return low
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ProtocolAndBound:
     """What a protocol costs and what its error makes it cost at least.
 

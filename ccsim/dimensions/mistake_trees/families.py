@@ -7,12 +7,11 @@ least ``b``, boxes over ``{0..2**b-1}^d`` at least ``b d``; `fx` section 4.2: li
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.grids import cube, grid_points
+from ccsim.data import frozen
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.errors import DomainError
@@ -23,8 +22,7 @@ COMPLEMENT = str.maketrans("01", "10")
 Vector = tuple[int, ...]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThresholdTree(ImplicitMistakeTree[int, int]):
     """Binary search for a threshold ``t_x(y) = 1 iff y >= x`` over ``0 .. 2**b - 1``.
 
@@ -77,12 +75,11 @@ class ThresholdTree(ImplicitMistakeTree[int, int]):
             If ``b`` is above `ccsim.dimensions.mistake_trees.rules.MAX_EXPLICIT_DEPTH`.
         """
         if concept_class is not None:
-            return super(ThresholdTree, self).to_tree(concept_class)
+            return super().to_tree(concept_class)
         return self.written_out(self.node, self.leaf)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
     """One binary search after the other for the lower corner of a box with the highest upper one.
 
@@ -127,8 +124,7 @@ class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
         return grid_points(cube(self.b, self.d, "box_tree"))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineTree(ImplicitMistakeTree[Vector, Vector]):
     """The tree of depth 2 for the lines ``y = a x + b`` over ``Z_p``.
 

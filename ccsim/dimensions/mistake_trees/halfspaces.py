@@ -22,15 +22,14 @@ over ``n - 1`` points remain.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from operator import mul
 from typing import NamedTuple
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.classes.families.grids import cube, grid_points
+from ccsim.data import frozen
 from ccsim.dimensions.mistake_trees.families import ThresholdTree, Vector, check_at_least
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
 from ccsim.errors import InstanceTooLargeError
@@ -97,8 +96,7 @@ def collision_free(halfspace: Halfspace, b: int) -> Halfspace:
     return Halfspace(weights, halfspace.threshold << shift)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
     """The tree of the construction above; a point is a tuple of ``d`` coordinates.
 

@@ -8,10 +8,9 @@ under a symmetry.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.symmetry.matrix import Symmetry
 
 Image: TypeAlias = tuple[int, int]
@@ -22,8 +21,7 @@ Bounded: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Literals, sides that are bounded by an entry which contains them, and the numbers of these."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class MeanDepthTree:
     """A shattered tree whose parts are listed once for each orbit of version spaces."""
 
@@ -38,8 +36,7 @@ class MeanDepthTree:
         return {"tree": _table(self.entries, self.symmetries)}
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class MeanDepthPotentials:
     """How deep trees are at most, on average, in version spaces; sizes bound all others."""
 

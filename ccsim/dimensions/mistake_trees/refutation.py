@@ -10,13 +10,12 @@ it is the standard optimal algorithm.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self, TypeAlias
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.certificates import Certificate, no_cycles, verify
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
 from ccsim.symmetry.matrix import Symmetry
@@ -25,9 +24,7 @@ Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
 """Point, label, number of an entry, and in a refutation up to symmetry a word."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RefutationEntry:
     """The claim that a version space has no complete mistake tree of a depth.
 
@@ -48,9 +45,7 @@ class RefutationEntry:
     steps: tuple[Step, ...]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LittlestoneRefutation:
     """A list of entries, each resting on earlier ones, that ends with the whole class.
 

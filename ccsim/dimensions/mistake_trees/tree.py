@@ -11,14 +11,12 @@ with a node elsewhere in the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
 from ccsim.certificates import Certificate, verify
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError
 from ccsim.kernel import Rejected
 
@@ -32,9 +30,7 @@ MAX_TREE_DEPTH = 60
 """Deepest tree that is accepted; a class of ``2**26`` concepts has depth at most 26."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class MistakeTree:
     """A mistake tree over the indices of a class; `check` says whether it is one, and complete.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.certificates.envelope import encode_integers
+from ccsim.data import frozen
 from ccsim.dimensions.shattering.signs import Vector
 from ccsim.dimensions.shattering.spanning_tree import Edge
 from ccsim.symmetry.matrix import Symmetry
@@ -17,8 +17,7 @@ _DRAWN = 8
 """Sets by which it is decided what the check of a proof looks at first."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShatteringBound:
     """Why so many columns are not shattered."""
 

@@ -16,14 +16,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.dichotomies import cover_bound, dichotomies
+from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.programs.sign_vectors import realised
 from ccsim.symmetry.tall import class_bits
@@ -39,8 +38,7 @@ _RATIO = 8
 """How many times fewer the concepts may be."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Realisation:
     """Vectors of the points and of the concepts of a class."""
 

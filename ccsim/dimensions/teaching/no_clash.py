@@ -17,20 +17,19 @@ the first concept meets the difference, or it does not, and then that of the sec
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from math import comb
 from operator import or_
 from typing import Any, ClassVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
+from ccsim.data import frozen, validated
 from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
 from ccsim.errors import InstanceTooLargeError
 
@@ -38,9 +37,7 @@ _PLANNING = 0.5
 """Part of a time limit for a teaching plan."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class NoClashBound:
     """Why no teacher without clashes has sets of fewer points.
 
@@ -61,8 +58,7 @@ class NoClashBound:
     pairs: tuple[tuple[int, int], ...] = ()
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoClashResult(Answer[int]):
     """The no-clash teaching dimension of a class, or bounds of it, and what proves them.
 

@@ -9,21 +9,19 @@ it from below. It is 0 for one concept and -1 for the empty class.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
+from ccsim.data import frozen
 from ccsim.dimensions.teaching.singling import singling
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecursiveTeachingResult(Answer[int]):
     """The recursive teaching dimension of a class, or bounds of it, and what proves them.
 

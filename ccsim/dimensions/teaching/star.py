@@ -9,10 +9,8 @@ the class; it is 0 for one concept and -1 for the empty class.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
@@ -20,6 +18,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
+from ccsim.data import frozen
 from ccsim.dimensions.teaching.native import NativeStars, found
 from ccsim.dimensions.teaching.singling import singling
 from ccsim.errors import InstanceTooLargeError
@@ -31,8 +30,7 @@ _FIRST_WORK = 1 << 8
 """Sets of points that are tried for a size at first; four times as many in each round."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class StarResult(Answer[int]):
     """The star number of a class, or bounds of it, and a star that proves the lower one.
 

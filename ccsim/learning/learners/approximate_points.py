@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -71,9 +71,7 @@ def stable_point_sample_size(
     return size if printed else max(size, log_ceiling(factor, inside, _ONE))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ApproximatePointLearner(PointLearner):
     """Answer the point with the most positive examples if its lead is large, or a random point.
 

@@ -13,14 +13,12 @@ Hypotheses are numbered as ties are broken: 0 is the zero function, ``1 + i`` th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.primes import check_prime
@@ -35,8 +33,7 @@ _BAD = 8  # at most so many block sizes are bad
 _ONE = Epsilon(Fraction(1))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineHypothesis:
     """A hypothesis of the learner of lines, by its number."""
 
@@ -76,9 +73,7 @@ def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
     return 1 + p * p + p * slope + (y - slope * x) % p
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class StableLineLearner(Learner):
     """One run: a random block size, and the stable mode of the basic learner's answers.
 
@@ -160,9 +155,7 @@ class StableLineLearner(Learner):
         return LineHypothesis(self.p, mode if stable else 0)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LineLearner(Learner):
     """The learner of lines: several stable runs, and a private choice between their answers.
 

@@ -8,12 +8,10 @@ same with a biased random function that is 1 on the positive point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
@@ -55,9 +53,7 @@ def consistent_point(sample: Sequence[Record], num_points: int) -> Hypothesis:
     return 1 << positive.pop() if positive else 0
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A1: the consistent point function, each value flipped independently. Not private.
 
@@ -98,9 +94,7 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         return noisy(center, self.num_points, self.flip)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A4 with a truly random function: biased coins, but 1 on the positive point.
 
@@ -139,9 +133,7 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         return Law.proportional({h: p for h, p in coins if h is not None and h & center == center})
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A2: nothing with a small probability, otherwise A1 on a random subsample.
 
@@ -188,9 +180,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
         return _or_nothing(self.accuracy / 8, self._subsampled.law(database))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SubsampledBiasedPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A5 with truly random functions: A2 with A4 in place of A1.
 

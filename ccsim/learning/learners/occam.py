@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
@@ -29,9 +27,7 @@ def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
     return sum((hypothesis >> x & 1) != label for x, label in sample)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PrivateOccam(ChoiceByScore[Example, int]):
     """Output a hypothesis with probability proportional to ``e^(-epsilon errors / 2)``.
 
@@ -85,9 +81,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
         )
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class WeightedOccam(CanonicalMechanism[Example, int]):
     """The exponential mechanism over hypotheses some of which have more weight from the start.
 

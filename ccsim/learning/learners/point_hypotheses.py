@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.learning.sample import Bits, Points
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointFunction:
     """The function that is 1 on one point only, or nowhere if the point is None."""
 
@@ -26,8 +24,7 @@ class PointFunction:
         return np.asarray(points == np.uint64(self.point), dtype=np.bool_)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class BiasedFunction:
     """A pseudorandom function that is 1 on about a given fraction of all points.
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import check_time
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learner import Hypothesis, Learner
@@ -40,8 +38,7 @@ _SYMBOLS = 1 << 21
 """Symbols of words that are looked at together: some tenths of a second, and 16 megabytes."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointLearner(Learner):
     """A learner of the point functions over ``2**bits`` points.
 
@@ -82,9 +79,7 @@ class PointLearner(Learner):
     def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis: ...
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class NonprivatePointLearner(PointLearner):
     """Return the positive example, or the zero function if there is none. Not private."""
 
@@ -103,9 +98,7 @@ class NonprivatePointLearner(PointLearner):
         return PointFunction(int(positive[0]) if len(positive) else None)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ProperPointLearner(PointLearner):
     """The exponential mechanism over all point functions, in time linear in the sample.
 
@@ -150,9 +143,7 @@ class ProperPointLearner(PointLearner):
                 return PointFunction(point)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class CodePointLearner(PointLearner):
     """The exponential mechanism over a small set of hypotheses that represents the points.
 
@@ -192,9 +183,7 @@ class CodePointLearner(PointLearner):
         return sets.hypothesis(*divmod(chosen, sets.field))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ConstantPointLearner(PointLearner):
     """The improper learner whose number of examples does not depend on the domain.
 

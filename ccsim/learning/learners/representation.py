@@ -9,16 +9,14 @@ ones give the upper bounds of `fx` Theorem 6 (=2.5), for PAC and for agnostic le
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law, mixture
@@ -39,8 +37,7 @@ _ENTRIES = 1 << 20
 """Values of functions that are looked at together: a hundredth of a second, and some megabytes."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class TabledHypothesis:
     """A Boolean function on points ``0 .. num_points - 1``, as a bit mask."""
 
@@ -52,9 +49,7 @@ class TabledHypothesis:
         return np.asarray(_table([self.row], self.num_points)[0][points], dtype=np.bool_)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
     """Draw a set of hypotheses by public coins, then choose in it by the exponential mechanism.
 
@@ -100,9 +95,7 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
         return choice.law(database).map(lambda h: (number, h))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RepresentationLearner(Learner):
     """The exponential mechanism over a set of hypotheses that public coins draw.
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class TabledLearner(CanonicalMechanism[Example, int]):
     """A learner given by its law on every multiset of labelled examples.
 

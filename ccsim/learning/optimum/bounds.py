@@ -15,15 +15,15 @@ the success is a polynomial whose value is an average of those of its polar form
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, lcm
 from typing import Any, ClassVar, Self, TypeAlias
 
-from ccsim.appearance import one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import rational
@@ -38,8 +38,7 @@ Flow: TypeAlias = tuple[Database, Database, int, Fraction]
 """Two neighbouring databases, a hypothesis (bit mask), and an amount."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeastPrivateFailure(Answer[Fraction]):
     """Bounds on the least failure probability of private learners with so many examples.
 

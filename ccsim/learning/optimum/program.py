@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb, lcm
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget, OutOfTimeError
+from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import labelled_examples
@@ -35,8 +34,7 @@ MAX_VARIABLES = 1 << 16
 _UNIT = 1 << 40
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LearningSolution:
     """The best learner for some targets, and the prices that prove that none is better."""
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement, permutations
 from math import factorial
 
-from ccsim.appearance import one_line
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.optimum.subdivisions import Database, Distribution
 
@@ -23,8 +22,7 @@ _MOST = 1 << 10
 """Most permutations with flips that are looked at; a class on more points counts as rigid."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """A permutation of the points followed by flips."""
 

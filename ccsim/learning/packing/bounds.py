@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import (
     Certificate,
@@ -17,6 +15,7 @@ from ccsim.certificates import (
     weights_of,
 )
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -26,8 +25,7 @@ from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
 from ccsim.representation import HypothesisSet
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PackingBound(Certified):
     """How many examples a packing proves to be needed.
 

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, probability_vector
 from ccsim.exact.bounds import check_fields
@@ -29,9 +27,7 @@ MAX_SHARES = 1 << 16
 HardTarget = tuple[int, tuple[Fraction, ...]]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LearningPacking:
     r"""Targets of a class such that no hypothesis is good for two of them.
 

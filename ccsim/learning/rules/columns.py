@@ -9,13 +9,13 @@ from __future__ import annotations
 import csv
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import TypeAlias
 
-from ccsim.appearance import in_short, one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.appearance import in_short
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 
@@ -41,9 +41,7 @@ def cell_number(cell: object, name: str) -> Fraction:
         raise DomainError(f"{name} must be a number (records are not quoted)") from None
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Numbers:
     """A column of numbers in a closed range, cut at some of them.
 
@@ -93,9 +91,7 @@ class Numbers:
         return bisect_right(self.cuts, number) - 1
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Values:
     """A column of which every cell is one of some texts."""
 

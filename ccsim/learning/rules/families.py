@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import in_short, one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.appearance import in_short
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.learning.learners.representation import weighted_values
 from ccsim.learning.rules.columns import Column, Numbers, Values
@@ -55,8 +55,7 @@ def _regions(kind: str, n: int) -> int:
     return several.get(kind, 1)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranges(Block):
     """A range of places on each of some columns, of one kind a column.
 
@@ -123,8 +122,7 @@ class Ranges(Block):
         return tuple(found)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subsets(Block):
     """Sets of values of one column, as bit masks."""
 
@@ -164,9 +162,7 @@ MAX_CELLS = 1 << 22
 """Most cells of the table that a block of rules counts labels in."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RuleSet:
     """A finite set of rules."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from ccsim.appearance import in_short, one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.appearance import in_short
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import randomness
@@ -30,9 +30,7 @@ LabelledCells = tuple[tuple[int, ...], int]
 """The places of a record's cells, and its label."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RuleChoice(ChoiceByScore[LabelledCells, int]):
     """The number of a rule, with probability proportional to ``e^(-epsilon errors / 2)``.
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.certificates.files import write_text_atomically
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.rules.columns import Column, Numbers, cell_number, number_text
@@ -30,9 +29,7 @@ PRIVATE = ("records", "labels")
 """What differs between neighbours: one record as a whole, or the label of one."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Accepted:
     """What a column of new records may hold."""
 
@@ -70,9 +67,7 @@ class Accepted:
         }
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RuleModel:
     """A rule with the names that it needs, and a statement of its privacy."""
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.learning.rules.columns import cell_number, number_text
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Between:
     """The number of a column is at least ``least``, and below ``below``."""
 
@@ -48,9 +44,7 @@ class Between:
         return f"{low} <= {self.column} < {number_text(self.below)}"
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class OneOf:
     """The cell of a column is one of some texts."""
 
@@ -72,9 +66,7 @@ class OneOf:
 Condition: TypeAlias = Between | OneOf
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Rule:
     """Label the records that fulfil all conditions with ``inside``, others with the other label."""
 

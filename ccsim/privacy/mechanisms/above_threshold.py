@@ -6,16 +6,14 @@ However many queries come before it, only the threshold and the first query abov
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
@@ -29,9 +27,7 @@ MAX_SPREAD = 1 << 12
 """Most noisy thresholds that are looked at one by one."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
     """The number of the first query whose noisy answer reaches a noisy threshold; None if none.
 

@@ -8,13 +8,11 @@ the best quality is large enough; a noisy comparison with a threshold makes sure
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, as_fraction
 from ccsim.exact.arithmetic import arithmetic
@@ -82,9 +80,7 @@ def good_solutions(
     return tuple(i for i, quality in enumerate(qualities) if quality >= least)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     """Output a good solution, or None if the best quality plus noise is below a threshold.
 

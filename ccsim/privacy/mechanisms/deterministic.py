@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
 from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Deterministic(CanonicalMechanism[Hashable, Hashable]):
     """A function of the database, as a multiset, is published as it is.
 
@@ -60,9 +56,7 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
         return Law[Hashable].certain(self.function(database))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
     """A function that returns for each database the law of what is published.
 

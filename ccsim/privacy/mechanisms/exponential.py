@@ -5,14 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import in_time
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -31,9 +29,7 @@ Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
     """Output ``o`` with probability proportional to ``e^(epsilon score(database, o) / (2 s))``.
 

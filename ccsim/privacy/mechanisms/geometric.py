@@ -7,15 +7,13 @@ The noise takes the value ``z`` with probability ``(1 - r) / (1 + r) r^|z|`` for
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -77,9 +75,7 @@ class GeometricNoise:
             count += 1
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
     """An integer query plus geometric noise, moved into a range of answers.
 
@@ -137,9 +133,7 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
         )
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
     """The outcome with the largest noisy score; the first one of equal noisy scores.
 

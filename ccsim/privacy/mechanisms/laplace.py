@@ -7,12 +7,11 @@ Only its tails are needed here, and they are exponentials.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -55,9 +54,7 @@ def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int
     return 1 - exponent.exp(times) / 2
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
     """Tell whether a query plus Laplace noise lies above a threshold.
 

@@ -5,19 +5,18 @@ Steps 2 to 5 and 7 to 8 of the algorithm (`bns` section 3.3, figure 5), on step 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.range_choice import Interval
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Level:
     """What a call of the algorithm computes from its quality function.
 

@@ -8,14 +8,13 @@ map states the cost of each.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import inf, lcm, nextafter
 from types import MappingProxyType
 from typing import Any, cast
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
@@ -29,8 +28,7 @@ from ccsim.privacy.mechanisms.stability import StableMode
 _PRECISION = 256
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenDPSampler:
     """Draws outcomes with noise of OpenDP, as the source of `Mechanism.sample`.
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law, independent
@@ -17,9 +15,7 @@ MAX_REPORTS = 1 << 13
 """Most outcomes of which the law is written out."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     """Report each record, independently, as itself ``e^epsilon`` times as likely as each other one.
 

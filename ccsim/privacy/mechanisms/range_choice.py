@@ -6,14 +6,14 @@ The range may have 2^64 points and more: probabilities are sums over steps.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
 import flint
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Arithmetic, Probability, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -35,8 +35,7 @@ def merged(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
     return tuple(found)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """The exponential mechanism over some intervals, with the probability that it is used.
 
@@ -88,8 +87,7 @@ class _Masses:
         return sum((self.of(first, last) for first, last in intervals), self._zero)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RangeLaw:
     """A law on the integers ``0 .. last``: a mixture of exponential mechanisms over intervals.
 

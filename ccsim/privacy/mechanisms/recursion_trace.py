@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.exact.arithmetic import Arithmetic, Probability, arithmetic
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
@@ -24,8 +23,7 @@ def stretches(values: tuple[Fraction, ...]) -> Iterator[tuple[int, int, Fraction
         yield first, place - 1, value
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class TracedFamily:
     """What the choice of an interval of one family had before it, and what it said.
 
@@ -47,8 +45,7 @@ class TracedFamily:
     released: bool | None
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class TracedChoice:
     """What follows if the recursive call returns some ``k``.
 
@@ -66,8 +63,7 @@ class TracedChoice:
     families: tuple[TracedFamily, TracedFamily]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class TracedCall:
     """One call of the recursion.
 
@@ -104,8 +100,7 @@ class TracedCall:
     output: int | None
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecursionTrace:
     """The calls, the outermost first. It depends on the data and is not to be published.
 

@@ -15,12 +15,10 @@ neighbouring databases.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -34,8 +32,7 @@ from ccsim.privacy.mechanisms.stable_choice import check_stable, choice_privacy,
 FALLBACKS = ("whole", "first")
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class FamilyChoice:
     """The best interval of a family, and the probability that it is released.
 
@@ -53,9 +50,7 @@ class FamilyChoice:
     released: Value
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RecConcave:
     """The algorithm with its parameters, for a range of any length.
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
@@ -37,9 +35,7 @@ def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -
     return mode, max(distance, 1)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class StableMode(CanonicalMechanism[Hashable, Hashable]):
     """Output the most frequent vote if its distance to change plus noise is above a threshold.
 

@@ -8,13 +8,11 @@ too small, because the lead of the best solution over the second changes by 2 be
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
@@ -180,9 +178,7 @@ def best_and_lead(scores: Sequence[Fraction | int]) -> tuple[int, Fraction]:
     return best, Fraction(scores[best] - second)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class StableChoice(CanonicalMechanism[Hashable, Hashable]):
     """Output the best solution if its lead plus noise is above a threshold, otherwise None.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb
 from typing import Generic, TypeVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
@@ -65,9 +64,7 @@ def printed_keeping_rate(
     return min((e - 1) / (f + e - e / f - 1), Fraction(1))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
     """A mechanism run on a database each of whose records is kept with a given probability.
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.privacy.concentrated import (
@@ -27,9 +25,7 @@ FORMS = ("sparse-vector", "worst-query")
 _FINE = 1 << 40
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Round:
     """One round: a badly answered query is found, and its value measured."""
 
@@ -67,9 +63,7 @@ class Round:
         return choice + epsilon_of_rho(self.measurement_rho, delta) if delta else None
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Accounting:
     """The cost of several rounds, adaptively chosen."""
 

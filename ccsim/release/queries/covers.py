@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.arguments.values import show_value
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.domain import Domain
 from ccsim.release.queries.sign_table import SignTable
@@ -106,8 +106,7 @@ def check_cover_size(concepts: int, cells: int) -> None:
         )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassCover(Cover[Label, Label]):
     """The cover of a finite class, by enumeration.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.release.queries.covers import Cover, Floats, Signs
 
 _SPLITS = 5
@@ -18,8 +18,7 @@ _MOST_SIGNS = 1 << 25
 """Most signs of concepts on public points that are looked at."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ErrorEstimate:
     """Estimates, not bounds, of what the error over all queries consists of.
 
@@ -37,7 +36,8 @@ class ErrorEstimate:
     @property
     def dominant(self) -> str:
         """The name of the largest part."""
-        parts = {name: getattr(self, name) or 0.0 for name in self.__slots__}
+        names = [f.name for f in fields(self)]
+        parts = {name: getattr(self, name) or 0.0 for name in names}
         return max(parts, key=parts.__getitem__)
 
 

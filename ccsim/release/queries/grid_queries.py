@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import in_time
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
@@ -27,9 +25,7 @@ _SPREAD = 60
 """Points that make a cover where there is no public sample."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class GridQueries(QueryClass[Any, Any]):
     """The halfspaces or boxes over a grid; intervals are boxes in one dimension.
 

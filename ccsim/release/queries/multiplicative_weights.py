@@ -9,15 +9,14 @@ answers are functions of it, so that rounding cannot cost privacy.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import check_time
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -31,9 +30,7 @@ from ccsim.release.queries.covers import Counts, Cover, Floats
 from ccsim.release.queries.weights import Integers, Transcript, Weights, estimated_counts
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     """Private multiplicative weights on the cells of a cover, of one of two forms.
 

@@ -8,15 +8,14 @@ public ones are, the privacy statement is the same.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
 from typing import Any, TypeVar
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.law import Law
@@ -43,9 +42,7 @@ Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
     """The release for one public sample, as a mechanism on the private records, for audits."""
 
@@ -74,9 +71,7 @@ def mixed_start(cover: Cover[Any, Any], share: Fraction | int | str) -> tuple[Fr
     return tuple(even + part * Fraction(int(n), len(cover.public)) for n in counts)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class WeightsOptions:
     """How private multiplicative weights are run."""
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -72,9 +70,7 @@ def largest_error(
     return concepts[worst], off[worst]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ThresholdQueries(QueryClass[int, int]):
     """The thresholds ``x < t`` on ``0 .. last``.
 
@@ -120,9 +116,7 @@ class ThresholdQueries(QueryClass[int, int]):
         return found.paid_for("private", epsilon, noise)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ClassQueries(QueryClass[Label, Label]):
     """The concepts of a finite class.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 from typing import Generic, Self, TypeVar
 
-from ccsim.appearance import one_line
 from ccsim.arguments.values import show_value
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
@@ -31,8 +31,7 @@ Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueryRelease(Generic[Record, Concept]):
     """Answers to all queries of a class."""
 

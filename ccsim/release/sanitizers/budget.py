@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -18,8 +17,7 @@ _DIGITS = 48
 """Bits to which an irrational epsilon is rounded, down for a step and up for a sum."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Steps:
     """The privacy of each step."""
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
@@ -33,9 +31,7 @@ CountedCuts = tuple[tuple[int, ...], tuple[int, ...]]
 """Points that split the records, and noisy numbers of the records of the parts."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class CountedTree(CanonicalMechanism[int, CountedCuts]):
     """Points that split the records into ``2^levels`` parts, with the noisy numbers of records.
 

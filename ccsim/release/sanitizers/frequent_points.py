@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import ceil
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -36,8 +35,7 @@ Estimates = tuple[tuple[int, Fraction], ...]
 """The chosen points, in order, with their shares."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointShares:
     """What SanPoints released, and how far it is off."""
 
@@ -65,9 +63,7 @@ class PointShares:
         return {"E1": noisy, "E2": worst.query not in self.true and worst.error > self.accuracy}
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     """Shares of the points that a number of rounds of the choosing mechanism finds.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
@@ -20,9 +19,7 @@ from ccsim.release.sanitizer import QueryError
 from ccsim.release.sanitizers.frequent_points import PointShares, SanPoints
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     """Shares of all sets of ``k`` points: sums of those of SanPoints with accuracy ``alpha / k``.
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log
@@ -55,9 +54,7 @@ def least_kept_count(epsilon: Epsilon | Fraction | int | str, delta: Fraction | 
     return noise + 1
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     """The points whose count plus noise is large, with that number.
 

@@ -7,7 +7,6 @@ the law.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import TypeVar
@@ -15,8 +14,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -32,9 +30,7 @@ _BITS = 64
 Solution = TypeVar("Solution", bound=Hashable)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RoundedLaplace:
     """Laplace noise of scale ``1 / epsilon``, rounded to the next integer.
 
@@ -78,9 +74,7 @@ class RoundedLaplace:
         raise NotDecidedError(f"{bits} random bits do not decide a draw")
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class CountChoice:
     """The choosing mechanism on counts: a large one, or None."""
 

@@ -20,10 +20,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -54,9 +53,7 @@ class Coins(Protocol):
         """Return the number of an interval with records, or None."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SanThresholds:
     """The sanitizer with the parameters of every mechanism that a call uses.
 

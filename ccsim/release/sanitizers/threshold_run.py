@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.release.sanitizer import QueryError
 
 Interval = tuple[int, int]
 """First and last point."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SanitizerCall:
     """One call on the range ``[k, l]``, which sets an interval ``[a, b]`` of it aside."""
 
@@ -38,8 +36,7 @@ class SanitizerCall:
     bottom: bool = False
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThresholdRun:
     """What SanThresholds released, how, and how far it is off."""
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import ceil, comb
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
 from ccsim.budget import check_time
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import enclose_log
@@ -40,9 +38,7 @@ Cuts = tuple[int, ...]
 """Points of the range with low bits that split the records evenly, in order."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class QuantileTree(CanonicalMechanism[int, Cuts]):
     """Points that split the records into ``2^levels`` parts of about the same size.
 

@@ -9,14 +9,13 @@ point in at most ``c`` of them, then under any distribution one of the ``p`` set
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass, points
 from ccsim.classes.masks import members
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError
 from ccsim.representation.hypotheses import HypothesisSet
 
@@ -39,8 +38,7 @@ def single_points(size: int) -> ConceptClass:
     )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointRepresentation(Certified):
     """Hypotheses that represent the single points of a domain, with the sets that show it.
 

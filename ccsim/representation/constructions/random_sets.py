@@ -8,16 +8,15 @@ A point is *good* if it lies in ``p`` of them and every other point in fewer tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
 from ccsim.exact.intervals import Interval
@@ -31,9 +30,7 @@ MAX_MEMBERSHIPS = 1 << 28
 """Largest number of sets times points that is drawn."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RandomSetSystem:
     """The law of the random sets of `bbkn` Lemma 4.1, with its parameters.
 

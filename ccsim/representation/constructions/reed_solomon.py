@@ -9,7 +9,6 @@ the hypotheses represent the point functions with that error (`bbkn` section 4.1
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
@@ -17,8 +16,8 @@ import flint
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.primes import next_prime
 from ccsim.representation.constructions.finite_field import finite_field
@@ -29,8 +28,7 @@ _NAME = "Reed-Solomon code"
 _MAX_POINTS = 1 << 12  # of a code whose sets are listed
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class SymbolSet:
     """The hypothesis that is 1 where the code word has a given symbol at a given place."""
 
@@ -43,8 +41,7 @@ class SymbolSet:
         return np.asarray(self.sets.words(points)[:, self.place] == self.symbol, dtype=np.bool_)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReedSolomonSets:
     """The sets ``{x : symbol i of the word of x is v}``."""
 

@@ -13,7 +13,6 @@ game begins.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from math import gcd
@@ -23,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.programs.game_program import GrowingGame
 from ccsim.representation.failing_sets.heavy_families import heavy_families
 from ccsim.representation.failing_sets.meeting import meeting_sets
@@ -49,8 +48,7 @@ _IMAGES = 1000
 """About the number of images of sets with which the game begins whose rows are apart."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class NearOptimum:
     """What is tight at nearly best strategies, with the probability that they give it."""
 

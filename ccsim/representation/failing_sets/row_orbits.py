@@ -7,20 +7,18 @@ probability, so that the game may be played with a row for each orbit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowOrbits:
     """Which rows, and which hypotheses, symmetries map to one another."""
 

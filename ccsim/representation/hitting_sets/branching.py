@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple, Self
 
-from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
+from ccsim.data import frozen
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.representation.hitting_sets.symmetries import Permutation
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """One node of a branching tree."""
 
@@ -28,8 +26,7 @@ class Node:
     weights: tuple[tuple[int, int], ...] = ()
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Branching:
     """A branching tree together with the neighbourhoods and permutations that it refers to."""
 
@@ -79,8 +76,7 @@ class Visited(NamedTuple):
     met: int  # most of it that one more hypothesis meets
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refutation:
     """A proof about given weights with what it was found to say of its nodes."""
 

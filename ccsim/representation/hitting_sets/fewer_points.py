@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.representation.hitting_sets.branching import Branching
 from ccsim.representation.hitting_sets.neighbourhoods import (
     MAX_POINTS,
@@ -38,8 +38,7 @@ def what_is_needed(concept_class: ConceptClass, pool: tuple[int, ...] | None) ->
     return "more time"
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restricted:
     """A class on some of its points, and the way back."""
 

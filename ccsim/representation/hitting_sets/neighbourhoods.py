@@ -9,14 +9,13 @@ representation is a smallest hitting set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
-from ccsim.appearance import one_line
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator
 from ccsim.symmetry.matrix import Symmetry
@@ -28,8 +27,7 @@ MAX_WEIGHTS = 1 << 22
 """Most weights of the neighbourhoods that a search begins with; they take some ten seconds."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Neighbourhood:
     """The hypotheses that are close to a concept under a distribution."""
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.surveys.atlas.measured import GROUPS, measured
 from ccsim.surveys.atlas.quantities import write_span
 from ccsim.surveys.atlas.table import Entry
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checked:
     """What came of it."""
 

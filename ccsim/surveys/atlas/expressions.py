@@ -16,12 +16,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import TypeAlias
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.surveys.atlas.quantities import ERRORS, MOST_MESSAGES, QUANTITIES
 from ccsim.surveys.atlas.sums import Sum, compare
@@ -43,8 +42,7 @@ Known: TypeAlias = Mapping[str, tuple[Fraction, Fraction | None]]
 Verdict: TypeAlias = Callable[[Known], bool | None]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A question that was read."""
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import Checkable
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import communication_complexity
 from ccsim.communication.minimax import error_curve
 from ccsim.communication.problem import evaluation_problem
+from ccsim.data import frozen
 from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
 from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
@@ -32,8 +31,7 @@ from ccsim.surveys.atlas.quantities import ERRORS, SAMPLES, Span, write_span
 from ccsim.surveys.survey import NOT_DECIDED
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """Bounds on one quantity and what certifies them."""
 
@@ -45,8 +43,7 @@ class Found:
 Findings: TypeAlias = Mapping[str, Found]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Quantities that are asked for together."""
 
@@ -146,8 +143,7 @@ def measured(group: str, instance: str, seconds: float | None = None) -> Finding
     return about.find(parse_class(instance), about.seconds if seconds is None else seconds)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measure:
     """A group as a question of a survey."""
 

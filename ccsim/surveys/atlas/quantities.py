@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeAlias
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 
 Span: TypeAlias = tuple[Fraction | int, Fraction | int | None]
 """A lower and an upper bound; None for no upper bound."""
@@ -46,8 +45,7 @@ MOST_MESSAGES = 1 << _FULL
 _AT = " and ".join(map(str, ERRORS))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quantity:
     """One quantity that questions may name."""
 

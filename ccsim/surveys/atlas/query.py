@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.surveys.atlas.expressions import read_question
 from ccsim.surveys.atlas.quantities import MOST_POINTS, QUANTITIES, write_span
@@ -15,8 +14,7 @@ from ccsim.surveys.atlas.sums import value_of
 from ccsim.surveys.atlas.table import Entry, atlas
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueryResult:
     """The classes that a question holds for."""
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import lcm
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 
 _MOST_BITS = 1 << 20
 Bounds = tuple[Fraction, Fraction | None]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sum:
     """A constant, quantities, and logarithms to base 2 of quantities."""
 

@@ -6,14 +6,13 @@ import hashlib
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS, read_span
 
@@ -24,8 +23,7 @@ DIGEST = "f083651d0ad1e5e1f7fbe66dfd10e4a8b3771f501b122193537fa7da4955dd02"
 Bounds = tuple[Fraction, Fraction | None]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A class of the atlas, the first of its isomorphism type (on 5 points, of its values)."""
 

@@ -9,16 +9,15 @@ break the equation whatever the weights are. `docs/certificates.md` states the r
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.private_coins.case_trees import Halving, Vertices, least_bound
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
 from ccsim.kernel.partitions import related
@@ -29,8 +28,7 @@ from ccsim.texts.labels import text_row
 _Sides: TypeAlias = tuple[Vertices, ...]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dependence:
     """A node that says that the laws of some inputs depend on each other.
 
@@ -49,8 +47,7 @@ class Dependence:
             )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relation:
     """An equation for Bob's answers to the inputs of a column, with a weight."""
 
@@ -61,8 +58,7 @@ class Relation:
     removed: tuple[int, ...] = ()  # inputs of Alice, one fewer than there are dependencies
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relations:
     """A leaf: equations whose sum no answers of small error satisfy."""
 
@@ -103,8 +99,7 @@ def _with_messages(problem: CommunicationProblem, messages: int) -> Matrix:
     return Matrix("", [*rows, *["*" * width] * messages], width)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class DependencyTree:
     """A tree of cases in preorder."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.exact.intervals import Interval
 
 _SMALL = Fraction(1, 1 << 100)
@@ -15,8 +15,7 @@ _CLOSE = 1 + Fraction(1, 1 << 20)
 """Ratio of the ends of an enclosure of the worst failure that is small enough."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorstPointFailure:
     """How often a learner of points fails, on the worst target and distribution."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.learning.learner import Learner
@@ -21,9 +20,7 @@ from ccsim.learning.learners.representation import TabledHypothesis, weighted_va
 from ccsim.learning.sample import Sample
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LabelPrivateLearner(Learner):
     """Choose among the concepts that the points of the first examples tell apart.
 
@@ -116,9 +113,7 @@ class LabelPrivateLearner(Learner):
         return TabledHypothesis(hypotheses[chosen], width)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SemiPrivateLearner(LabelPrivateLearner):
     """The same, where the first points are those of a public database without labels.
 

@@ -9,11 +9,9 @@ anyway.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
@@ -33,9 +31,7 @@ def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
     return tuple(first.values())
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PublicPointsOccam(CanonicalMechanism[Example, int]):
     """Cut a class down by the points of the first examples, then choose by the other examples.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from ccsim.appearance import one_line
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.sample_size import check_parameters, log_ceiling
@@ -20,8 +19,7 @@ MAX_BITS = 1 << 22
 _ONE = Epsilon(Fraction(1))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PublicPointsSizes:
     """Numbers of examples."""
 

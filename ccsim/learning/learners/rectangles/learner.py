@@ -10,13 +10,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
@@ -55,8 +53,7 @@ class AxisCuts(ABC):
         """Draw them."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rectangle:
     """The function that is 1 on a box."""
 
@@ -76,8 +73,7 @@ class Rectangle:
         return Fraction(sum(wrong), len(wrong))
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LearnedRectangle:
     """What the learner answers."""
 
@@ -88,9 +84,7 @@ class LearnedRectangle:
     delta: Fraction  # the concept is ``(epsilon, delta)``-private
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     """A learner of the boxes over ``{0 .. last}^dimension`` (`bns` Theorem 3.22).
 

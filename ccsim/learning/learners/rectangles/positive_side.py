@@ -8,12 +8,10 @@ then comes to a level is significant.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -25,9 +23,7 @@ _PART = Fraction(4, 5)
 """Exponent of the bound on the noise, as part of its largest."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SideRule:
     """A rule that finds the intervals of a side among noisy counts.
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import Interval
@@ -86,8 +85,7 @@ def threshold_agreement(
     return StepFunction.from_steps(steps, end)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThresholdFunction:
     """The function that is 1 on the points below a place."""
 
@@ -100,8 +98,7 @@ class ThresholdFunction:
         return np.asarray(points < np.uint64(self.place), dtype=np.bool_)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LearnedThreshold:
     """What a learner answers, and how surely it was going to answer well."""
 
@@ -123,8 +120,7 @@ class LearnedThreshold:
     trace: RecursionTrace | None = None
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThresholdLearner(Learner):
     """A learner of the thresholds over ``2**bits`` points.
 
@@ -224,9 +220,7 @@ class ThresholdLearner(Learner):
         return self.learn_sample(sample, rng).concept
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ExponentialThresholdLearner(ThresholdLearner):
     """The exponential mechanism over all thresholds: pure privacy.
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -26,9 +24,7 @@ ACCOUNTINGS = ("counted", "printed")
 """How the parameters of the steps add up to those of the whole."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RecConcaveThresholdLearner(ThresholdLearner):
     """LearnThresholds: RecConcave with the number of examples as the promise (`bns` section 3.4).
 

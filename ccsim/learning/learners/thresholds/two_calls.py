@@ -17,13 +17,11 @@ length with less ``q`` comes with odds of at most ``e^(-eps (R - q) / 2)`` again
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from math import ceil
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -40,9 +38,7 @@ _OTHERS = 15
 """Points that may be bad, for each one that is good, among those of the last step."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class TwoCallRun:
     """The parameters of every step of RecConcave on the thresholds over ``2^bits`` points."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from math import prod
 from typing import TypeAlias
@@ -12,10 +12,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
 from ccsim.budget import check_time
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.release.queries.covers import Counts, check_cover_size
 from ccsim.release.queries.grids.cells import (
@@ -100,9 +99,7 @@ def _tight_boxes(ranks: Coordinates) -> Iterator[Box]:
                 yield (*fixed, (start, end))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class BoxCover(GridCover[Box]):
     """The boxes over the grid ``{0..n_1-1} x ... x {0..n_d-1}``; intervals for ``d = 1``.
 

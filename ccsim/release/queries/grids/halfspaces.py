@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import gcd, prod
 from typing import TypeAlias
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.arguments.values import show_value
 from ccsim.classes.families.dichotomies import cover_bound, dichotomies
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.release.queries.covers import Counts, check_cover_size
 from ccsim.release.queries.grids.cells import (
@@ -60,9 +59,7 @@ def separable_subsets(points: Sequence[Sequence[int]]) -> int:
     return 2 + 2 * seen
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class HalfspaceCover(GridCover[Halfspace]):
     """The halfspaces over the grid ``{0..n_1-1} x ... x {0..n_d-1}``.
 

@@ -9,12 +9,11 @@ to compute what a given learner does to it exactly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.learning.learners.occam import Example
@@ -26,9 +25,7 @@ MAX_BITS = 12
 """Most output bits; all strings are listed."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class FeedbackGenerator:
     """A linear feedback shift register: a toy generator, which two equations tell from randomness.
 
@@ -81,9 +78,7 @@ class FeedbackGenerator:
         return ConceptClass.from_rows(rows, range(size), name=f"points of {self}")
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Distinguisher:
     """How often a learner answers with the point of a database of copies of one positive example.
 

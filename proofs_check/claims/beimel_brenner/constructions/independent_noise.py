@@ -7,13 +7,12 @@ proper one, and needs many examples.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Generic, TypeVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.law import Law
@@ -31,9 +30,7 @@ __all__ = [
 Record = TypeVar("Record")
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
     """The outer learner of `bbkn` Definition 5.6: an inner learner's concept with noise.
 

@@ -7,11 +7,9 @@ weights are enough as there are examples, and one more for all others together.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
@@ -33,9 +31,7 @@ def distinct_points(sample: Sequence[Example]) -> int:
     return len({x for x, _ in sample})
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PointOccam(CanonicalMechanism[Example, int]):
     """Choose a point function by ``e^(-epsilon errors / 2)``, with a weight for each point seen.
 

@@ -18,8 +18,8 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
@@ -81,8 +81,7 @@ class _Part(Sample):
         return self.whole.positives(self.start + start, self.start + stop)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reconstruction(Learner):
     """A proper learner that chooses among the candidates of an improper one's hypotheses.
 
@@ -173,9 +172,7 @@ class Reconstruction(Learner):
         return offered[int(rng.choice(len(offered), p=weights / weights.sum()))]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class LightReconstruction(Reconstruction):
     """Point functions, from hypotheses that are 1 on few points (`bbkn` Theorem 4.11).
 
@@ -197,9 +194,7 @@ class LightReconstruction(Reconstruction):
         return PointFunction(number)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SwitchReconstruction(Reconstruction):
     """Initial segments, from hypotheses with few switching points (`bbkn` Theorem 5.4).
 

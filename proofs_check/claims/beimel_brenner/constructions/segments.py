@@ -6,22 +6,20 @@ changes its value seldom has few switching points, and one of them is as good a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.learning.sample import Bits, Points
 
 __all__ = ["InitialSegment", "initial_segments", "segment", "switch_within", "switching_points"]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class InitialSegment:
     """The function that is 1 on the points below ``end``."""
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.epsilon import Epsilon
@@ -20,9 +18,7 @@ from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probabi
 __all__ = ["ApproximatePoints"]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class ApproximatePoints(CanonicalMechanism[Example, int]):
     """A_dist over the numbers of positive examples, and a random point function after bottom.
 

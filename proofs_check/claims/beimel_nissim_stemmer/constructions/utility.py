@@ -9,15 +9,14 @@ A release is a database or, of an improper sanitizer, an estimate for each query
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any, TypeAlias
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
@@ -38,9 +37,7 @@ MAX_DATABASES = 1 << 14
 """Most databases over which a sanitizer is tried."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Estimates:
     """Released estimates, one for each concept in the order of the class.
 
@@ -132,9 +129,7 @@ def release_failure(
     return law.mass(release for release in law if far(release))
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SanitizerFailure:
     """How likely a sanitizer is not close on its worst database.
 

@@ -10,14 +10,13 @@ no positive example with probability ``(1 - r)^t``, only the i-th point with pro
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
 
 import flint
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
@@ -60,9 +59,7 @@ Fraction(1, 4), Fraction(1, 2)))
     return none, *points, 1 - none - sum(points)
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class StableLines(CanonicalMechanism[Example, int]):
     """The stable mode of the basic learner's answers on blocks of a sample.
 

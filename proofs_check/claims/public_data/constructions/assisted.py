@@ -16,11 +16,10 @@ up by itself: that is `without_public`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
@@ -109,8 +108,7 @@ class Answers(Protocol[Asked_contra]):
         ...
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LearnedConcept(Generic[Concept]):
     """What was learned.
 

@@ -6,12 +6,11 @@ Main definitions: `WeightsRun`, `run_exactly`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import check_time
+from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
 from ccsim.exact.bounds import check_fields
@@ -25,9 +24,7 @@ Update = tuple[int, int]
 """A query, and 1 or -1 for an answer that was too small or too large."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class WeightsRun:
     """A run on a distribution of the records over cells: which queries moved the weights.
 

@@ -5,14 +5,13 @@ Main definitions: `PublicSampleBound`, `public_sample_bound`, `accuracy_of_learn
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
 import flint
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.binomial import binomial_tail
@@ -32,8 +31,7 @@ MAX_DEPTH = 1 << 40
 """Deepest mistake tree that the bound is computed for."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class PublicSampleBound:
     r"""A lower bound on the public examples of a purely private learner.
 

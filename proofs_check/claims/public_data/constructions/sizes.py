@@ -5,15 +5,14 @@ Main definitions: `StatedSize`, `weights_size`, `assisted_sizes`, `public_size`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import TypeAlias
 
 import flint
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.intervals import Interval, ball_interval
@@ -30,8 +29,7 @@ WARNING = (
 )
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatedSize:
     """A number of records that a statement asks for.
 

@@ -5,14 +5,12 @@ Main definitions: `DividedByLabel`, Algorithm B of `bns` Lemma 5.4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
@@ -29,9 +27,7 @@ Part = tuple[int, Any]
 """The noisy number of records with a label, and what is released for them."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     """Algorithm B: the records of each label, brought to a noisy number, are sanitized apart.
 

@@ -5,12 +5,10 @@ Main definitions: `SanitizingLearner`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
@@ -22,9 +20,7 @@ from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import Rele
 __all__ = ["SanitizingLearner"]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class SanitizingLearner(CanonicalMechanism[Example, int]):
     """The concept of the least error on what a sanitizer of labelled concepts releases.
 

@@ -13,11 +13,11 @@ from functools import partial
 from math import comb
 from typing import Any
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import in_time
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.dimensions import representative_domain
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.mechanism import Mechanism, PostProcessed
@@ -34,8 +34,7 @@ MAX_CHOICES = 1 << 20
 """Most databases among which the nearest one is searched."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class NearestDatabase:
     """A database of a given size, and how far it is from the estimates.
 

@@ -7,13 +7,11 @@ Algorithm B of `bns` Lemma 5.4 needs thousands of times as many.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.classes import ConceptClass
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law, independent
@@ -49,9 +47,7 @@ def padded(examples: Sequence[int], label: int, points: Sequence[Point]) -> list
     return [points[i // 2 if i % 2 == label else 0] for i in examples]
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     """Both labels are sanitized on all places; records of the other label become the first point.
 

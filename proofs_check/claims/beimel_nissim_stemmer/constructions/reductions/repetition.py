@@ -6,15 +6,13 @@ Main definitions: `RepeatedSanitizer`, `Shuffled`.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from math import factorial
 from typing import Any
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
 from ccsim.budget import in_time
+from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
@@ -30,9 +28,7 @@ MAX_ORDERS = 5040
 """Most orders over which an average is taken."""
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
     """The union of what a sanitizer releases for each block of the records.
 
@@ -107,9 +103,7 @@ def _longer(
     return longer
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class Shuffled(CanonicalMechanism[Hashable, Hashable]):
     """A mechanism on the database in a random order: private up to order, and as good as before.
 

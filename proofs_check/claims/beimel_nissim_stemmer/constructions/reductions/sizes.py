@@ -5,12 +5,11 @@ Main definitions: `blocks_needed`, `learning_size`, `LabelReduction`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -69,8 +68,7 @@ def learning_size(
     return log_ceiling(50 * max(1, vc_dimension) / gamma**2, 1 / (gamma * beta), _ONE)
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class LabelReduction:
     """Algorithm B at the size of its lemma, and the learner it makes (`bns` 5.4 and 5.5).
 

@@ -6,7 +6,6 @@ Main definitions: `CoverDistance`, `cover_distance`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -14,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 
@@ -26,8 +25,7 @@ __all__ = ["CoverDistance", "cover_distance"]
 Table = npt.NDArray[Any]
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class CoverDistance:
     """How far a class is from a family of concepts over the same points.
 

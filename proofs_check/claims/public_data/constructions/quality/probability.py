@@ -6,16 +6,15 @@ Main definitions: `cover_probability`, `cover_frequency`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.binomial import clopper_pearson
@@ -142,8 +141,7 @@ def _check_size(m: int) -> None:
         raise DomainError(f"m must be at least 1, not {m}")
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class CoverFrequency:
     """How often simulated public points gave an alpha-cover.
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import rational
 from ccsim.exact.law import Law
@@ -27,8 +26,7 @@ FAIR = Law[Fraction].certain(Fraction(0))
 """All biases 0: signs are fair coins."""
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExactTracing:
     """The laws of the scores of a member and of an outsider.
 

@@ -11,12 +11,11 @@ mu_j)``, is high for some member of every sample whose answers are close to the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_types
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Real
@@ -49,8 +48,7 @@ def check_sizes(records: int, signs: int) -> None:
         raise DomainError(f"records and signs must each be at least 1, not {records} and {signs}")
 
 
-@one_line
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScoreMoments:
     """Expectation and variance of a score over everything that is random.
 

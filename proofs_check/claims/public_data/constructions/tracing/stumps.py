@@ -7,7 +7,6 @@ Main definitions: `exact_means`, `rounded_means`, `MarginalRelease`, `public_rec
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import TypeAlias
@@ -15,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.checked import checked_types
+from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import enclose_log
@@ -79,9 +78,7 @@ def rounded_means(step: Fraction | int | str) -> StumpRelease:
     return release
 
 
-@checked_fields
-@one_line
-@dataclass(frozen=True, slots=True)
+@validated
 class MarginalRelease:
     """Means of private records with Gaussian noise, of public ones without, or both.
 
