@@ -18,7 +18,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.exact.intervals import Interval, ball_interval
+from ccsim.exact.intervals import Interval, ball_interval, ball_of
 
 Value: TypeAlias = Any
 """A fraction, an `Exponential`, or a ball: what an arithmetic computes with."""
@@ -100,11 +100,11 @@ class BallArithmetic(Arithmetic):
     def exp(self, multiple: Fraction | int) -> Value:
         """Return ``e^(multiple * epsilon)``."""
         times = Fraction(multiple)
-        return (self.epsilon.ball() * _ball(times)).exp()
+        return (self.epsilon.ball() * ball_of(times)).exp()
 
     def number(self, value: Fraction | int) -> Value:
         """Return the ball around the number."""
-        return _ball(Fraction(value))
+        return ball_of(Fraction(value))
 
     def least(self, *values: Value) -> Value:
         """Return a ball around the smallest of some values."""
@@ -122,10 +122,6 @@ class BallArithmetic(Arithmetic):
         """Compute with the precision inside of this context."""
         with flint.ctx.workprec(self.precision):
             yield
-
-
-def _ball(number: Fraction) -> flint.arb:
-    return flint.arb(flint.fmpq(number.numerator, number.denominator))
 
 
 def arithmetic(epsilon: Epsilon, precision: int | None = None) -> Arithmetic:

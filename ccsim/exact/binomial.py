@@ -11,7 +11,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
-from ccsim.exact.intervals import Interval, ball_interval
+from ccsim.exact.intervals import Interval, ball_interval, ball_of
 
 _BISECTIONS = 60
 _MOST_TERMS = 1 << 12
@@ -69,7 +69,7 @@ def enclose_tail(trials: int, probability: Fraction, least: int, precision: int 
 
 def _tail(trials: int, p: Fraction, least: int) -> flint.arb:
     """Return a ball around the tail, for ``1 <= least <= trials`` and ``0 < p < 1``."""
-    x = flint.arb(flint.fmpq(p.numerator, p.denominator))
+    x = ball_of(p)
     return x.beta_lower(flint.arb(least), flint.arb(trials - least + 1), regularized=True)
 
 
@@ -78,7 +78,7 @@ def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool
     for precision in (64, 128, 256, 512, 1024, 2048):
         with flint.ctx.workprec(precision):
             tail = _tail(trials, p, least)
-            bound = flint.arb(flint.fmpq(level.numerator, level.denominator))
+            bound = ball_of(level)
             if tail > bound:
                 return True
             if tail < bound:

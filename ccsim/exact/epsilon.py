@@ -16,7 +16,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.exact.fractions import as_fraction
-from ccsim.exact.intervals import Interval
+from ccsim.exact.intervals import Interval, ball_of
 from ccsim.exact.powers import base_of_power, exponential, power
 
 _FINE = 1 << 60
@@ -196,7 +196,7 @@ class Epsilon:
 
     def ball(self) -> flint.arb:
         """Return a ball around the number, at the precision of the context."""
-        return _ball(self.rational) + _ball(self.factor).log() / self.root
+        return ball_of(self.rational) + ball_of(self.factor).log() / self.root
 
     def __float__(self) -> float:
         precision = 128
@@ -216,7 +216,3 @@ read_as(Epsilon, Epsilon.of_any_sign)
 def _whole_power(base: Fraction, exponent: int) -> Fraction:
     """Return a power with a whole exponent, if it is not too long."""
     return rational(power(base, Fraction(exponent)))
-
-
-def _ball(number: Fraction) -> flint.arb:
-    return flint.arb(flint.fmpq(number.numerator, number.denominator))

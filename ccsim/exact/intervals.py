@@ -62,12 +62,17 @@ def _exponent(ball: flint.arb) -> int:
     return max(abs(int(end.man_exp()[1])) for end in (ball.lower(), ball.upper()))
 
 
+def ball_of(number: Fraction) -> flint.arb:
+    """Return a ball around a fraction, at the precision of the context."""
+    return flint.arb(flint.fmpq(number.numerator, number.denominator))
+
+
 def ball_interval(ball: flint.arb) -> Interval:
     """Return the interval with rational ends that a finite ball stands for."""
     return Interval(_exact(ball.lower()), _exact(ball.upper()))
 
 
-def _ball(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes share no useful type
+def _evaluated(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes share no useful type
     """Evaluate one node of a sympy expression in ball arithmetic at the current precision."""
     import sympy
 
@@ -75,7 +80,7 @@ def _ball(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes 
         return flint.arb(flint.fmpq(int(expression.p), int(expression.q)))
     if expression is sympy.E:  # what sympy makes of exp(1)
         return flint.arb(1).exp()
-    children = [_ball(child) for child in expression.args]
+    children = [_evaluated(child) for child in expression.args]
     if isinstance(expression, sympy.Add):
         return reduce(add, children)
     if isinstance(expression, sympy.Mul):
@@ -143,7 +148,7 @@ def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
         value = Fraction(int(node.p), int(node.q))
         return Interval(value, value)
     with flint.ctx.workprec(precision):
-        ball = _ball(node)
+        ball = _evaluated(node)
         if not ball.is_finite() or _exponent(ball) > MAX_EXPONENT:
             return None
         return ball_interval(ball)

@@ -18,7 +18,7 @@ import flint
 from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
-from ccsim.exact.intervals import MAX_PRECISION, Interval, ball_interval
+from ccsim.exact.intervals import MAX_PRECISION, Interval, ball_interval, ball_of
 
 MAX_BITS = 128
 """Length of the integers that are factored."""
@@ -32,10 +32,6 @@ def _factors(number: int) -> tuple[tuple[int, int], ...]:
             f"a logarithm is taken of integers of at most {MAX_BITS} bits, not {number}"
         )
     return tuple((int(p), int(e)) for p, e in flint.fmpz(number).factor())
-
-
-def _ball(value: Fraction) -> flint.arb:
-    return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
 @checked_fields
@@ -176,14 +172,14 @@ class LogSum:
             return ball_interval(self._nats())
 
     def _nats(self) -> flint.arb:
-        return sum((_ball(c) * flint.arb(p).log() for p, c in self.terms), flint.arb(0))
+        return sum((ball_of(c) * flint.arb(p).log() for p, c in self.terms), flint.arb(0))
 
     def _sign_minus(self, value: Fraction) -> int:
         """Return the sign of this number in nats minus ``value``, known not to be zero."""
         precision = 64
         while precision <= MAX_PRECISION:
             with flint.ctx.workprec(precision):
-                ball = self._nats() - _ball(value)
+                ball = self._nats() - ball_of(value)
                 if ball > 0:
                     return 1
                 if ball < 0:
