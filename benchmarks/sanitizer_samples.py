@@ -19,7 +19,7 @@ from math import ceil
 import numpy as np
 
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import BallArithmetic
+from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.privacy.mechanisms.geometric import geometric_tail
 from ccsim.release.sanitizers.point_failure import (

@@ -29,7 +29,7 @@ from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtoco
 from ccsim.communication.protocols.simulation import Batch
 from ccsim.data import validated
 from ccsim.exact import ceil_log2
-from ccsim.exact.primes import check_prime
+from ccsim.exact.fractions import check_prime
 from ccsim.exact.probability import uniform_below
 from protocols.binary import bits_as_int
 from protocols.hashing import InnerProductHash

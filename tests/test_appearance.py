@@ -26,9 +26,8 @@ from ccsim import (
 )
 from ccsim.appearance import MOST_CHARACTERS, MOST_OF_A_RESULT, in_short, one_line
 from ccsim.certificates import Certified
-from ccsim.exact.excess import Excess
-from ccsim.exact.exponentials import Exponential
-from ccsim.exact.powers import exponential
+from ccsim.exact.epsilon import Excess
+from ccsim.exact.exponentials import Exponential, exponential
 
 MOST = 120
 HOSTILE = {

@@ -2,11 +2,16 @@
 
 from ccsim.exact.binomial import binomial_tail, clopper_pearson
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.fractions import as_fraction, ceil_log2, common_denominator, probability_vector
-from ccsim.exact.intervals import Interval, binary_entropy, compare, enclose
+from ccsim.exact.fractions import (
+    RoundedTable,
+    as_fraction,
+    ceil_log2,
+    common_denominator,
+    fractions_of,
+    probability_vector,
+)
+from ccsim.exact.intervals import Interval, LogSum, binary_entropy, compare, enclose
 from ccsim.exact.law import Law
-from ccsim.exact.logarithms import LogSum
-from ccsim.exact.rounded import RoundedTable, fractions_of
 
 __all__ = [
     "Epsilon",

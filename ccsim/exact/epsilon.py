@@ -1,23 +1,42 @@
-"""The privacy parameter epsilon, exactly: a rational number plus a part of a logarithm."""
+"""The privacy parameter epsilon, exactly, and the arithmetic of powers of ``e^epsilon``.
+
+`Excess` compares probabilities where ``e^epsilon`` lies in another field, by a fraction on either
+side of it. Long computations may use `BallArithmetic`, whose error is always known.
+"""
 
 from __future__ import annotations
 
 import numbers
 import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import total_ordering
 from math import lcm, prod
+from typing import Any, TypeAlias
 
 import flint
 
+from ccsim.appearance import MOST_CHARACTERS
 from ccsim.arguments.numbers import BLANKS, MAX_DIGITS, fraction_of
 from ccsim.arguments.readers import read_as
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
-from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Real, enclose_log, rational
+from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact.exponentials import (
+    Exponential,
+    Real,
+    base_of_power,
+    enclose_log,
+    exponential,
+    interval_of,
+    power,
+    rational,
+)
 from ccsim.exact.fractions import as_fraction
-from ccsim.exact.intervals import Interval, ball_of
-from ccsim.exact.powers import base_of_power, exponential, power
+from ccsim.exact.intervals import Interval, ball_interval, ball_of
 
 _FINE = 1 << 60
 _SUM = re.compile(r"(?<=[0-9.)])\s*([+-])\s*")
@@ -27,6 +46,21 @@ _LOGARITHM = re.compile(
     r"(?:ln\s*|log\s*(?=\()|log\s+)"
     r"(?:\((?P<inside>[^()]+)\)(?:\s*/\s*(?P<over>[^\s()*/]+))?|(?P<bare>[^()\s]+))\s*"
 )
+
+LARGEST_EPSILON = 1 << 21
+"""Largest epsilon for which fractions near ``e^epsilon`` are computed."""
+
+PRECISIONS = (64, 400)
+"""Bits of the fractions near ``e^epsilon``; what the last do not tell apart is undecided."""
+
+_SPARE = 32
+"""Bits that rounding the exponent and the power may cost, as the exponent has at most 22."""
+
+Value: TypeAlias = Any
+"""A fraction, an `Exponential`, or a ball: what an arithmetic computes with."""
+
+Probability: TypeAlias = Real | Interval
+"""An exact number, or an interval that contains it."""
 
 
 @validated
@@ -213,6 +247,216 @@ class Epsilon:
 read_as(Epsilon, Epsilon.of_any_sign)
 
 
+@total_ordering
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Excess:
+    """The number ``probability - e^epsilon other``, where ``e^epsilon`` lies in another field.
+
+    Such as the least delta at an epsilon of ``1/4`` if the probabilities have powers of the root of
+    3. It is compared with numbers of the field of the probabilities, and with numbers of its own
+    kind.
+
+    Attributes
+    ----------
+    probability : Fraction or Exponential
+    epsilon : Epsilon
+    other : Fraction or Exponential
+        Positive.
+
+    Examples
+    --------
+    >>> from ccsim.exact.exponentials import power
+    >>> root = power(Fraction(3), Fraction(1, 2))
+    >>> found = Excess(root / 2, Epsilon.of("1/4"), root / 4)
+    >>> found > Fraction(3, 10), found > root / 5
+    (True, False)
+    >>> print(found, float(found))
+    1/2*3^(1/2) - e^(1/4) (1/4*3^(1/2)) 0.3100260888061969
+    """
+
+    probability: Real
+    epsilon: Epsilon
+    other: Real
+
+    def at(self, factor: Fraction) -> Real:
+        """Return the number with another factor in place of ``e^epsilon``."""
+        return self.probability - factor * self.other
+
+    def enclose(self, precision: int = 128) -> Interval:
+        """Return an interval that certainly contains the number."""
+        below, above = map(self.at, fractions_near(self.epsilon, precision))
+        ends = (_enclosed(end, precision) for end in (above, below))
+        lower, upper = next(ends).lower, next(ends).upper
+        return Interval(lower, upper)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Excess) and self._text() == other._text()
+
+    def __hash__(self) -> int:
+        return hash(self._text())
+
+    def __lt__(self, other: Real | int | Excess) -> bool:
+        """Compare at fractions that are closer and closer to ``e^epsilon``."""
+        if self == other:
+            return False
+        for bits in PRECISIONS:
+            if isinstance(other, Excess):
+                mine, its = self.enclose(bits), other.enclose(bits)
+                signs = {mine.upper < its.lower, not mine.lower > its.upper}
+            else:
+                signs = {self.at(end) < other for end in fractions_near(self.epsilon, bits)}
+            if len(signs) == 1:
+                return signs.pop()
+        raise NotDecidedError(
+            f"{self!r} and {other!r} are not told apart by enclosures of {PRECISIONS[-1]} bits"
+        )
+
+    def __float__(self) -> float:
+        ends = self.enclose()
+        return float((ends.lower + ends.upper) / 2)
+
+    def _text(self) -> tuple[str, Epsilon, str]:
+        """Return the terms as they are written, which is in one way."""
+        return str(self.probability), self.epsilon, str(self.other)
+
+    def __str__(self) -> str:
+        exponent, times = self.epsilon.rational, str(self.epsilon.factor)
+        if self.epsilon.root > 1:
+            times = f"({times})^(1/{self.epsilon.root})"
+        raised = "" if exponent == 1 else f"^{exponent}"
+        raised = raised if exponent.denominator == 1 else f"^({exponent})"
+        parts = ([times] if times != "1" else []) + ([f"e{raised}"] if exponent else [])
+        power = " ".join(parts) or "1"
+        return f"{self.probability} - {power} ({self.other})"
+
+    def __repr__(self) -> str:
+        whole = f"({self})"
+        return whole if len(whole) <= MOST_CHARACTERS else f"({len(whole) - 2} digits and signs)"
+
+
+def fractions_near(epsilon: Epsilon, bits: int = PRECISIONS[-1]) -> tuple[Fraction, Fraction]:
+    """Return a fraction at most ``e^epsilon``, and one at least ``e^epsilon``.
+
+    Rounding: outwards.
+    """
+    exponent = epsilon.rational
+    if exponent > LARGEST_EPSILON:
+        raise DomainError(
+            f"epsilon must be at most {LARGEST_EPSILON}, not {show_value(exponent)}, where "
+            "probabilities are irrational"
+        )
+    with flint.ctx.workprec(bits + _SPARE):
+        ball = epsilon.ball().exp()
+    ends = interval_of(ball)
+    return max(ends.lower, Fraction(1)), ends.upper
+
+
 def _whole_power(base: Fraction, exponent: int) -> Fraction:
     """Return a power with a whole exponent, if it is not too long."""
     return rational(power(base, Fraction(exponent)))
+
+
+def _enclosed(value: Real, precision: int) -> Interval:
+    return value.enclose(precision) if isinstance(value, Exponential) else Interval(value, value)
+
+
+def arithmetic(epsilon: Epsilon, precision: int | None = None) -> Arithmetic:
+    """Return exact arithmetic, or balls of so many bits."""
+    return ExactArithmetic(epsilon) if precision is None else BallArithmetic(epsilon, precision)
+
+
+class Arithmetic(ABC):
+    """Where the powers of ``e^epsilon`` are computed; values take ``+ - * /`` and comparisons."""
+
+    epsilon: Epsilon
+
+    @abstractmethod
+    def exp(self, multiple: Fraction | int) -> Value:
+        """Return ``e^(multiple * epsilon)``."""
+
+    @abstractmethod
+    def number(self, value: Fraction | int) -> Value:
+        """Return a rational number as a value."""
+
+    @abstractmethod
+    def least(self, *values: Value) -> Value:
+        """Return the smallest of some values."""
+
+    @abstractmethod
+    def result(self, value: Value) -> Probability:
+        """Return a value as an exact number or an interval."""
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Compute inside of this context."""
+        yield
+
+    def largest(self, *values: Value) -> Value:
+        """Return the largest of some values."""
+        return -self.least(*(-value for value in values))
+
+    def laplace_tail(self, ratio: Value) -> Value:
+        """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b``, from ``e^(-t / b)``."""
+        one = self.number(1)
+        return (self.least(ratio, one) + 1 - 1 / self.largest(ratio, one)) / 2
+
+
+@validated
+class ExactArithmetic(Arithmetic):
+    """Exact numbers: fractions, and rational functions of a power of ``e``."""
+
+    epsilon: Epsilon
+
+    def exp(self, multiple: Fraction | int) -> Value:
+        """Return ``e^(multiple * epsilon)``."""
+        return self.epsilon.exp(Fraction(multiple))
+
+    def number(self, value: Fraction | int) -> Value:
+        """Return the number."""
+        return Fraction(value)
+
+    def least(self, *values: Value) -> Value:
+        """Return the smallest of some values."""
+        return min(values)
+
+    def result(self, value: Value) -> Probability:
+        """Return the value."""
+        return value  # type: ignore[no-any-return]  # a Real, as everything here
+
+
+@validated
+class BallArithmetic(Arithmetic):
+    """Balls that contain the number, with centres of so many bits."""
+
+    epsilon: Epsilon
+    precision: int = 128  # bits, at least 32; about so many digits of a result are right
+
+    def __post_init__(self) -> None:
+        if self.precision < 32:
+            raise DomainError(f"precision must be at least 32 bits, not {self.precision}")
+
+    def exp(self, multiple: Fraction | int) -> Value:
+        """Return ``e^(multiple * epsilon)``."""
+        times = Fraction(multiple)
+        return (self.epsilon.ball() * ball_of(times)).exp()
+
+    def number(self, value: Fraction | int) -> Value:
+        """Return the ball around the number."""
+        return ball_of(Fraction(value))
+
+    def least(self, *values: Value) -> Value:
+        """Return a ball around the smallest of some values."""
+        found = values[0]
+        for value in values[1:]:
+            found = found.min(value)
+        return found
+
+    def result(self, value: Value) -> Probability:
+        """Return the ball as an interval."""
+        return ball_interval(value)
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Compute with the precision inside of this context."""
+        with flint.ctx.workprec(self.precision):
+            yield

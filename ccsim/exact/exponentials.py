@@ -1,14 +1,8 @@
 """Rational functions of ``e^(1/r)``, or of ``3^(1/r)``: probabilities of private mechanisms.
 
-Because ``e`` is transcendental (Hermite), a polynomial with rational coefficients in ``e^(1/r)``
-is zero only if all its coefficients are. Equality is therefore decided by coefficients, and the
-sign of what is not zero by enclosures that are narrowed until they leave zero: every comparison
-ends with an answer.
-
-For a rational base in place of ``e`` the powers satisfy one equation, ``t^r = base``. If the base
-is above 1 and no power of a rational number, as `ccsim.exact.powers.power` has it, that polynomial
-is irreducible (Capelli): every number is a polynomial of degree below ``r``, and zero only if all
-its coefficients are.
+As ``e`` is transcendental, a polynomial in ``e^(1/r)`` is zero only if all its coefficients are; so
+is one of degree below ``r`` in the root of a base above 1 that is no power, as ``t^r = base`` is
+irreducible (Capelli). Coefficients decide equality, and enclosures the sign of what is not zero.
 """
 
 from __future__ import annotations
@@ -17,26 +11,31 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import total_ordering
+from functools import cache, total_ordering
 from typing import TypeAlias
 
 import flint
 
 from ccsim.appearance import MOST_CHARACTERS
+from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.intervals import Interval
-from ccsim.exact.polynomials import (
-    MAX_PRECISION,
-    ONE,
-    DifferentFieldsError,
-    constant,
-    enclosures,
-    exponents,
-    in_lowest_terms,
-    interval_of,
-    spread,
-    text,
-)
+
+_MAX_BITS = 1 << 22
+
+MAX_PRECISION = 1 << 20
+"""Most bits of an enclosure."""
+MAX_DEGREE = 1 << 16
+"""Largest numerator or denominator of an exponent."""
+
+ONE = flint.fmpq_poly([1])
+
+Quotient: TypeAlias = tuple[flint.fmpq_poly, flint.fmpq_poly]
+"""Numerator and denominator."""
+
+
+class DifferentFieldsError(DomainError):
+    """Numbers are not computed with together, or a power is too high to be computed with."""
 
 
 @total_ordering
@@ -44,10 +43,10 @@ from ccsim.exact.polynomials import (
 class Exponential:
     """A quotient of two polynomials in ``t = e^(1/root)`` with rational coefficients.
 
-    Made by `ccsim.exact.powers`, and arithmetic with integers, fractions and each other. A
+    Made by `ccsim.exact.exponentials`, and arithmetic with integers, fractions and each other. A
     value that is rational after all still is an `Exponential`; it equals its fraction and has the
     same hash. Irrational numbers of two bases are not mixed: that is refused with a
-    `DifferentFieldsError`, which is a `DomainError`; `ccsim.exact.excess` compares some of
+    `DifferentFieldsError`, which is a `DomainError`; `ccsim.exact.epsilon` compares some of
     them.
     """
 
@@ -180,6 +179,68 @@ Real: TypeAlias = Fraction | Exponential
 """An exact real number that a mechanism's probability may be."""
 
 
+def exponential(exponent: Fraction | int) -> Exponential:
+    """Return ``e^exponent`` for a rational exponent."""
+    exponent = Fraction(exponent)
+    check_exponent(exponent)
+    degree = abs(exponent.numerator)
+    t = flint.fmpq_poly([0] * degree + [1])
+    if exponent >= 0:
+        return Exponential(t, ONE, exponent.denominator)
+    return Exponential(ONE, t, exponent.denominator)
+
+
+def check_exponent(exponent: Fraction) -> None:
+    """Refuse a power that is too long for exact arithmetic."""
+    if max(abs(exponent.numerator), exponent.denominator) > MAX_DEGREE:
+        raise DifferentFieldsError(
+            f"exponent must have numerator and denominator of at most {MAX_DEGREE}, not "
+            f"{show_value(exponent)}"
+        )
+
+
+def power(base: Fraction, exponent: Fraction) -> Real:
+    """Return ``base^exponent``, a fraction if it is rational.
+
+    The base is written as a power of a number that is none, so that all powers of one base, and of
+    its powers, can be computed with together.
+    """
+    if base <= 0:
+        raise DomainError(f"only a positive number has all rational powers, not {base}")
+    if base == 1:
+        return base
+    whole, times = base_of_power(base)
+    exponent *= times
+    degree = exponent.denominator
+    check_exponent(exponent)
+    if abs(exponent) * whole.numerator.bit_length() > _MAX_BITS:
+        raise DomainError(
+            f"a power must have at most {_MAX_BITS} bits, not that with exponent {exponent}"
+        )
+    if degree == 1:
+        return whole**exponent.numerator
+    units, rest = divmod(exponent.numerator, degree)
+    t = flint.fmpq_poly([0] * rest + [1])
+    return Exponential(t, ONE, degree, whole) * whole**units
+
+
+@cache
+def base_of_power(base: Fraction) -> tuple[Fraction, int]:
+    """Return which power of which number above 1 that is no power of a fraction this is."""
+    if base < 1:
+        number, times = base_of_power(1 / base)
+        return number, -times
+    number, times = base, 1
+    degree = 2
+    while degree <= number.numerator.bit_length():
+        top, bottom = (flint.fmpz(n).root(degree) for n in (number.numerator, number.denominator))
+        if top**degree == number.numerator and bottom**degree == number.denominator:
+            number, times = Fraction(int(top), int(bottom)), times * degree
+        else:
+            degree += 1
+    return number, times
+
+
 def rational(value: Real) -> Fraction:
     """Return a number that is rational as a fraction."""
     return value.as_fraction() if isinstance(value, Exponential) else value
@@ -231,3 +292,95 @@ def _reduced(
     top: flint.fmpq_poly, bottom: flint.fmpq_poly, root: int, base: Fraction | None
 ) -> Exponential:
     return Exponential(*in_lowest_terms(top, bottom, root, base), root, base)
+
+
+def constant(value: Fraction) -> flint.fmpq_poly:
+    """Return the polynomial of degree 0, or less for 0."""
+    return flint.fmpq_poly([_fmpq(value)])
+
+
+def in_lowest_terms(
+    top: flint.fmpq_poly, bottom: flint.fmpq_poly, root: int, base: Fraction | None
+) -> Quotient:
+    """Return the quotient as it is kept; the bottom is not zero."""
+    if base is not None:
+        modulus = flint.fmpq_poly([-_fmpq(base), *[0] * (root - 1), 1])
+        if bottom.degree() > 0:  # no multiple of the modulus, which is irreducible
+            _, bottom, _ = (bottom % modulus).xgcd(modulus)
+            top, bottom = top * bottom, ONE
+        return top % modulus / bottom[0], ONE
+    common = top.gcd(bottom)
+    if common.degree() > 0:
+        top, bottom = top // common, bottom // common
+    lead = bottom[bottom.degree()]
+    return top / lead, bottom / lead
+
+
+def spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
+    """Substitute ``t**step`` for ``t``."""
+    if (polynomial.degree() + 1) * step > MAX_DEGREE * 16:
+        raise DifferentFieldsError(
+            f"exponents with common denominator {step} are too fine for exact arithmetic"
+        )
+    coefficients = [flint.fmpq(0)] * (max(polynomial.degree(), 0) * step + 1)
+    for i in range(polynomial.degree() + 1):
+        coefficients[i * step] = polynomial[i]
+    return flint.fmpq_poly(coefficients)
+
+
+def enclosures(
+    quotient: Quotient, root: int, base: Fraction | None, precision: int
+) -> Iterator[flint.arb]:
+    """Yield finite enclosures of the value, at this precision and higher ones."""
+    while precision <= MAX_PRECISION:
+        with flint.ctx.workprec(precision):
+            t = _generator(root, base)
+            ball = _evaluate(quotient[0], t) / _evaluate(quotient[1], t)
+        if ball.is_finite():
+            yield ball
+        precision *= 2
+
+
+def _evaluate(polynomial: flint.fmpq_poly, t: flint.arb) -> flint.arb:
+    total = flint.arb(0)
+    for i in range(polynomial.degree(), -1, -1):
+        total = total * t + flint.arb(polynomial[i])
+    return total
+
+
+def exponents(polynomial: flint.fmpq_poly) -> list[int]:
+    """Return the exponents of the terms, from the lowest."""
+    return [i for i in range(polynomial.degree() + 1) if polynomial[i] != 0]
+
+
+def interval_of(ball: flint.arb) -> Interval:
+    """Return a finite enclosure with rational ends."""
+    pairs = [end.man_exp() for end in (ball.mid(), ball.rad())]  # both are exact
+    middle, radius = (Fraction(int(m)) * Fraction(2) ** int(e) for m, e in pairs)
+    return Interval(middle - radius, middle + radius)
+
+
+def _generator(root: int, base: Fraction | None) -> flint.arb:
+    """Enclose ``t`` at the working precision."""
+    if base is None:
+        return flint.arb(flint.fmpq(1, root)).exp()
+    return flint.arb(_fmpq(base)).root(root)
+
+
+def _fmpq(value: Fraction) -> flint.fmpq:
+    return flint.fmpq(value.numerator, value.denominator)
+
+
+def text(polynomial: flint.fmpq_poly, root: int, base: Fraction | None) -> str:
+    """Return the polynomial with powers of the base in place of ``t``."""
+    letter = "e" if base is None else str(base) if base.denominator == 1 else f"({base})"
+    terms = []
+    for i in exponents(polynomial):
+        power = Fraction(i, root)
+        raised = f"^{power}" if power.denominator == 1 else f"^({power})"
+        name = letter if power == 1 else letter + raised
+        if i == 0:
+            terms.append(str(polynomial[i]))
+        else:
+            terms.append(name if polynomial[i] == 1 else f"{polynomial[i]}*{name}")
+    return " + ".join(terms) or "0"

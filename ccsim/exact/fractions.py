@@ -1,4 +1,4 @@
-"""Numbers that are arguments: reading, ranges, probability vectors, logarithms of sizes."""
+"""Numbers as arguments: fractions, integers, probability vectors, rounded floats, primes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import math
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import flint
 
 from ccsim.arguments.checked import checked_types, iterated
 from ccsim.arguments.numbers import (
@@ -17,13 +21,15 @@ from ccsim.arguments.numbers import (
     is_float,
 )
 from ccsim.arguments.values import show_value
+from ccsim.data import validated
 from ccsim.errors import DomainError
-
-_WITH_EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]+[eE][+-]?[0-9]+")
-"""Numbers that are refused only because they are too long when they are written out."""
+from ccsim.frames import opened_frame
 
 INTEGER = re.compile(r"-?[0-9]+")
 """How labels that are integers are written; Python reads ``1_0``, ``+1`` and all digits."""
+
+_WITH_EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]+[eE][+-]?[0-9]+")
+"""Numbers that are refused only because they are too long when they are written out."""
 
 
 def as_integer(value: object, name: str, least: int | None = None, most: int | None = None) -> int:
@@ -79,44 +85,6 @@ Fraction(0.1)
     if number is None:
         raise DomainError(f"{name} must be {_rule(value)}")
     return _inside(number, name, lower, upper)
-
-
-def _rule(value: object) -> str:
-    """Return what a fraction must be, and what to write instead of a value that is none."""
-    if isinstance(value, str):
-        return f"a fraction p/q or a decimal number{_limit(value)}, not {show_value(value)}"
-    if is_float(value):
-        return f"an exact number, not the float {exact_spelling(value)}"
-    return f"an int, a Fraction or text such as '1/3', not {show_value(value)}"
-
-
-def _limit(value: object) -> str:
-    """Return how long a number may be, if a text is longer."""
-    long = isinstance(value, str) and (
-        len(value.strip(BLANKS)) > MAX_DIGITS or _WITH_EXPONENT.fullmatch(value.strip(BLANKS))
-    )
-    return f" of at most {MAX_DIGITS} digits" if long else ""
-
-
-def _inside(
-    number: Fraction, name: str, lower: Fraction | int | None, upper: Fraction | int | None
-) -> Fraction:
-    """Return a number after a check that it lies in a closed range."""
-    if (lower is not None and number < lower) or (upper is not None and number > upper):
-        if upper is None:
-            rule = f"be at least {lower}"
-        elif lower is None:
-            rule = f"be at most {upper}"
-        else:
-            rule = f"lie between {lower} and {upper}"
-        raise DomainError(f"{name} must {rule}, not {_shown(number)}")
-    return number
-
-
-def _shown(number: Fraction) -> str:
-    """Return a number as messages show it; Python refuses to print more than 4300 digits."""
-    bits = max(number.numerator.bit_length(), number.denominator.bit_length())
-    return str(number) if bits <= MAX_DIGITS else f"a number of {bits} bits"
 
 
 @checked_types
@@ -177,3 +145,138 @@ def probability_vector(
     if (total := sum(weights, Fraction(0))) != 1:
         raise DomainError(f"{name} must sum to 1, not {total}")
     return weights
+
+
+@validated
+class RoundedTable:
+    """Fractions near the numbers of an array.
+
+    Attributes
+    ----------
+    values : tuple of Fraction, or of tuples of Fraction
+        In the shape of the array.
+    moved : Fraction
+        The largest distance between a number and its fraction; 0 if all are equal.
+    """
+
+    values: tuple[Any, ...]
+    moved: Fraction
+
+
+@checked_types
+def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  # noqa: ANN401
+    """Return fractions with small denominators near the numbers of an array.
+
+    Functions of this package refuse floats, since ``0.1`` is not one tenth. This function makes
+    the rounding explicit: results hold for the fractions, which are within ``moved`` of the floats.
+
+    Parameters
+    ----------
+    array : array of numpy, data frame, or list
+        Of floats, integers or other exact numbers, with one or two dimensions.
+    max_denominator : int
+        Largest denominator; every number becomes the nearest such fraction.
+
+    Returns
+    -------
+    RoundedTable
+        The fractions and the largest distance to them. Sums are not kept: rows that sum to 1 up to
+        rounding need not sum to exactly 1.
+
+    Raises
+    ------
+    DomainError
+        If an entry is not a finite real number, or ``max_denominator`` is below 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = fractions_of(np.array([[0.1, 1 / 3], [0.5, 2.0]]))
+    >>> print(*found.values[0], float(found.moved) < 1e-16)
+    1/10 1/3 True
+    >>> coarse = fractions_of([0.75, 3.14159], max_denominator=10)
+    >>> print(*coarse.values, float(coarse.moved))
+    3/4 22/7 0.0012671428571429746
+    """
+    if max_denominator < 1:
+        raise DomainError(f"max_denominator must be at least 1, not {max_denominator}")
+    distances = [Fraction(0)]
+
+    def near(value: object, name: str, depth: int) -> Any:  # noqa: ANN401 - nested tuples
+        if isinstance(value, str) or not hasattr(value, "__iter__") or _shape(value) == ():
+            number = _exact(value, name)
+            found = number.limit_denominator(max_denominator)
+            distances.append(abs(found - number))
+            return found
+        if depth == 0:
+            raise DomainError(f"array must have one or two dimensions, but {name} is a list")
+        entries = enumerate(iterated(value, name, "numbers"))
+        return tuple(near(entry, f"{name}[{i}]", depth - 1) for i, entry in entries)
+
+    whole = opened_frame(array)
+    entries = enumerate(iterated(whole, "array", "numbers"))
+    values = tuple(near(entry, f"array[{i}]", 1) for i, entry in entries)
+    return RoundedTable(values, max(distances))
+
+
+def check_prime(name: str, p: int) -> None:
+    """Refuse a number that is not a prime."""
+    if p < 2 or not flint.fmpz(p).is_prime():
+        raise DomainError(f"{name} must be a prime, not {p}")
+
+
+def next_prime(least: int) -> int:
+    """Return the first prime that is at least a number."""
+    return next(p for p in count(max(least, 2)) if flint.fmpz(p).is_prime())
+
+
+def _rule(value: object) -> str:
+    """Return what a fraction must be, and what to write instead of a value that is none."""
+    if isinstance(value, str):
+        return f"a fraction p/q or a decimal number{_limit(value)}, not {show_value(value)}"
+    if is_float(value):
+        return f"an exact number, not the float {exact_spelling(value)}"
+    return f"an int, a Fraction or text such as '1/3', not {show_value(value)}"
+
+
+def _limit(value: object) -> str:
+    """Return how long a number may be, if a text is longer."""
+    long = isinstance(value, str) and (
+        len(value.strip(BLANKS)) > MAX_DIGITS or _WITH_EXPONENT.fullmatch(value.strip(BLANKS))
+    )
+    return f" of at most {MAX_DIGITS} digits" if long else ""
+
+
+def _inside(
+    number: Fraction, name: str, lower: Fraction | int | None, upper: Fraction | int | None
+) -> Fraction:
+    """Return a number after a check that it lies in a closed range."""
+    if (lower is not None and number < lower) or (upper is not None and number > upper):
+        if upper is None:
+            rule = f"be at least {lower}"
+        elif lower is None:
+            rule = f"be at most {upper}"
+        else:
+            rule = f"lie between {lower} and {upper}"
+        raise DomainError(f"{name} must {rule}, not {_shown(number)}")
+    return number
+
+
+def _shown(number: Fraction) -> str:
+    """Return a number as messages show it; Python refuses to print more than 4300 digits."""
+    bits = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return str(number) if bits <= MAX_DIGITS else f"a number of {bits} bits"
+
+
+def _shape(value: object) -> object:
+    return getattr(value, "shape", None)
+
+
+def _exact(value: object, name: str) -> Fraction:
+    """Return the number that an entry is exactly."""
+    if is_float(value) and math.isfinite(number := float(value)):  # type: ignore[arg-type]
+        return Fraction(number)
+    found = None if isinstance(value, str) else fraction_of(value)
+    if found is None:
+        raise DomainError(f"{name} must be a finite number, not {show_value(value)}")
+    return found

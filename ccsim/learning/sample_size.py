@@ -8,8 +8,7 @@ from math import ceil
 from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.exponentials import enclose_log
-from ccsim.exact.powers import check_exponent
+from ccsim.exact.exponentials import check_exponent, enclose_log
 
 _ONE = Epsilon(Fraction(1))
 

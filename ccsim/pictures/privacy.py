@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
-from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.excess import Excess
+from ccsim.exact.epsilon import Epsilon, Excess
 from ccsim.exact.exponentials import Real
 from ccsim.pictures.figures import new_axes, short_label
 

@@ -15,11 +15,9 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.excess import PRECISIONS, Excess
-from ccsim.exact.exponentials import Real
+from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess
+from ccsim.exact.exponentials import DifferentFieldsError, Real
 from ccsim.exact.law import Law
-from ccsim.exact.polynomials import DifferentFieldsError
 from ccsim.privacy.audit_result import AuditResult
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers, Stated, pairs_given
 from ccsim.privacy.comparisons import Comparisons, Nearby

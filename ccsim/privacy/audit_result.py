@@ -21,8 +21,7 @@ from ccsim.certificates import Certificate, Certificates, Certified, encode_inte
 from ccsim.data import frozen, validated
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval
-from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.excess import Excess, fractions_near
+from ccsim.exact.epsilon import Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, rational
 from ccsim.exact.law import Law
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers

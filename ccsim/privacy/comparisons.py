@@ -21,8 +21,7 @@ from typing import TypeAlias
 
 from ccsim.budget import in_time
 from ccsim.errors import NotDecidedError
-from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.excess import PRECISIONS, Excess, fractions_near
+from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.law import Law
 from ccsim.information.divergences import divergence, least_factor, likelier_event

@@ -8,9 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.certificates import encode_fraction, encode_integers
-from ccsim.exact.exponentials import Exponential, Real, rational
-from ccsim.exact.polynomials import ONE, spread
-from ccsim.exact.powers import exponential
+from ccsim.exact.exponentials import ONE, Exponential, Real, exponential, rational, spread
 
 _SPARE = 64
 """Bits to which t is enclosed beyond those that tell whether a difference is 0."""

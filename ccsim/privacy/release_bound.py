@@ -14,8 +14,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.exact.arithmetic import BallArithmetic, arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import BallArithmetic, Epsilon, arithmetic
 from ccsim.exact.exponentials import Exponential
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_interval

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, cast
 from ccsim.errors import DomainError
 from ccsim.exact import Interval, LogSum
 from ccsim.exact.bounds import Bounds
-from ccsim.exact.excess import Excess
+from ccsim.exact.epsilon import Excess
 from ccsim.exact.exponentials import Exponential
 from proofs_check.claims.evidence import Checked, recheck
 

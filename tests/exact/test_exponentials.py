@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Exponential, enclose_log
-from ccsim.exact.powers import exponential, power
+from ccsim.exact.exponentials import Exponential, enclose_log, exponential, power
 
 exponents = st.fractions(min_value=-3, max_value=3, max_denominator=4)
 coefficients = st.fractions(min_value=-5, max_value=5, max_denominator=6)

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.arithmetic import ExactArithmetic, arithmetic
 from ccsim.exact.bounds import check_fields
-from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.masses import exact_mass, exact_masses, total_mass
-from ccsim.exact.primes import check_prime, next_prime
+from ccsim.exact.epsilon import Epsilon, ExactArithmetic, arithmetic
+from ccsim.exact.fractions import check_prime, next_prime
+from ccsim.exact.law import exact_mass, exact_masses, total_mass
 from ccsim.exact.probability import check_parts, uniform_numbers
 
 

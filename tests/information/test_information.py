@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ccsim import DomainError, InstanceTooLargeError
 from ccsim.exact import Law, LogSum, binary_entropy, enclose
-from ccsim.exact.powers import exponential
+from ccsim.exact.exponentials import exponential
 from ccsim.information import (
     chi_square_distance,
     collision_entropy,

@@ -16,7 +16,7 @@ from ccsim.budget import Budget, OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
-from ccsim.exact.powers import exponential
+from ccsim.exact.exponentials import exponential
 from ccsim.learning import (
     BiasedConsistentPoint,
     NoisyConsistentPoint,

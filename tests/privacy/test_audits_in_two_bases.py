@@ -13,8 +13,8 @@ from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Epsilon, Law
-from ccsim.exact.excess import Excess, fractions_near
-from ccsim.exact.powers import exponential, power
+from ccsim.exact.epsilon import Excess, fractions_near
+from ccsim.exact.exponentials import exponential, power
 from ccsim.learning import PrivateOccam
 from ccsim.privacy import FunctionMechanism, audit, comparisons, privacy_curve
 from proofs_check.__main__ import main as proofs_check

@@ -25,7 +25,7 @@ from ccsim.errors import (
     NotDecidedError,
 )
 from ccsim.exact import Epsilon, Interval, Law
-from ccsim.exact.powers import exponential
+from ccsim.exact.exponentials import exponential
 from ccsim.information import divergence, least_factor
 from ccsim.learning import (
     BiasedConsistentPoint,

@@ -10,7 +10,7 @@ import pytest
 
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import BallArithmetic, arithmetic
+from ccsim.exact.epsilon import BallArithmetic, arithmetic
 from ccsim.privacy.mechanisms.stable_choice import release_probability
 from ccsim.privacy.release_bound import least_release_lead, release_bound
 from ccsim.programs import LinearProgram, solve_linear_program

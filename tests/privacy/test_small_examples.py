@@ -8,9 +8,8 @@ from fractions import Fraction
 import pytest
 
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import arithmetic
-from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.powers import exponential
+from ccsim.exact.epsilon import Epsilon, arithmetic
+from ccsim.exact.exponentials import exponential
 from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.encoding import encode_polynomial, encode_real, over_common_denominator
 from ccsim.privacy.mechanisms.choosing import good_solutions

@@ -12,7 +12,7 @@ import pytest
 
 from ccsim import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.epsilon import arithmetic
 from ccsim.privacy import audit
 from ccsim.privacy.composition import advanced_composition
 from ccsim.privacy.mechanism import PostProcessed

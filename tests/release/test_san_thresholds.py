@@ -11,7 +11,7 @@ import pytest
 
 from ccsim import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.epsilon import arithmetic
 from ccsim.release import QueryError, max_threshold_error
 from ccsim.release.records import SortedRecords
 from ccsim.release.sanitizers.ordered_counts import OrderedCounts

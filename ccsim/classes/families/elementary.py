@@ -14,7 +14,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.exact.primes import check_prime
+from ccsim.exact.fractions import check_prime
 from ccsim.texts.labels import check_size
 
 _MAX_EXPONENT = 62

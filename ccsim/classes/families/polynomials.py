@@ -9,7 +9,7 @@ from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.grids import grid_labels
 from ccsim.errors import DomainError
-from ccsim.exact.primes import check_prime
+from ccsim.exact.fractions import check_prime
 from ccsim.texts.labels import check_size
 
 

@@ -28,7 +28,7 @@ from ccsim.cli.privacy.public_points import what_is_private
 from ccsim.cli.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.exact.excess import Excess
+from ccsim.exact.epsilon import Excess
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.pictures.labels import show_label
 from ccsim.privacy import (

@@ -9,7 +9,7 @@ import click
 from ccsim.classes import ConceptClass
 from ccsim.cli.privacy.public_points import what_is_private
 from ccsim.exact import Epsilon
-from ccsim.exact.excess import Excess
+from ccsim.exact.epsilon import Excess
 from ccsim.exact.exponentials import Real
 from ccsim.pictures import draw_privacy, save_figure
 from ccsim.pictures.labels import show_label

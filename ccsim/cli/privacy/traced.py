@@ -15,7 +15,7 @@ from ccsim.cli.output import (
     show_coins,
     show_fraction,
 )
-from ccsim.exact.arithmetic import Probability
+from ccsim.exact.epsilon import Probability
 from ccsim.exact.intervals import Interval
 from ccsim.learning.learners.thresholds.exponential import LearnedThreshold
 from ccsim.privacy.mechanisms.recursion_trace import (

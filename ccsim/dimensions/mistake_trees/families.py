@@ -15,7 +15,7 @@ from ccsim.data import frozen
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.errors import DomainError
-from ccsim.exact.primes import check_prime
+from ccsim.exact.fractions import check_prime
 
 COMPLEMENT = str.maketrans("01", "10")
 

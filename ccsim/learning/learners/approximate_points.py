@@ -17,8 +17,7 @@ import numpy as np
 from ccsim.arguments.checked import checked_types
 from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
-from ccsim.exact.arithmetic import Value, arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon, Value, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import draw, uniform_below

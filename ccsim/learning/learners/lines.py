@@ -21,7 +21,7 @@ import numpy as np
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.primes import check_prime
+from ccsim.exact.fractions import check_prime
 from ccsim.learning.learner import Learner
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size

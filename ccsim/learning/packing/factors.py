@@ -8,8 +8,7 @@ from math import ceil
 
 from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.exponentials import Real
-from ccsim.exact.powers import exponential, power
+from ccsim.exact.exponentials import Real, exponential, power
 
 MAX_EPSILON = 8192
 """Largest number, not a logarithm, above whose power of ``e`` a fraction is written out."""

@@ -15,7 +15,7 @@ from typing import Any
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, as_fraction
-from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.stable_choice import require_scores

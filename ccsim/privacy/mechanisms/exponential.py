@@ -15,8 +15,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law
-from ccsim.exact.masses import total_mass
+from ccsim.exact.law import Law, total_mass
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism

@@ -15,8 +15,7 @@ from typing import Any
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
-from ccsim.exact.arithmetic import BallArithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law

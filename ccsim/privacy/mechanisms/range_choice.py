@@ -15,8 +15,7 @@ import flint
 from ccsim.arguments.checked import checked_types
 from ccsim.data import frozen
 from ccsim.errors import DomainError, NotDecidedError
-from ccsim.exact.arithmetic import Arithmetic, Probability, Value, arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Arithmetic, Epsilon, Probability, Value, arithmetic
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.exact.steps import StepFunction
 

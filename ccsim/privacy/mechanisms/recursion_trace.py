@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from ccsim.data import frozen
-from ccsim.exact.arithmetic import Arithmetic, Probability, arithmetic
+from ccsim.exact.epsilon import Arithmetic, Probability, arithmetic
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.length_question import Level

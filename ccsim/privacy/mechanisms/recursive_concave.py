@@ -20,8 +20,7 @@ from itertools import product
 
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction

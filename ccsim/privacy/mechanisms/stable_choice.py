@@ -15,8 +15,7 @@ from typing import Any
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
-from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 

@@ -8,8 +8,7 @@ from math import floor
 from ccsim.arguments.checked import checked_types
 from ccsim.data import frozen
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import BallArithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import ball_interval
 

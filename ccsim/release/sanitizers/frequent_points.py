@@ -16,8 +16,7 @@ from math import ceil
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness

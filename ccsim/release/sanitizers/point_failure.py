@@ -10,7 +10,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Probability, Value, arithmetic
+from ccsim.exact.epsilon import Arithmetic, BallArithmetic, Probability, Value, arithmetic
 from ccsim.exact.intervals import ball_interval
 from ccsim.privacy.mechanisms.geometric import geometric_tail
 from ccsim.release.sanitizers.points import least_kept_count

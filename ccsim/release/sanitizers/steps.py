@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
-from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Value, arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Arithmetic, BallArithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below

@@ -15,7 +15,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ccsim.arguments.checked import checked_types
 from ccsim.data import frozen
 from ccsim.errors import DomainError
-from ccsim.exact.primes import next_prime
+from ccsim.exact.fractions import next_prime
 from ccsim.representation.constructions.finite_field import finite_field
 from ccsim.representation.constructions.points import PointRepresentation, containing_sets
 from ccsim.representation.hypotheses import HypothesisSet

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from ccsim import ConceptClass
 from ccsim.exact import LogSum, binomial_tail
-from ccsim.exact.powers import exponential
+from ccsim.exact.exponentials import exponential
 from ccsim.instances import parse_class
 from ccsim.learning import worst_failure
 from ccsim.learning.learners.occam import Example, labelled_examples

@@ -15,7 +15,7 @@ from ccsim import (
     points,
     representation_error,
 )
-from ccsim.exact.powers import power
+from ccsim.exact.exponentials import power
 from ccsim.representation import minimality, single_points
 from ccsim.representation.size import DeterministicSizeResult
 from proofs_check.claims.beimel_brenner.proper_lower_bounds import (

@@ -16,7 +16,7 @@ from ccsim import (
     ProbabilisticRepresentation,
 )
 from ccsim.exact import Epsilon
-from ccsim.exact.powers import exponential
+from ccsim.exact.exponentials import exponential
 from ccsim.exact.probability import generator
 from ccsim.learning import RepresentationLearner, Target, two_point_failure
 from ccsim.learning.packing.sizes import proper_point_lower_bound

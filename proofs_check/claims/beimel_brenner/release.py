@@ -13,8 +13,7 @@ from typing import TypeAlias
 from ccsim import ConceptClass, release_lower_bound
 from ccsim.classes.concept_class import columns
 from ccsim.exact import Epsilon
-from ccsim.exact.exponentials import rational
-from ccsim.exact.powers import power
+from ccsim.exact.exponentials import power, rational
 from ccsim.instances import parse_class
 from ccsim.privacy import audit
 from ccsim.release.lower_bound import useful_answers_overlap

@@ -11,7 +11,7 @@ from math import ceil, isqrt
 import numpy as np
 
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import BallArithmetic, Probability
+from ccsim.exact.epsilon import BallArithmetic, Probability
 from ccsim.exact.exponentials import enclose_log
 from ccsim.release.sanitizers.budget import printed_share
 from ccsim.release.sanitizers.frequent_points import SanPoints

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import BallArithmetic
+from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.sizes import log_star, recursion_promise_at_most

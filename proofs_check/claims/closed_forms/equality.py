@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from ccsim import distributional_error, equality
 from ccsim.communication import MinimaxResult, equality_error
-from ccsim.exact.exponentials import Real
-from ccsim.exact.powers import power
+from ccsim.exact.exponentials import Real, power
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import least_error, recheck

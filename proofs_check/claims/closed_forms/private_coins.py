@@ -11,8 +11,7 @@ import numpy as np
 from ccsim import CommunicationProblem, equality, greater_than, minimax_error
 from ccsim.communication import MinimaxResult, radon_partitions, two_message_error
 from ccsim.exact import Interval
-from ccsim.exact.exponentials import Real
-from ccsim.exact.powers import power
+from ccsim.exact.exponentials import Real, power
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, undecided
 from proofs_check.claims.evidence import least_error, recheck

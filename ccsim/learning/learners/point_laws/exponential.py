@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from ccsim.budget import check_time
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.exact.arithmetic import arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.intervals import Interval
 from ccsim.learning.learners.point_laws.worst import (
     WorstPointFailure,

@@ -13,8 +13,7 @@ from math import ceil
 
 from ccsim.data import validated
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import BallArithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.intervals import ball_interval
 
 Run = tuple[int, int]

@@ -23,8 +23,7 @@ from math import ceil
 
 from ccsim.data import validated
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.intervals import Interval
 from ccsim.privacy.mechanisms.stable_choice import (
     check_stable,

@@ -8,8 +8,7 @@ from functools import cache
 from math import ceil
 
 from ccsim.exact import Epsilon, binomial_tail
-from ccsim.exact.exponentials import Real
-from ccsim.exact.powers import power
+from ccsim.exact.exponentials import Real, power
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.sample_size import constant_learner_runs, log_ceiling
 from ccsim.privacy import ExponentialMechanism

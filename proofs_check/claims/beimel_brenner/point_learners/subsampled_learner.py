@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, binomial_tail
-from ccsim.exact.exponentials import Real, rational
-from ccsim.exact.powers import power
+from ccsim.exact.exponentials import Real, power, rational
 from ccsim.learning import NoisyConsistentPoint, SubsampledPoint
 from ccsim.learning.learners.noisy_points import NULL
 from ccsim.learning.sample_size import log_ceiling

@@ -8,8 +8,7 @@ from functools import cache
 from itertools import product
 
 from ccsim.exact import Epsilon, Law
-from ccsim.exact.arithmetic import arithmetic
-from ccsim.exact.excess import Excess
+from ccsim.exact.epsilon import Excess, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.steps import StepFunction
 from ccsim.information.divergences import least_factor

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from ccsim.data import validated
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples

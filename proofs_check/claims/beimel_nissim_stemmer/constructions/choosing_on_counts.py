@@ -14,8 +14,7 @@ from fractions import Fraction
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
-from ccsim.exact.arithmetic import BallArithmetic, Value
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import BallArithmetic, Epsilon, Value
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_interval
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size

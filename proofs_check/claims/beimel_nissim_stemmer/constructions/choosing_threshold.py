@@ -33,8 +33,7 @@ from fractions import Fraction
 
 from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import arithmetic
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.fractions import as_fraction
 

@@ -13,7 +13,7 @@ from math import floor
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import BallArithmetic, Value
+from ccsim.exact.epsilon import BallArithmetic, Value
 from ccsim.exact.intervals import Interval, ball_interval
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace

@@ -9,7 +9,7 @@ from math import ceil, comb, floor
 
 from ccsim.exact import Epsilon, Interval, binomial_tail
 from ccsim.exact.binomial import enclose_tail
-from ccsim.exact.powers import power
+from ccsim.exact.exponentials import power
 from ccsim.learning.sample_size import log_ceiling
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, Side, at_least, at_most

@@ -13,7 +13,7 @@ import numpy as np
 
 from ccsim import ConceptClass
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
 from ccsim.learning import Target, worst_failure

@@ -8,8 +8,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any, TypeAlias
 
 from ccsim.exact import Epsilon
-from ccsim.exact.exponentials import Real
-from ccsim.exact.powers import exponential
+from ccsim.exact.exponentials import Real, exponential
 from ccsim.instances import parse_class
 from ccsim.learning import PrivateOccam
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples

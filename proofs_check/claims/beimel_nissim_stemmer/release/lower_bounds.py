@@ -9,8 +9,7 @@ from typing import TypeAlias
 
 from ccsim import ConceptClass, effective_domain_size
 from ccsim.exact import Epsilon, Interval
-from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.exact.powers import power
+from ccsim.exact.exponentials import Real, enclose_log, power
 from ccsim.instances import parse_class
 from ccsim.privacy import RandomizedResponse, audit
 from ccsim.release import sanitizer_lower_bound
