@@ -18,7 +18,7 @@ from math import comb
 
 from ccsim import ConceptClass, dual_vc_dimension, representative_domain, vc_dimension
 from ccsim.exact.exponentials import enclose_log
-from ccsim.symmetry.subsets import ClassOrbits
+from ccsim.symmetry.groups import ClassOrbits
 
 
 def orbits(points: int) -> ClassOrbits:

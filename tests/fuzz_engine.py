@@ -38,8 +38,7 @@ from ccsim.dimensions.shattering.counting import CountingSearch
 from ccsim.dimensions.shattering.traces import TraceSearch
 from ccsim.dimensions.version_spaces import native as tree_search
 from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
-from ccsim.symmetry.groups import group_of
-from ccsim.symmetry.leading_sets import leading_sets
+from ccsim.symmetry.groups import group_of, leading_sets
 from tests.communication.test_mixtures import cases, mixtures_and_cuts
 from tests.communication.test_relations import random_games
 

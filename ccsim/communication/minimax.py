@@ -54,7 +54,7 @@ from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, ceil_log2
-from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS
+from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS
 
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""

@@ -39,8 +39,8 @@ from ccsim.representation.hitting_sets.symmetries import symmetries_fixing
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 from ccsim.representation.least_failure import support_json
 from ccsim.representation.size import deterministic_representation_size
+from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.subsets import orbit
 
 _POINTS = 3
 """Points on which a larger class is searched for a bound from below."""

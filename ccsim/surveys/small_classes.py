@@ -29,7 +29,7 @@ def small_classes(n: int) -> tuple[int, ...]:
         raise InstanceTooLargeError(f"classes up to isomorphism: at most {MAX_POINTS} points")
     import numpy as np
 
-    from ccsim.symmetry.leading_sets import leading_sets
+    from ccsim.symmetry.groups import leading_sets
 
     size = 1 << n
     # the leading sets are the largest, so that function 0 takes the highest bit

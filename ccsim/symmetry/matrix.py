@@ -1,21 +1,42 @@
-"""Symmetries of a 0/1/* matrix up to flips of columns.
+"""Symmetries of matrices and classes: permutations of rows and columns, and flips of columns.
 
-A symmetry permutes rows and columns and flips the values of some columns so that the matrix stays
-as it is. Bob can undo a flip, and a mistake tree exchanges the two sides of a node, so that neither
-communication nor the Littlestone dimension tells the images apart.
-
-Generators come from canonaut, a port of nauty to Rust. They are verified where they are used: a
-wrong one would be refused, and a missing one costs time only.
+Neither communication nor the Littlestone dimension changes: Bob undoes a flip, and a mistake tree
+exchanges the two sides of a node. Generators come from canonaut, a port of nauty to Rust, and are
+verified where they are used; a missing one costs time only.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any, Self
 
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError
+from ccsim.symmetry.groups import orbits_of
 from ccsim.texts.labels import text_row
+
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+
+Copies = Sequence[Sequence[tuple[int, int]]]
+Move = tuple[int, ...]
+
+MAX_POINTS = 64
+"""Most points for which symmetries are found: a row is one word."""
+MAX_ORDER = 8
+"""Most elements; with more of them it takes long to go through the images of a version space."""
+_MOST_COLUMNS = 32
+_FEW_POINTS = 32
+"""Most for which they are looked for where literals are to fit in a word."""
+_FEW_ENTRIES = 1 << 14
+"""Concepts times points for which the graph on concepts takes milliseconds."""
+_BYTES = np.arange(256, dtype=np.uint8)[:, None]
 
 
 @frozen
@@ -98,15 +119,6 @@ class Symmetry:
             "flips": text_row(self.flips, len(self.columns)),
         }
 
-    @classmethod
-    def from_json(cls, value: Any) -> Self:  # noqa: ANN401 - any JSON value
-        """Return the symmetry of a JSON object."""
-        try:
-            flips = sum(1 << y for y, c in enumerate(value["flips"]) if "01".index(c))
-            return cls(tuple(value["rows"]), tuple(value["columns"]), flips)
-        except (KeyError, TypeError, ValueError) as error:
-            raise DomainError(f"a symmetry has rows, columns and flips: {error}") from None
-
 
 def symmetries_of(
     ones: Sequence[int],
@@ -145,3 +157,169 @@ def symmetries_of(
         symmetry.verify(ones, width, defined)
         symmetries.append(symmetry)
     return tuple(symmetries)
+
+
+def symmetries_of_class(
+    concept_class: ConceptClass, budget: Budget | None = None, most: int = _FEW_POINTS
+) -> tuple[Symmetry, ...]:
+    """Return generators of a group of symmetries of a class; the empty tuple if none is found.
+
+    They are among those of the literals (`_literal_generators`). If one does not permute the
+    concepts, the graph on concepts and literals decides where that is small; elsewhere the others
+    are kept. Complexity: a second for the 94 572 halfspaces on {0,1}^5.
+    """
+    num = len(concept_class.points)
+    if not 0 < num <= most or not concept_class.rows:
+        return ()
+    keys = np.array(concept_class.rows, np.uint64)
+    order = np.argsort(keys)
+    known = keys[order]
+    symmetries = []
+    for literals in _literal_generators(class_bits(concept_class)):
+        if budget is not None:
+            budget.spend()
+        columns, flipped = literals[0::2] // 2, literals[0::2] % 2
+        images = _images(keys, columns, flipped)
+        rows = order[np.searchsorted(known, images).clip(max=len(keys) - 1)]
+        if np.array_equal(keys[rows], images):
+            flips = sum(1 << int(x) for x in np.flatnonzero(flipped))
+            symmetries.append(Symmetry(tuple(rows.tolist()), tuple(columns.tolist()), flips))
+        elif len(keys) * num <= _FEW_ENTRIES:
+            return symmetries_of(concept_class.rows, num)
+    return tuple(symmetries)
+
+
+def orbits_of_points(symmetries: Sequence[Symmetry], num_points: int) -> dict[int, int]:
+    """Return the first point of the orbit of each point."""
+    return orbits_of(range(num_points), [enumerate(symmetry.columns) for symmetry in symmetries])
+
+
+def class_bits(concept_class: ConceptClass) -> npt.NDArray[np.uint8]:
+    """Return a class as a 0/1 matrix, a row for each concept."""
+    num = len(concept_class.points)
+    width = 8 if num <= 64 else (num + 7) // 8
+    if width == 8:
+        data = np.array(concept_class.rows, "<u8").tobytes()
+    else:
+        data = b"".join([row.to_bytes(width, "little") for row in concept_class.rows])
+    packed = np.frombuffer(data, np.uint8).reshape(len(concept_class), width)
+    return np.unpackbits(packed, axis=1, count=num, bitorder="little")
+
+
+def packed_columns(bits: npt.NDArray[np.uint8]) -> Words:
+    """Return the columns of a 0/1 matrix as rows of 64-bit words."""
+    size, num = bits.shape
+    packed = np.packbits(np.ascontiguousarray(bits.T), axis=1, bitorder="little")
+    columns = np.zeros((num, 8 * ((size + 63) // 64)), np.uint8)
+    columns[:, : packed.shape[1]] = packed
+    return columns.view(np.uint64)
+
+
+def shared_literals(columns: Words, size: int) -> Ints:
+    """Return how many concepts have each pair of literals."""
+    ones = np.array(
+        [np.bitwise_count(columns & column).sum(axis=1) for column in columns], np.int64
+    ).reshape(len(columns), len(columns))
+    each = ones.diagonal()
+    shared = np.empty((2 * len(ones), 2 * len(ones)), np.int64)
+    shared[1::2, 1::2] = ones
+    shared[1::2, 0::2] = each[:, None] - ones
+    shared[0::2, 1::2] = each - ones
+    shared[0::2, 0::2] = size - each[:, None] - each + ones
+    return shared
+
+
+def _images(keys: Words, columns: Ints, flipped: Ints) -> Words:
+    """Return rows, as numbers, with their bits flipped and moved: eight of them in one look."""
+    places = np.uint64(1) << columns.astype(np.uint64)
+    bits = np.unpackbits(_BYTES, axis=1, bitorder="little").astype(np.uint64)
+    images = np.full(len(keys), np.bitwise_or.reduce(places[flipped == 1]))
+    for x in range(0, len(places), 8):
+        moved = bits[:, : len(places) - x] @ places[x : x + 8]
+        images ^= moved[keys >> np.uint64(x) & np.uint64(255)]
+    return images
+
+
+def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:
+    """Return generators of the permutations of literals that keep how many concepts have a pair.
+
+    Literal ``2x + b`` stands for label ``b`` on point ``x``. These numbers are written in binary, a
+    layer of the graph for each digit: the commoner, the fewer ones.
+    """
+    from canonaut import raw
+
+    num = 2 * bits.shape[1]
+    counts = shared_literals(packed_columns(bits), len(bits))
+    alone = counts.diagonal().tolist()
+    counts[np.arange(num), np.arange(num) ^ 1] = -1  # the two labels of a point
+    above = np.triu_indices(num, 1)
+    told = counts[above].tolist()
+    often = [count for count, _ in Counter(told).most_common()]
+    layers = max(1, (len(often) - 1).bit_length())
+    code = dict(zip(often, sorted(range(1 << layers), key=int.bit_count), strict=False))
+    edges = [(num * k + i, num * k + num + i) for k in range(layers - 1) for i in range(num)]
+    digits = np.array([code[count] for count in told])
+    for k in range(layers):
+        ones = np.flatnonzero(digits >> k & 1)
+        edges += zip(*[(one[ones] + num * k).tolist() for one in above], strict=True)
+    kinds = [(k, count) for k in range(layers) for count in alone]
+    number = {kind: color for color, kind in enumerate(sorted(set(kinds)))}
+    colors = [number[kind] for kind in kinds]
+    found = raw.canonize(len(kinds), edges, colors=colors, generators=True)
+    return [np.array(image[:num]) for image in found.generators]
+
+
+@frozen
+class LiteralGroup:
+    """A small group of symmetries of a class, acting on the literals of its essential columns.
+
+    Literal ``2x + b`` is "column x has label b". A symmetry maps those that a version space shares
+    onto those of its image, so that the least image of this set names the version space up to
+    symmetry. Element number 0 is the identity.
+    """
+
+    moves: tuple[Move, ...]  # the image of each literal under each element
+    # generators whose product, from the first to the last, is the element
+    words: tuple[tuple[int, ...], ...]
+    symmetries: tuple[Symmetry, ...]  # the generators, each acting in another way
+
+    @classmethod
+    def generated(cls, symmetries: Sequence[Symmetry], copies: Copies) -> Self:
+        """Return the group that symmetries generate, or the trivial one instead of a large one."""
+        identity = tuple(range(2 * len(copies)))
+        named = moves_of(symmetries, copies)
+        generators = list(named)
+        words: dict[Move, tuple[int, ...]] = {identity: ()}
+        for move in (waiting := [identity]):
+            for number, generator in enumerate(generators):
+                image = tuple([generator[i] for i in move])
+                if image not in words:
+                    words[image] = (*words[move], number)
+                    waiting.append(image)
+            if len(words) > MAX_ORDER or len(copies) > _MOST_COLUMNS:
+                return cls((identity,), ((),), ())
+        return cls(tuple(words), tuple(words.values()), tuple(named.values()))
+
+    def back(self) -> list[list[int]]:
+        """Return for each element, followed by each element, the one that undoes both."""
+        place = {move: number for number, move in enumerate(self.moves)}
+        both = [[tuple([h[i] for i in g]) for h in self.moves] for g in self.moves]
+        return [[place[tuple(np.argsort(move).tolist())] for move in moves] for moves in both]
+
+
+def moves_of(symmetries: Sequence[Symmetry], copies: Copies) -> dict[Move, Symmetry]:
+    """Return symmetries by what they do to the literals, one for each, none for the identity."""
+    place = {x: (i, flip) for i, points in enumerate(copies) for x, flip in points}
+    named = {_move(symmetry, copies, place): symmetry for symmetry in symmetries}
+    named.pop(tuple(range(2 * len(copies))), None)  # it exchanges points with the same column
+    return named
+
+
+def _move(symmetry: Symmetry, copies: Copies, place: dict[int, tuple[int, int]]) -> Move:
+    """Return the image of each literal of the essential columns."""
+    images = []
+    for points in copies:
+        x, flip = points[0]
+        y, turn = place[symmetry.columns[x]]
+        images += [2 * y + (b ^ flip ^ turn ^ (symmetry.flips >> x & 1)) for b in (0, 1)]
+    return tuple(images)

@@ -212,7 +212,7 @@ def test_bounds_are_known_where_numbers_of_messages_are_too_many_for_a_search(mo
     problem = evaluation_problem(random_class(6, 20, seed=0))
     exact = communication_complexity(problem, 0)
     monkeypatch.setattr("ccsim.communication.partitions.tables.MAX_ROWS", 5)
-    monkeypatch.setattr("ccsim.symmetry.subsets.MAX_ROWS", 5)
+    monkeypatch.setattr("ccsim.symmetry.groups.MAX_ROWS", 5)
     monkeypatch.setattr("ccsim.communication.partitions.tables.MAX_ROWS_OF_TWO", 5)
     found = communication_complexity(problem, 0)
     assert 1 <= found.lower <= exact.messages <= found.upper == 6

@@ -24,7 +24,7 @@ from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.communication.public_coins.large import bound_error
-from ccsim.symmetry.subsets import ClassOrbits
+from ccsim.symmetry.groups import ClassOrbits
 
 
 def swaps(*kinds):
@@ -43,7 +43,7 @@ def test_equality_beyond_25_inputs_is_exact_as_its_closed_form(n, messages):
 
 
 def test_classes_of_exchanged_rows_are_counted_alone(monkeypatch):
-    monkeypatch.setattr("ccsim.symmetry.subsets._MAX_ORDER", 1)
+    monkeypatch.setattr("ccsim.symmetry.groups._MAX_ORDER", 1)
     orbits = ClassOrbits(5, swaps([0, 2, 4], [1, 3]))
     assert orbits.exchanged
     assert sorted(map(int, orbits.leaders)) == sorted(
@@ -54,7 +54,7 @@ def test_classes_of_exchanged_rows_are_counted_alone(monkeypatch):
 
 @pytest.mark.parametrize("messages", [2, 3, 4])
 def test_cheapest_classes_of_exchanged_rows_are_those_of_tables(messages, monkeypatch):
-    monkeypatch.setattr("ccsim.symmetry.subsets._MAX_ORDER", 1)
+    monkeypatch.setattr("ccsim.symmetry.groups._MAX_ORDER", 1)
     rng = np.random.default_rng(messages)
     a, b, c, d = rng.integers(1, 9, 4).tolist()
     # a square of each kind: one weight on its diagonal, one beside it; the kinds do not meet

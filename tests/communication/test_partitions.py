@@ -20,11 +20,9 @@ from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import InstanceTooLargeError
-from ccsim.symmetry import leading_sets as leading
-from ccsim.symmetry.groups import group_of
-from ccsim.symmetry.leading_sets import leading_sets
+from ccsim.symmetry import groups as leading
+from ccsim.symmetry.groups import ClassOrbits, group_of, leading_sets
 from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.subsets import ClassOrbits
 
 # --- Classes up to symmetry ----------------------------------------------------------------------
 

@@ -30,9 +30,7 @@ from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
 from ccsim.errors import CertificateError
-from ccsim.symmetry.literals import LiteralGroup
-from ccsim.symmetry.matrix import Symmetry, symmetries_of
-from ccsim.symmetry.tall import symmetries_of_class
+from ccsim.symmetry.matrix import LiteralGroup, Symmetry, symmetries_of, symmetries_of_class
 from tests.small_classes import NO_POINTS
 
 SMALL = [lines(3), k_points(3, 3), k_points(3, 4), parities(3), halfspaces(1, 3), unions(6, 2)]

@@ -18,7 +18,7 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.dimensions.shattering.bound import ShatteringBound
-from ccsim.symmetry.tall import symmetries_of_class
+from ccsim.symmetry.matrix import symmetries_of_class
 from tests.formal.proving import disagreements, is_theorem, verdicts
 from tests.kernel.test_dimensions import above, accepted, nearly_shattered, shatters
 

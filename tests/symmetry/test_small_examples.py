@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ccsim.symmetry.literals import moves_of
-from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.tall import shared_literals
+from ccsim.symmetry.matrix import Symmetry, moves_of, shared_literals
 
 
 def test_literals_moves_of():

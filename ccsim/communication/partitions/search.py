@@ -16,7 +16,7 @@ from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.partitions.tables import Weights, integer_array
-from ccsim.symmetry.subsets import ClassOrbits, Integers, members_of
+from ccsim.symmetry.groups import ClassOrbits, Integers, members_of
 
 MAX_CLASSES = 1 << 22
 """Most classes that are tried as parts of a cheaper partition."""

@@ -28,8 +28,8 @@ from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.communication.public_coins.sifted_mixtures import SiftedGame, mixed_protocols
 from ccsim.communication.public_coins.sized_orbits import bound_orbits
 from ccsim.errors import InstanceTooLargeError
+from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS, ClassOrbits
 from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS, ClassOrbits
 
 _ROUNDS = 60
 """Rounds of column generation without a time limit."""

@@ -16,8 +16,8 @@ from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import Weights, cheapest_classes
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.data import frozen
+from ccsim.symmetry.groups import ClassOrbits
 from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.subsets import ClassOrbits
 
 _SIMPLE = 20000
 """Largest denominator of a strategy that is guessed from floats."""

@@ -28,8 +28,8 @@ from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.communication.public_coins.pricing import Pricing, renumbered, simple_law
 from ccsim.communication.public_coins.relaxed_answers import relaxed_weights
 from ccsim.data import frozen
+from ccsim.symmetry.groups import ClassOrbits
 from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.subsets import ClassOrbits
 
 
 @frozen

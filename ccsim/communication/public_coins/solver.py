@@ -22,8 +22,8 @@ from ccsim.communication.public_coins.large import bound_error
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.communication.public_coins.spheres import bound_on_sphere
 from ccsim.errors import InstanceTooLargeError
+from ccsim.symmetry.groups import ClassOrbits
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
-from ccsim.symmetry.subsets import ClassOrbits
 
 _SEARCHING = 0.7
 """Part of a time limit for the search; the rest is for the proofs."""

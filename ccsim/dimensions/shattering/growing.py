@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any, Protocol
 
 from ccsim.budget import Budget
-from ccsim.symmetry.subsets import orbit
+from ccsim.symmetry.groups import orbit
 
 NO, YES, PAUSED = range(3)
 _SLICE = 1 << 18

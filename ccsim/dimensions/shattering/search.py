@@ -205,7 +205,7 @@ class _Search:
         raise AssertionError  # the turns never end
 
     def _all_symmetries(self) -> tuple[Symmetry, ...]:
-        from ccsim.symmetry.tall import MAX_POINTS, symmetries_of_class
+        from ccsim.symmetry.matrix import MAX_POINTS, symmetries_of_class
 
         width = len(self.columns)
         if width <= MAX_POINTS:
@@ -220,7 +220,7 @@ class _Search:
 
     def _symmetries_across(self, width: int) -> Iterator[Symmetry]:
         """Yield symmetries of a wide table: those of the tall one that flip all values or none."""
-        from ccsim.symmetry.tall import MAX_POINTS, symmetries_of_class
+        from ccsim.symmetry.matrix import MAX_POINTS, symmetries_of_class
 
         for tall in symmetries_of_class(self.table.dual(), self.budget, MAX_POINTS):
             if tall.flips in {0, (1 << len(self.rows)) - 1}:

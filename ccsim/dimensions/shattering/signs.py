@@ -25,7 +25,7 @@ from ccsim.classes.families.dichotomies import cover_bound, dichotomies
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.programs.sign_vectors import realised
-from ccsim.symmetry.tall import class_bits
+from ccsim.symmetry.matrix import class_bits
 
 Vector = tuple[int, ...]
 

@@ -27,8 +27,7 @@ from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.native import Library
 
 if TYPE_CHECKING:
-    from ccsim.symmetry.literals import Copies, LiteralGroup
-    from ccsim.symmetry.matrix import Symmetry
+    from ccsim.symmetry.matrix import Copies, LiteralGroup, Symmetry
 
 NO, YES, PAUSED, FAILED, NO_MEMORY = range(5)
 
@@ -164,14 +163,14 @@ class NativeSearch:
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Generators of symmetries of the class."""
-        from ccsim.symmetry.tall import symmetries_of_class
+        from ccsim.symmetry.matrix import symmetries_of_class
 
         return symmetries_of_class(self.concept_class, self.budget)
 
     @cached_property
     def has_long_orbits(self) -> bool:
         """Whether symmetries leave one orbit for four points or less."""
-        from ccsim.symmetry.tall import orbits_of_points
+        from ccsim.symmetry.matrix import orbits_of_points
 
         orbits = orbits_of_points(self.symmetries, len(self.column_of))
         return _ORBIT_LENGTH * len(set(orbits.values())) <= len(orbits)
@@ -193,7 +192,7 @@ class NativeSearch:
 
     def _take_group(self) -> None:
         """Look for few symmetries, up to which version spaces are refuted from now on."""
-        from ccsim.symmetry.literals import LiteralGroup
+        from ccsim.symmetry.matrix import LiteralGroup
 
         fits = len(self.column_of) <= _MOST_POINTS
         self.group = LiteralGroup.generated(self.symmetries if fits else (), self.copies)
@@ -334,7 +333,7 @@ def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> Little
     Built from the root downwards, level by level, up to the elements that the symmetries of the
     class generate, or many of them.
     """
-    from ccsim.symmetry.literals import moves_of
+    from ccsim.symmetry.matrix import moves_of
 
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())

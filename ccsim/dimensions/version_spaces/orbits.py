@@ -23,8 +23,7 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
-from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.tall import class_bits, packed_columns, shared_literals
+from ccsim.symmetry.matrix import Symmetry, class_bits, packed_columns, shared_literals
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]

@@ -119,7 +119,7 @@ class PythonSearch(Certifier):
     def _find_symmetries(self, budget: Budget | None) -> None:
         """Look for symmetries, and keep those that are of use."""
         from ccsim.dimensions.version_spaces.orbits import ORBIT_LENGTH
-        from ccsim.symmetry.tall import orbits_of_points, symmetries_of_class
+        from ccsim.symmetry.matrix import orbits_of_points, symmetries_of_class
 
         found = symmetries_of_class(self.concept_class, budget)
         self.orbits = orbits_of_points(found, len(self.concept_class.points))

@@ -21,8 +21,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.groups import group_of
-from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.tall import class_bits, symmetries_of_class
+from ccsim.symmetry.matrix import Symmetry, class_bits, symmetries_of_class
 
 Keys = npt.NDArray[np.uint64]
 Bits = npt.NDArray[np.bool_]

@@ -30,8 +30,8 @@ from ccsim.representation.failing_sets.heavy_families import heavy_families
 from ccsim.representation.failing_sets.meeting import meeting_sets
 from ccsim.representation.failing_sets.row_orbits import RowOrbits, row_orbits
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
+from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.subsets import orbit
 
 Floats = NDArray[np.float64]
 _CLOSE = 1e-9

@@ -33,9 +33,8 @@ from ccsim.representation.hitting_sets.symmetries import (
     symmetries_fixing,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.groups import orbit, orbits_of
 from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.subsets import orbit
 
 _NODES = 20_000
 _FEW_NODES = 2000

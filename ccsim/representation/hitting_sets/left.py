@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.representation.hitting_sets.symmetries import Permutation
-from ccsim.symmetry.subsets import orbit
+from ccsim.symmetry.groups import orbit
 
 
 def image_of(mask: int, permutation: Permutation) -> int:

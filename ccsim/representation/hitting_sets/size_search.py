@@ -24,8 +24,8 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
 from ccsim.representation.hitting_sets.search import HittingSearch
 from ccsim.representation.hitting_sets.symmetries import permutations_fixing, symmetries_fixing
 from ccsim.representation.hypotheses import HypothesisSet
+from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry
-from ccsim.symmetry.subsets import orbit
 
 _MOST_IMAGES = 2000
 """Images of a neighbourhood that are listed with it."""

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from ccsim.classes import ConceptClass
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
+from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
-from ccsim.symmetry.subsets import orbit
 
 MOST_IMAGES = 500
 """Of a neighbourhood, that are listed."""

@@ -11,7 +11,7 @@ from ccsim import ConceptClass, dual_vc_dimension, representative_domain, vc_dim
 from ccsim.exact import Interval
 from ccsim.exact.exponentials import enclose_log
 from ccsim.instances import parse_class
-from ccsim.symmetry.subsets import ClassOrbits
+from ccsim.symmetry.groups import ClassOrbits
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, below, equal
 from proofs_check.claims.evidence import recheck
