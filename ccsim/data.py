@@ -19,14 +19,5 @@ def frozen(kind: type[T]) -> type[T]:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def validated(kind: type[T]) -> type[T]:
-    """Make such a class whose fields are converted to the annotated types, or refused.
-
-    Examples
-    --------
-    >>> @validated
-    ... class Noise:
-    ...     flips: tuple[int, ...]
-    >>> Noise([1, 2])
-    Noise(flips=(1, 2))
-    """
+    """Make a frozen data class whose fields are read by their annotations, or refused."""
     return checked_fields(frozen(kind))

@@ -1,6 +1,6 @@
-"""Every public function and class of every folder, and objects for their parameters.
+"""Every public function and class, and objects for their parameters.
 
-Public is what a folder names in ``__all__``.
+Public is what a folder names in ``__all__``; what the documented packages name is documented.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import importlib
 import inspect
 import math
 import pkgutil
+import re
 import types
 import typing
 from fractions import Fraction
@@ -21,6 +22,7 @@ import numpy as np
 from ccsim.arguments.annotations import annotations_of
 from ccsim.budget import Budget
 from ccsim.exact import Epsilon
+from docs.documented import DOCUMENTED
 
 PACKAGES = ("ccsim", "protocols", "proofs_check")
 
@@ -47,6 +49,51 @@ def public_callables():
             if (inspect.isclass(value) or inspect.isroutine(value)) and not known | is_error:
                 found[f"{folder.__name__}.{name}"] = value
     return found
+
+
+@cache
+def documented():
+    """Return the functions and classes that documented packages name, by folder and name."""
+    found = {}
+    for package in DOCUMENTED:
+        folder = importlib.import_module(package)
+        elsewhere = getattr(folder, "_ELSEWHERE", ())
+        for name in (*folder.__all__, *elsewhere):
+            value = inspect.unwrap(getattr(folder, name))
+            known = any(value is other for other in found.values())
+            if not known and (inspect.isclass(value) or inspect.isroutine(value)):
+                found[f"{package}.{name}"] = value
+    return found
+
+
+@cache
+def public_places():
+    """Return where public objects are defined: pairs of a module and a qualified name.
+
+    Those of `documented`, the classes of which their functions return objects, the classes from
+    which these derive, and the public members of all of them.
+    """
+    found, left = set(), list(documented().values())
+    while left:
+        value = left.pop()
+        if (value.__module__, value.__qualname__) in found:
+            continue
+        found.add((value.__module__, value.__qualname__))
+        if inspect.isclass(value):
+            bases = [base for base in value.__mro__ if _is_ours(base)]
+            found |= {(b.__module__, b.__qualname__) for b in bases}
+            for base in bases:
+                public = [name for name in vars(base) if not name.startswith("_")]
+                found |= {(base.__module__, f"{base.__qualname__}.{name}") for name in public}
+        else:
+            names = re.findall(r"\w+", str(value.__annotations__.get("return", "")))
+            returned = [vars(inspect.getmodule(value)).get(name) for name in names]
+            left += [v for v in returned if inspect.isclass(v) and _is_ours(v)]
+    return found
+
+
+def _is_ours(value):
+    return value.__module__.partition(".")[0] in PACKAGES
 
 
 def is_validated(made):

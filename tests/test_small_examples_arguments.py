@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 
-from ccsim.arguments.numbers import exact_spelling, integer_of
+from ccsim.arguments.numbers import exact_spelling, fraction_of, integer_of
 from ccsim.arguments.readers import reader_of
 from ccsim.errors import DomainError
 
@@ -18,6 +19,14 @@ def test_numbers_integer_of():
     assert (
         [integer_of(value) for value in (12, np.int8(12), " +12 ", "1e3", "1_0", 2.0, True)]
     ) == [12, 12, 12, 1000, None, None, None]
+
+
+def test_numbers_fraction_of():
+    values = ("1/3", " +1/3 ", "1e-3", Decimal("0.1"), 0.1, "1/0")
+    third, tenth = Fraction(1, 3), Fraction(1, 10)
+    assert [fraction_of(value) for value in values] == [
+        third, third, Fraction(1, 1000), tenth, None, None
+    ]  # fmt: skip
 
 
 def test_numbers_exact_spelling():

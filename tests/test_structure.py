@@ -1,4 +1,4 @@
-"""The structure of the code: import directions, public names, the commands of the README."""
+"""The structure of the code: import directions, public names and docstrings, the README."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+
+from tests.public import public_places
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("ccsim", "protocols", "proofs_check")
@@ -266,6 +268,111 @@ def test_public_names_exist_and_are_documented(name):
         value = getattr(module, public)
         if inspect.isclass(value) or inspect.isroutine(value):
             assert value.__doc__, f"{name}.{public} has no docstring"
+
+
+def _lists_names(source):
+    """Whether a module assigns `__all__` anywhere."""
+    return any(
+        isinstance(node, ast.Name) and node.id == "__all__" and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(ast.parse(source))
+    )
+
+
+WITH_NAMES = {"ccsim/errors.py", "ccsim/families.py"}
+"""The documented modules that are no packages."""
+
+
+def test_packages_alone_list_public_names():
+    listing = {
+        str(path.relative_to(ROOT))
+        for path in _modules("ccsim")
+        if _lists_names(path.read_text(encoding="utf-8"))
+    }
+    assert {name for name in listing if not name.endswith("__init__.py")} == WITH_NAMES
+
+
+@pytest.mark.parametrize(
+    ("source", "lists"),
+    [
+        ("__all__ = ['f']", True),
+        ("if True:\n    __all__: list[str] = []", True),
+        ("x = ['__all__']\nprint(__all__)", False),
+    ],
+)
+def test_a_list_of_public_names_is_seen(source, lists):
+    assert _lists_names(source) is lists
+
+
+MOST_LINES_OF_A_DOCSTRING = 6
+"""Of an internal object, without its proof, complexity and source; a public one has sections."""
+REASON = re.compile(r"\n\n(Complexity|Method|Proof|Sources?): .*?(?=\n\n|\Z)", re.DOTALL)
+SECTION = re.compile(
+    r"^(Parameters|Returns|Yields|Raises|Attributes|Examples|Notes)\n-{3,}$", re.MULTILINE
+)
+PUBLIC_SOON = re.compile(
+    r"ccsim/(kernel|privacy/mechanisms|release/sanitizers)/|(Learner|Sanitizer)(\.|$)"
+)
+"""Files, and classes, whose docstrings may be in the form of public ones."""
+
+
+def _definitions(tree, prefix=""):
+    """Yield the functions and classes of a module, each with its qualified name."""
+    for node in ast.iter_child_nodes(tree):
+        name = prefix
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{prefix}{node.name}", node
+            name = f"{prefix}{node.name}."
+        yield from _definitions(node, name)
+
+
+def _documented_as_public(source, public):
+    """Yield the names of the internal objects of a module whose docstrings are too long."""
+    for name, node in _definitions(ast.parse(source)):
+        text = ast.get_docstring(node) or ""
+        decorators = " ".join(map(ast.unparse, node.decorator_list))
+        is_command = re.search(r"\b(command|group|option|argument)\b", decorators)
+        lines = REASON.sub("", text).count("\n") + 1
+        is_long = lines > MOST_LINES_OF_A_DOCSTRING or SECTION.search(text)
+        if is_long and not is_command and name not in public:
+            yield name
+
+
+def test_docstrings_of_internal_objects_are_short():
+    public = {}
+    for module, name in public_places():
+        public.setdefault(module, set()).add(name)
+    long = []
+    for path in _modules("ccsim"):
+        file = str(path.relative_to(ROOT))
+        module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        source = path.read_text(encoding="utf-8")
+        long += [
+            f"{file}: {name}"
+            for name in _documented_as_public(source, public.get(module, set()))
+            if not PUBLIC_SOON.search(file) and not PUBLIC_SOON.search(name)
+        ]
+    assert long == []
+
+
+SECTIONS = "Return it.\n\n    Returns\n    -------\n    int\n        It.\n    "
+LINES = "Return it.\n\n" + "    Where it is needed.\n" * 5
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (f'def f():\n    """{SECTIONS}"""', ["f"]),
+        (f'def f():\n    """{LINES}"""', ["f"]),
+        (f'class F:\n    def f(self):\n        """{SECTIONS}"""', ["F.f"]),
+        (f'if True:\n  def f():\n    def g():\n      """{LINES}"""', ["f.g"]),
+        (f'def public():\n    """{SECTIONS}"""', []),
+        (f'@click.command()\ndef f():\n    """{LINES}"""', []),
+        ('def f():\n    """Return it.\n\n    Where it is needed.\n    """', []),
+        (f'def f():\n    """{LINES.replace("Where", "Proof: where")}"""', []),
+    ],
+)
+def test_a_long_docstring_of_an_internal_object_is_seen(source, found):
+    assert list(_documented_as_public(source, {"public"})) == found
 
 
 def test_protocols_are_sorted_and_named_once():

@@ -55,19 +55,9 @@ def integer_of(value: object) -> int | None:
 
 
 def fraction_of(value: object) -> Fraction | None:
-    """Return the rational number that a value is, or None.
+    """Return the rational number that a value is, or None: of Python, NumPy, SymPy, or text.
 
-    Parameters
-    ----------
-    value : object
-        An integer or a fraction of Python, NumPy or SymPy, a `Decimal`, or text: ``12``, ``1/3``,
-        ``1 / 3``, ``+0.5``, ``.5``, ``1e-3``. A float is none: 0.1 is not one tenth.
-
-    Examples
-    --------
-    >>> from decimal import Decimal
-    >>> print(*map(fraction_of, ("1/3", " +1/3 ", "1e-3", Decimal("0.1"), 0.1, "1/0")))
-    1/3 1/3 1/1000 1/10 None None
+    Texts are ``12``, ``1/3``, ``1 / 3``, ``+0.5``, ``.5``, ``1e-3``. A float is no such number.
     """
     if type(value) is Fraction:
         return value

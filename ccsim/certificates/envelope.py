@@ -53,16 +53,7 @@ def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
 
 @contextmanager
 def no_cycles() -> Iterator[None]:
-    """Pause the collector while millions of small objects without cycles are made.
-
-    It would look through all of them again and again, which takes most of the time.
-
-    Examples
-    --------
-    >>> with no_cycles():
-    ...     gc.isenabled()
-    False
-    """
+    """Pause the garbage collector while millions of small objects without cycles are made."""
     enabled = gc.isenabled()
     gc.disable()
     try:

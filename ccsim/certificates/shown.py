@@ -47,13 +47,11 @@ def stated(result: object) -> dict[str, object]:
 
 
 def as_data(result: object) -> dict[str, Any]:
-    """Return what a result says, without its proofs, as JSON values.
+    """Return a result without its proofs as JSON values: the question, its parameters, the answer.
 
-    ``question`` is what it answers, and the parameters are there by name. ``instance`` is its name,
-    that of a class for an evaluation problem, and ``reading`` what reading it from a file or as a
-    sign matrix assumed; exact numbers are texts ``p/q``, integers stay
-    integers; results inside are objects of their own. A result with bounds has ``value``, null
-    unless they agree, and ``exact``.
+    ``instance`` is the name of the instance (of the class, for an evaluation problem), ``reading``
+    what reading it assumed. Fractions are texts ``p/q``. Results inside are objects of their own; a
+    result with bounds has ``exact``, and ``value``, which is null unless the bounds agree.
     """
     held = _held(result)
     data: dict[str, Any] = {"question": question_of(result)}

@@ -13,14 +13,7 @@ from ccsim.budget import Progress
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[str], None] | None]:
-    """Give what shows a text in place of the one before it, or None where nobody watches.
-
-    Examples
-    --------
-    >>> with progress_line() as show:  # standard error of a test is no terminal
-    ...     print(show)
-    None
-    """
+    """Yield a function that shows a text in place of the one before, or None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

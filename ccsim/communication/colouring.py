@@ -110,12 +110,9 @@ def conflict_tree(
 ) -> list[int]:
     """Return inputs of Alice whose classes, tried in turn, all end in a conflict.
 
-    Each input is a node of a tree of cases in preorder: it joins one of the classes of inputs so
-    far that it does not conflict with, or opens one of its own if there are fewer than messages.
-
-    Inputs that conflict pairwise come first, then always one with the fewest classes to join; those
-    with fewer conflicts than messages are never needed. Where more inputs than messages conflict
-    pairwise, as in total problems, the tree is a path.
+    They are the nodes of a tree of cases in preorder: an input joins one of the classes so far that
+    it does not conflict with, or opens one of its own if there are fewer than messages. Inputs that
+    conflict pairwise come first, then always one with the fewest classes to join.
 
     Complexity: exponential in the number of inputs that are needed; some 60 of random problems.
     """

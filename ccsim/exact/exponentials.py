@@ -43,11 +43,8 @@ class DifferentFieldsError(DomainError):
 class Exponential:
     """A quotient of two polynomials in ``t = e^(1/root)`` with rational coefficients.
 
-    Made by `ccsim.exact.exponentials`, and arithmetic with integers, fractions and each other. A
-    value that is rational after all still is an `Exponential`; it equals its fraction and has the
-    same hash. Irrational numbers of two bases are not mixed: that is refused with a
-    `DifferentFieldsError`, which is a `DomainError`; `ccsim.exact.epsilon` compares some of
-    them.
+    A value that is rational is equal to its fraction and has the same hash. Numbers of two bases
+    are not mixed (`DifferentFieldsError`); `ccsim.exact.epsilon` compares some of them.
     """
 
     # in lowest terms, the denominator monic

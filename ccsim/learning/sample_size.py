@@ -32,8 +32,8 @@ def log_ceiling(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> i
 def _is_power(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon, whole: int) -> bool:
     """Decide ``factor ln(logarithm_of) = whole divisor``.
 
-    Where the divisor is not the logarithm of a rational number, ``e^divisor`` is transcendental and
-    the sides differ. Otherwise they are equal if ``logarithm_of**p == divisor.factor**r`` for
+    Proof: if the divisor is not the logarithm of a rational number, ``e^divisor`` is transcendental
+    and the sides differ. Otherwise they are equal if ``logarithm_of**p == divisor.factor**r`` for
     coprime ``p`` and ``r``, that is if the first number is the ``r``-th and the second one the
     ``p``-th power of the same fraction; it is not 1, so that ``r`` and ``p`` are at most the
     numbers of bits.

@@ -44,15 +44,7 @@ def _parts(answer: str | None) -> dict[str, Value]:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """Return the table as CSV with a line of names; what is missing is empty.
-
-    Examples
-    --------
-    >>> row = Row("points:b=1", "", "dims", "1", 0, '{"vc": 1}', None, 0.5, 60.0)
-    >>> print(as_csv([row]), end="")
-    instance,digest,question,version,status,message,seconds,time_limit,certificate,vc
-    points:b=1,,dims,1,0,,0.5,60.0,,1
-    """
+    """Return the table as CSV with a line of names; missing values are empty."""
     columns = as_columns(rows)
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")

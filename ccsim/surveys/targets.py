@@ -120,32 +120,11 @@ def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Tar
 
 
 def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Target]:
-    """Return distributions around a threshold that are hard at different lengths.
+    """Return distributions that are hard at different lengths for thresholds, 1 below ``place``.
 
-    Parameters
-    ----------
-    bits : int
-        Between 2 and 64.
-    near : Fraction
-        Mass on each side of the place that matters; at most 1/2.
-    place : int
-        The threshold is 1 below it; at least 1, and below ``2**bits``.
-
-    Returns
-    -------
-    mapping of str to Target
-        ``needle``: the near mass lies next to the place, the rest at the ends of the domain; ``two
-        scales``: half of it lies further away, at the square root of the domain; ``slow decay``:
-        each power of 2 is a distance of equal mass; ``uniform``: points of equal distances.
-
-    Examples
-    --------
-    >>> for name, target in threshold_targets(4, Fraction(1, 10), 8).items():
-    ...     print(name, *target.points)
-    needle 7 8 0 15
-    two scales 7 8 3 12 0 15
-    slow decay 7 8 6 9 5 10 3 12
-    uniform 7 8 6 9 5 10 4 11 3 12 2 13 1 14 0 15
+    Of each, ``near`` is the mass on both sides of the place. ``needle``: next to it, the rest at
+    the ends of the domain; ``two scales``: half of it at the square root of the domain; ``slow
+    decay``: equal masses at each power of 2; ``uniform``: points at equal distances.
     """
     end = 1 << bits
     if not 2 <= bits <= _MAX_BITS:

@@ -132,8 +132,7 @@ def symmetries_of(
     They are the automorphisms of a graph with a vertex for each row and two for each column, one
     for each value: a row is joined to its values, and the two values of a column to each other.
 
-    Complexity: milliseconds for hundreds of rows and columns; the search is exponential only on
-    graphs built to make it so.
+    Complexity: milliseconds for hundreds of rows and columns, but exponential in the worst case.
     """
     from canonaut import raw
 

@@ -35,16 +35,12 @@ _READERS: Mapping[str, _Reader] = MappingProxyType(
 
 
 def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
-    """Return the table in a file; the ending of its name tells the format.
+    """Return the table in a file, in the format that the ending of its name states.
 
-    ``-`` is standard input, whose first characters tell the format. It is read once. Options may
-    follow the name, ``FILE:header=yes,index=no,signs=yes`` (`ccsim.texts.ways`).
+    The file ``-`` is standard input, whose first characters decide the format. Options may follow
+    the name: ``FILE:header=yes,index=no,signs=yes``.
 
-    The rules of each format stand in `ccsim.texts.csv`, `ccsim.texts.json`,
-    `ccsim.texts.numpy` and `ccsim.texts.parquet`; what an entry means stands in
-    `ccsim.texts.entries`.
-
-    Linear; 2**24 entries take a few seconds.
+    Complexity: linear; 2**24 entries take a few seconds.
     """
     budget = Budget.of(time_limit)
     name, ways = split_ways(str(path))

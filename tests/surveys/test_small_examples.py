@@ -7,7 +7,9 @@ from fractions import Fraction
 from ccsim.surveys.atlas.quantities import read_span, write_span
 from ccsim.surveys.atlas.query import shown_value
 from ccsim.surveys.atlas.table import atlas, first_isomorphic
-from ccsim.surveys.targets import hard_threshold_targets
+from ccsim.surveys.export import as_csv
+from ccsim.surveys.store import Row
+from ccsim.surveys.targets import hard_threshold_targets, threshold_targets
 
 
 def test_quantities_write_span():
@@ -41,3 +43,21 @@ def test_targets_hard_threshold_targets():
         "slow decay",
         "uniform",
     ]
+
+
+def test_targets_threshold_targets():
+    found = threshold_targets(4, Fraction(1, 10), 8)
+    assert {name: target.points for name, target in found.items()} == {
+        "needle": (7, 8, 0, 15),
+        "two scales": (7, 8, 3, 12, 0, 15),
+        "slow decay": (7, 8, 6, 9, 5, 10, 3, 12),
+        "uniform": (7, 8, 6, 9, 5, 10, 4, 11, 3, 12, 2, 13, 1, 14, 0, 15),
+    }
+
+
+def test_export_as_csv():
+    row = Row("points:b=1", "", "dims", "1", 0, '{"vc": 1}', None, 0.5, 60.0)
+    assert as_csv([row]) == (
+        "instance,digest,question,version,status,message,seconds,time_limit,certificate,vc\n"
+        "points:b=1,,dims,1,0,,0.5,60.0,,1\n"
+    )

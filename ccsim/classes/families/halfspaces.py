@@ -68,10 +68,8 @@ def halfspaces_on_grid(
     """Return all linear threshold functions over ``{0..n_1-1} x ... x {0..n_d-1}``.
 
     The label ``(w_1,...,w_d)>=t`` holds integers that define the concept; the weights have no
-    common divisor, and are as symmetric as the concept is.
-
-    Complexity: that of `dichotomies`; ``{0,1}^4`` takes under a tenth of a second, ``{0,1}^5``
-    two to three seconds.
+    common divisor, and are as symmetric as the concept is. Complexity: that of `dichotomies`;
+    ``{0,1}^4`` takes under a tenth of a second, ``{0,1}^5`` two to three seconds.
     """
     check_sides(sides, "halfspaces")
     name = name or f"halfspaces on {'x'.join(map(str, sides))}"

@@ -55,8 +55,7 @@ def spanning_tree(
     Tried are the path in the given order, and a tree with the fewest crossings in all (Prim's
     algorithm), which need not be one whose bound is best.
 
-    Complexity: the square of the number of rows times the columns, in words; where the rows are
-    many the number of entries, in words.
+    Complexity: rows squared times columns, in words; for many rows the entries, in words.
     """
     path = along_rows(columns, len(rows), most, budget)
     if len(rows) <= _MAX_ROWS:

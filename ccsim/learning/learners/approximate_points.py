@@ -51,18 +51,9 @@ def stable_point_sample_size(
 ) -> int:
     """Return the examples of Lemma 3.2, corrected or with the constants of its proof.
 
-    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` replaced by 1
-    where it is larger, over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16,
-    over ``1 / (accuracy failure)`` points; it is not enough (erratum 2). Improper (Remark 3.3): 8,
-    over any number of points, and ``epsilon`` at most 1 again.
-
-    Examples
-    --------
-    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
-    >>> stable_point_sample_size(tenth, tenth, Epsilon.of(1), delta)
-    2801
-    >>> stable_point_sample_size(tenth, tenth, Epsilon.of(1), delta, printed=True)
-    1401
+    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` at most 1,
+    over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16, over ``1 / (accuracy
+    failure)`` points; it is not enough (erratum 2). Improper (Remark 3.3): 8, over any points.
     """
     factor = (16 if proper and not printed else 8) / accuracy
     inside = 4 / (failure * delta)

@@ -90,10 +90,9 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
 ) -> RuleModel:
     """Learn a rule that predicts one column of a table from others, privately.
 
-    The exponential mechanism over the rules (`bbkn` Theorem 3.2), with sensitivity 1: it is
-    ``epsilon``-private, and except with probability ``failure`` the rule has at most
-    ``most_excess(...)`` more errors on the records than the best one. That the declared columns do
-    not depend on the records is up to the caller.
+    The exponential mechanism over the rules (`bbkn` Theorem 3.2) is ``epsilon``-private, provided
+    that the declared columns do not depend on the records; except with probability ``failure`` the
+    rule has at most ``most_excess(...)`` more errors on the records than the best one.
 
     Complexity: linear in records and rules; 10^5 records and as many rules take two seconds.
     """

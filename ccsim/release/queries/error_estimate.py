@@ -60,11 +60,9 @@ def _behaviours(cover: Cover[Any, Any]) -> Signs:
 def projection_error(cover: Cover[Any, Any]) -> float | None:
     """Return an estimate of the largest error that projecting a query makes.
 
-    The cover of a random half of the public points is compared with the class on the other half:
-    of the concepts that agree on the one half the middle one stands for all. The missed mass falls
-    as one over the number of points, so that half of what is seen is the estimate; it is averaged
-    over five splits, which do not depend on anything else. Of very many points a part is looked
-    at, and what it gives is scaled likewise.
+    The cover of a random half of the public points is compared with the class on the other half,
+    over five splits. The missed mass falls as one over the number of points, so half of the mean is
+    the estimate. Of very many points a part is compared, and the result scaled likewise.
     """
     behaviours = _behaviours(cover)
     if behaviours.shape[1] < 4:

@@ -34,18 +34,18 @@ from ccsim.release.queries.weights import Integers, Transcript, Weights, estimat
 class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     """Private multiplicative weights on the cells of a cover, of one of two forms.
 
-    ``sparse-vector`` asks the queries in their order: one whose error seems to be at least the
-    threshold is measured and moves the weights by a fixed step, the others are answered as the
-    weights have it. ``worst-query`` lets the exponential mechanism choose a query of large error
-    in every round, and then moves the weights several times over all that was measured.
-
-    Records are numbers of cells. Every round costs what its `Round` says, and there are at most
-    ``rounds`` of them: see `accounting`. The number of records is public.
+    Method: ``sparse-vector`` asks the queries in order: one whose error seems to be at least the
+    threshold is measured and moves the weights by a fixed step, the others are answered from the
+    weights. ``worst-query`` chooses a query of large error in every round by the exponential
+    mechanism, and then moves the weights several times over all that was measured. Records are
+    numbers of cells; their number is public. Every round costs what its `Round` states.
 
     Complexity: a run costs ``rounds`` times a pass over the cover; 10^4 concepts and 65536 cells
-    take about a second a round. Sources: `pap` Algorithm 1, Hardt and Rothblum (2010), Dwork and
-    Roth (2014, section 4.2) for the first form; the second one is of Hardt, Ligett and McSherry,
-    *A simple and practical algorithm for differentially private data release* (2012).
+    take about a second a round.
+
+    Sources: `pap` Algorithm 1, Hardt and Rothblum (2010), Dwork and Roth (2014, section 4.2) for
+    the first form; the second one is of Hardt, Ligett and McSherry, *A simple and practical
+    algorithm for differentially private data release* (2012).
     """
 
     cover: Cover[Any, Any]

@@ -20,11 +20,10 @@ class ThresholdCover(Cover[int, int]):
     """The thresholds ``x < t`` on ``0 .. last``, given by ``t`` from 0 to ``last + 1``.
 
     Of the thresholds between two successive public points the middle one is kept, so that ``k``
-    distinct public points leave ``k + 1`` concepts and at most ``k + 2`` cells. Nothing is ever
-    listed: the range may have ``2^64`` points and more.
+    distinct public points leave ``k + 1`` concepts and at most ``k + 2`` cells.
 
-    Complexity: sorting; a release costs as much as there are distinct public points. Source: `pap`
-    Algorithm 3 and the example after Definition 2.
+    Complexity: sorting, for any range; a release costs as much as there are distinct public points.
+    Source: `pap` Algorithm 3 and the example after Definition 2.
     """
 
     last: int  # the largest possible record, at least 0

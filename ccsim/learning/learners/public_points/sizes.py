@@ -46,37 +46,14 @@ def public_points_sizes(
 ) -> PublicPointsSizes:
     """Return sufficient examples for label-private and semi-private learning (`bns` Theorem 6.2).
 
-    Parameters
-    ----------
-    vc, concepts : int
-        VC dimension and number of concepts of the class.
-    epsilon, accuracy, failure
-        Of the learner.
-    variant : str
-        ``printed``: ``(32 / accuracy) (vc ln(64 / accuracy) + ln(8 / failure))`` public points, and
-        ``768 / (accuracy^2 epsilon) (vc ln(64 / accuracy) + 2 ln(8 / failure))`` examples; the
-        first number is what Theorem 2.13 asks for at an error of ``accuracy / 4``, where ``accuracy
-        / 8`` is used (erratum 10), and the second one may be smaller than the first if ``epsilon``
-        is large. ``corrected``: public points for an error of ``accuracy / 8`` and a failure of
-        ``failure / 4``; then as many more as the three events of the proof need, with at most
-        ``2^public`` hypotheses and ``epsilon`` at most 1 for two of them. ``counted``: the same
-        with the hypotheses counted by Sauer's lemma, and no more than there are concepts.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-    InstanceTooLargeError
-        If numbers of more than `MAX_BITS` bits would be needed.
-
-    Examples
-    --------
-    >>> asked = 1, 2**64, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10)
-    >>> for variant in ("printed", "corrected", "counted"):
-    ...     public_points_sizes(*asked, variant)
-    PublicPointsSizes(public=3470, total=1169321)
-    PublicPointsSizes(public=7384, total=417136)
-    PublicPointsSizes(public=7384, total=8392)
+    Method: ``printed``: ``(32 / accuracy) (vc ln(64 / accuracy) + ln(8 / failure))`` public points,
+    and ``768 / (accuracy^2 epsilon) (vc ln(64 / accuracy) + 2 ln(8 / failure))`` examples; the
+    first number is that of Theorem 2.13 for an error of ``accuracy / 4``, where ``accuracy / 8`` is
+    used (erratum 10), and the second one may be smaller than the first if ``epsilon`` is large.
+    ``corrected``: public points for an error of ``accuracy / 8`` and a failure of ``failure / 4``;
+    then as many more as the three events of the proof need, with at most ``2^public`` hypotheses
+    and ``epsilon`` at most 1 for two of them. ``counted``: the same with the hypotheses counted by
+    Sauer's lemma, and no more than there are concepts.
     """
     check_parameters(accuracy, failure, epsilon)
     if variant not in VARIANTS:

@@ -105,8 +105,7 @@ class BoxCover(GridCover[Box]):
 
     One concept is kept for each subset of the public points that some box cuts off: the smallest
     box that holds it, with each side moved halfway to the next coordinate of a public point. So
-    ``k`` points leave at most ``(k + 2)^d`` cells. Nothing of the grid is listed: a side may be
-    ``2^64`` and more.
+    ``k`` points leave at most ``(k + 2)^d`` cells; a side may be ``2^64`` and more.
 
     Complexity: that of `box_subsets`, and concepts times cells. Source: `pap` Algorithm 3.
     """

@@ -40,9 +40,9 @@ _PLANE = 2
 def separable_subsets(points: Sequence[Sequence[int]]) -> int:
     """Return how many subsets of points a halfspace cuts off, without listing them.
 
-    Exactly for points of a line or of the plane, in any position: ``2 + 2 sum (k_L - 1)`` over the
-    lines ``L`` through two or more of the points, with ``k_L`` points each (Zaslavsky). In more
-    dimensions it is Cover's bound, which is exact for points in general position.
+    Exactly for points of a line or of the plane: ``2 + 2 sum (k_L - 1)`` over the lines ``L``
+    through ``k_L >= 2`` of the points (Zaslavsky). In more dimensions it is Cover's bound, which is
+    exact for points in general position.
 
     Complexity: pairs of points. Source: T. Zaslavsky (1975), Facing up to arrangements.
     """
@@ -64,8 +64,8 @@ class HalfspaceCover(GridCover[Halfspace]):
     """The halfspaces over the grid ``{0..n_1-1} x ... x {0..n_d-1}``.
 
     One concept is kept for each subset of the public points that some halfspace cuts off; none is
-    missed where points lie on one line (see `ccsim.classes.families.dichotomies`). Each has integer
-    weights, as far inside of its chamber as the sum of the chamber's extreme rays is.
+    missed where points lie on one line (see `ccsim.classes.families.dichotomies`). Its weights are
+    the sum of the extreme rays of its chamber.
 
     Complexity: that of `dichotomies`, and concepts times points of the grid: 36 000 concepts on 64
     x 64 points or 10 000 on 256 x 256 take two to five seconds. Source: `pap` Algorithm 3 and the
