@@ -47,7 +47,7 @@ def floats(game: Game) -> float:
     import highspy
     import numpy as np
 
-    from ccsim.programs.quiet import QuietHighs
+    from ccsim.programs.highs import QuietHighs
 
     payoff = np.array(game, dtype=float)
     if exchanged := len(game) < len(game[0]):

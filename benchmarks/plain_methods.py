@@ -19,7 +19,7 @@ import numpy as np
 
 from ccsim import CommunicationProblem, ConceptClass
 from ccsim.privacy import ExponentialMechanism
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 
 __all__ = [
     "audit",

@@ -56,7 +56,7 @@ from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
 from ccsim.privacy.qualities import QualityNeighbours
 from ccsim.programs import LinearProgram, enclose_matrix_game, solve_linear_program
-from ccsim.programs.outcome import ProgramBounds
+from ccsim.programs.program import ProgramBounds
 from ccsim.release import ReleaseBound, release_lower_bound, sanitizer_lower_bound
 from ccsim.representation import (
     EquivalenceTable,

@@ -73,7 +73,7 @@ from ccsim.programs import (
     solve_linear_program,
     solve_matrix_game,
 )
-from ccsim.programs.outcome import ProgramBounds
+from ccsim.programs.program import ProgramBounds
 from ccsim.release import release_lower_bound
 from ccsim.representation import (
     HypothesisSet,

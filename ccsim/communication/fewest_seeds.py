@@ -32,8 +32,8 @@ from ccsim.communication.protocols.tables import (
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.programs.game_program import solve_integer_game
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.game import solve_integer_game
+from ccsim.programs.highs import QuietHighs
 
 MAX_NODES = 1 << 16
 """Most cases of a proof that fewer components are not enough."""

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from ccsim.arguments.checked import checked_types
-from ccsim.programs.outcome import InfeasibilityProof, OptimalSolution
-from ccsim.programs.program import LinearProgram
+from ccsim.programs.program import InfeasibilityProof, LinearProgram, OptimalSolution
 
 _SENSES = {"<=": "L", "=": "E", ">=": "G"}
 Terms = Iterable[tuple[int, Fraction]]

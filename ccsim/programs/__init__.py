@@ -6,14 +6,15 @@ from ccsim.programs.game import (
     enclose_matrix_game,
     solve_matrix_game,
 )
-from ccsim.programs.outcome import (
+from ccsim.programs.program import (
     InfeasibilityProof,
+    LinearConstraint,
     LinearOutcome,
+    LinearProgram,
     OptimalSolution,
     ProgramBounds,
     UnboundednessProof,
 )
-from ccsim.programs.program import LinearConstraint, LinearProgram
 from ccsim.programs.solver import solve_linear_program
 
 __all__ = [

@@ -1,31 +1,34 @@
-"""Linear programs in integers: the form in which every exact method works.
+"""Linear programs in integers: their possible ends, their bases, and the exact simplex method.
 
-Minimise ``c x`` subject to ``l_j <= x_j <= u_j`` for every column and ``l_i <= (A x)_i <= u_i`` for
-every row; all numbers are integers, a bound may be absent (None). The *activity* ``(A x)_i`` is
-treated as one more variable, number ``n + i``, so that rows and columns obey the same rules: there
-are ``n + m`` variables with bounds, and ``m`` equations ``A x - r = 0``.
+Minimise ``c x`` subject to ``l_j <= x_j <= u_j`` and ``l_i <= (A x)_i <= u_i``; a bound may be
+None. The activity ``(A x)_i`` is variable ``n + i``. Weak duality: for row prices ``y``, ``c x`` is
+the sum of ``d_j x_j`` over all ``n + m`` variables, where ``d = (c - y A, y)``.
 
-A program can end in three ways, each with its check in integers, which knows nothing of bases.
-Main statement (weak duality): for every vector ``y`` of row prices, ``c x`` is the sum of
-``d_j x_j`` over all ``n + m`` variables, where ``d = (c - y A, y)`` are the reduced costs. So it is
-at least the sum of ``d_j l_j`` over ``d_j > 0`` and of ``d_j u_j`` over ``d_j < 0``.
+Basic are some columns and the activities of all but the *tight* rows; every other variable rests at
+a bound, or at 0. From the *kernel*, the basic columns and tight rows, come both solutions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, cast
 
 import flint
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.data import frozen
+from ccsim.errors import NotDecidedError
 
 Integers = npt.NDArray[np.object_]
 """A vector of Python integers of any length."""
 
 Indices = npt.NDArray[np.int64]
+
+_PRIME = 2305843009213693951
+"""``2**61 - 1``: what is independent modulo it is independent."""
 
 
 class IntegerProgram:
@@ -190,3 +193,271 @@ def dual_bound(program: IntegerProgram, y: Integers, scale: int) -> int | None:
                 return None
             total += d * end
     return total
+
+
+def run_simplex(
+    program: IntegerProgram,
+    basis: Basis | None = None,
+    budget: Budget | None = None,
+    most_pivots: int | None = None,
+) -> ProgramEnd:
+    """Optimise a program in integers.
+
+    Complexity: two exact solutions of a square system for each pivot; some tens of pivots
+    a second for kernels of 50 x 50. The number of pivots is exponential in the worst case.
+    """
+    counter = _Pivots(budget, most_pivots)
+    basis = repaired(program, basis or Basis((), ()))
+    y, scale = prices(program, basis)
+    reduced = program.reduced_costs(y, scale)
+    costs = [scale * c for c in program.cost] + [0] * program.rows
+    for j, d in _wrong(program, basis, reduced):
+        costs[j] -= d
+    found = _dual_phase(program, basis, costs, counter)
+    return found if isinstance(found, Contradiction) else _primal_phase(program, found, counter)
+
+
+class _Pivots:
+    """Counts pivots and ends the method when the time or their number is over."""
+
+    def __init__(self, budget: Budget | None, most: int | None) -> None:
+        self._budget, self._most, self.pivots = budget, most, 0
+
+    def count(self) -> None:
+        if self._budget is not None:
+            self._budget.spend()
+        if self.pivots == self._most:
+            raise NotDecidedError(f"not decided after {self.pivots} exact pivots")
+        self.pivots += 1
+
+
+def _dual_phase(
+    program: IntegerProgram, basis: Basis, costs: Sequence[int], counter: _Pivots
+) -> Basis | Contradiction:
+    """Return a feasible basis, or weights of the rows that prove that there is none."""
+    n, bland = program.columns, False
+    while True:
+        x, scale = primal_solution(program, basis)
+        everything = [*x, *program.activity(x)]
+        # below its lower bound by a positive number, above its upper bound by a negative one
+        violations = []
+        bounds = zip(everything, program.lower, program.upper, strict=True)
+        for b, (number, low, high) in enumerate(bounds):
+            if low is not None and number < low * scale:
+                violations.append((b, low * scale - number))
+            elif high is not None and number > high * scale:
+                violations.append((b, high * scale - number))
+        if not violations:
+            return basis
+        leaving, gap = violations[0] if bland else max(violations, key=lambda v: abs(v[1]))
+        sign = 1 if gap > 0 else -1
+        weights, _ = row_of(program, basis, leaving)
+        rates = program.reduced_costs(weights, 0)  # -(w A) for columns, w for activities
+        y, y_scale = prices(program, basis, costs)
+        reduced = program.reduced_costs(y, y_scale, costs[:n])
+        reduced[n:] += np.array([y_scale * c for c in costs[n:]], dtype=object)
+        helping = [
+            (Fraction(abs(reduced[j]), abs(rates[j])), j)
+            for j in _resting(program, basis)
+            if rates[j] and _can_move(program, basis, j, sign * rates[j])
+        ]
+        if not helping:
+            return Contradiction(weights * -sign, counter.pivots)
+        ratio, entering = min(helping)
+        basis = basis.exchanged(entering, leaving, n, to_upper=sign < 0)
+        bland = ratio == 0
+        counter.count()
+
+
+def _primal_phase(program: IntegerProgram, basis: Basis, counter: _Pivots) -> Optimum | Descent:
+    """Lower the costs from a feasible basis until prices prove that they are least."""
+    n, bland = program.columns, False
+    while True:
+        y, y_scale = prices(program, basis)
+        moves = list(_wrong(program, basis, program.reduced_costs(y, y_scale)))
+        x, scale = primal_solution(program, basis)
+        if not moves:
+            return Optimum(x, scale, y, y_scale, counter.pivots)
+        entering, d = moves[0] if bland else max(moves, key=lambda move: abs(move[1]))
+        sign = -1 if d > 0 else 1
+        change, change_scale = column_of(program, basis, entering)
+        change = [sign * rate for rate in change]
+        low, high = program.lower[entering], program.upper[entering]
+        limits = []
+        if low is not None and high is not None:
+            limits.append((Fraction(high - low), entering, sign > 0))
+        values, rates = [*x, *program.activity(x)], [*change, *program.activity(change)]
+        for b in set(range(len(values))).difference(_resting(program, basis)):
+            end = (program.upper if rates[b] > 0 else program.lower)[b]
+            if rates[b] and end is not None:
+                room = Fraction((end * scale - values[b]) * change_scale, scale * rates[b])
+                limits.append((room, b, rates[b] > 0))
+        if not limits:
+            return Descent(x, scale, change, counter.pivots)
+        step, leaving, to_upper = min(limits)
+        if leaving == entering:
+            flipped = basis.at_upper ^ {entering}
+            basis = Basis(basis.columns, basis.tight, flipped)
+        else:
+            basis = basis.exchanged(entering, leaving, n, to_upper=to_upper)
+        bland = step == 0
+        counter.count()
+
+
+def _resting(program: IntegerProgram, basis: Basis) -> Iterator[int]:
+    """Yield the variables that are not basic."""
+    basic = set(basis.columns)
+    yield from (j for j in range(program.columns) if j not in basic)
+    yield from (program.columns + i for i in basis.tight)
+
+
+def _can_move(program: IntegerProgram, basis: Basis, j: int, sign: int) -> bool:
+    """Whether a resting variable can rise (``sign > 0``) or fall from where it rests."""
+    low, high = program.lower[j], program.upper[j]
+    value = rest(program, basis, j)
+    return (high is None or value < high) if sign > 0 else (low is None or low < value)
+
+
+def _wrong(program: IntegerProgram, basis: Basis, reduced: Integers) -> Iterator[tuple[int, int]]:
+    """Yield the resting variables that would lower the costs, with their reduced costs."""
+    for j in _resting(program, basis):
+        if (d := reduced[j]) and _can_move(program, basis, j, -d):
+            yield j, d
+
+
+@frozen
+class Basis:
+    """Basic columns, tight rows, and the variables that rest at their upper bound."""
+
+    columns: tuple[int, ...]  # basic columns
+    tight: tuple[int, ...]  # rows whose activity is not basic; as many as there are basic columns
+    # variables, columns and activities, that rest at the upper of two bounds
+    at_upper: frozenset[int] = frozenset()
+
+    def exchanged(self, entering: int, leaving: int, n: int, *, to_upper: bool) -> Basis:
+        """Return the basis after one pivot; ``n`` is the number of columns."""
+        columns, tight = set(self.columns), set(self.tight)
+        columns, tight = (
+            (columns | {entering}, tight) if entering < n else (columns, tight - {entering - n})
+        )
+        columns, tight = (
+            (columns - {leaving}, tight) if leaving < n else (columns, tight | {leaving - n})
+        )
+        at_upper = self.at_upper - {entering, leaving} | ({leaving} if to_upper else set())
+        return Basis(tuple(sorted(columns)), tuple(sorted(tight)), frozenset(at_upper))
+
+
+def primal_solution(program: IntegerProgram, basis: Basis) -> tuple[list[int], int]:
+    """Return the basic solution: numerators of the columns, and their denominator."""
+    basic = set(basis.columns)
+    x = [0 if j in basic else rest(program, basis, j) for j in range(program.columns)]
+    fixed = program.activity(x)
+    n = program.columns
+    target = [rest(program, basis, n + i) - fixed[i] for i in basis.tight]
+    kernel = program.kernel(basis.tight, basis.columns)
+    numerators, scale = _solve(kernel, target)
+    if scale != 1:
+        x = [scale * number for number in x]
+    for j, number in zip(basis.columns, numerators, strict=True):
+        x[j] = number
+    return x, scale
+
+
+def prices(
+    program: IntegerProgram, basis: Basis, cost: Sequence[int] | None = None
+) -> tuple[Integers, int]:
+    """Return the prices at which no basic variable has a reduced cost, and their denominator.
+
+    ``cost`` has one entry for each of the ``n + m`` variables; without it the program's own count
+    and activities cost nothing.
+    """
+    n = program.columns
+    y: Integers = np.zeros(program.rows, dtype=object)
+    target = [(program.cost if cost is None else cost)[j] for j in basis.columns]
+    if cost is not None and any(cost[n:]):  # the column of an activity is minus a unit vector
+        y[:] = [-c for c in cost[n:]]
+        y[list(basis.tight)] = 0
+        priced = program.priced(y)
+        target = [c - int(priced[j]) for c, j in zip(target, basis.columns, strict=True)]
+    kernel = program.kernel(basis.tight, basis.columns)
+    numerators, scale = _solve(kernel.transpose(), target)
+    y = y * scale
+    y[list(basis.tight)] = numerators
+    return y, scale
+
+
+def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integers, int]:
+    """Return weights ``w`` of the rows, over a denominator, that isolate one basic variable.
+
+    The basic variable is ``w r - (w A) x`` with the other basic ones cancelling out, so that
+    ``-(w A)_j`` and ``w_i`` are its rates of change in the variables that are not basic.
+    """
+    n = program.columns
+    weights: Integers = np.zeros(program.rows, dtype=object)
+    if leaving < n:
+        target = [int(j == leaving) for j in basis.columns]
+    else:
+        entries = program.kernel([leaving - n], basis.columns).entries()
+        target = [int(entry) for entry in entries]
+    kernel = program.kernel(basis.tight, basis.columns)
+    numerators, scale = _solve(kernel.transpose(), target)
+    weights[list(basis.tight)] = numerators
+    if leaving >= n:
+        weights[leaving - n] = -scale
+    return weights, scale
+
+
+def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[list[int], int]:
+    """Return the rates of change of all columns, over a denominator, in one variable.
+
+    The variable is not basic; it changes at rate 1 and the others that are not basic stay.
+    """
+    n = program.columns
+    x = [0] * n
+    if entering < n:
+        x[entering] = 1
+        change = program.activity(x)
+        target = [-int(change[i]) for i in basis.tight]
+    else:
+        target = [int(n + i == entering) for i in basis.tight]
+    numerators, scale = _solve(program.kernel(basis.tight, basis.columns), target)
+    if entering < n:
+        x[entering] = scale
+    for j, number in zip(basis.columns, numerators, strict=True):
+        x[j] = number
+    return x, scale
+
+
+def rest(program: IntegerProgram, basis: Basis, j: int) -> int:
+    """Return the value at which a variable rests that is not basic."""
+    low, high = program.lower[j], program.upper[j]
+    if high is not None and (low is None or j in basis.at_upper):
+        return high
+    return low or 0
+
+
+def _solve(matrix: flint.fmpz_mat, target: Sequence[int]) -> tuple[list[int], int]:
+    """Solve a square system in rationals: numerators and their denominator, which is positive."""
+    if not target:
+        return [], 1
+    solution = matrix.solve(flint.fmpz_mat(len(target), 1, list(target)))
+    numerators, denominator = cast("flint.fmpq_mat", solution).numer_denom()
+    return [int(entry) for entry in numerators.entries()], int(denominator)
+
+
+def repaired(program: IntegerProgram, basis: Basis) -> Basis:
+    """Return a basis with nonsingular kernel, made of columns and tight rows of the given one."""
+    columns, tight = basis.columns, basis.tight
+    kernel = program.kernel(tight, columns)
+    chosen = independent(kernel)
+    rows = independent(program.kernel(tight, [columns[k] for k in chosen]).transpose())
+    return Basis(tuple(columns[k] for k in chosen), tuple(tight[k] for k in rows), basis.at_upper)
+
+
+def independent(matrix: flint.fmpz_mat) -> list[int]:
+    """Return the first columns that are independent modulo a large prime."""
+    if not matrix.nrows() or not matrix.ncols():
+        return []
+    reduced, rank = flint.nmod_mat(matrix, _PRIME).rref()
+    rows = reduced.tolist()[:rank]
+    return [next(k for k, entry in enumerate(row) if int(entry)) for row in rows]

@@ -1,12 +1,6 @@
-"""Solving linear programs: to integers, up a ladder, and back.
+"""Solving linear programs: to integers, to an end that the check accepts, and back.
 
-The ladder, cheapest rung first:
-
-1. the basis at which a float solver ended, several settings in turn: both basic solutions come from
-   its kernel in exact arithmetic and count if the check in integers accepts them;
-2. the exact simplex method from the first of these bases.
-
-What is returned has passed the check on every rung; the check knows nothing of bases.
+The bases at which a float solver ends come first, and then exact pivots from the first of them.
 """
 
 from __future__ import annotations
@@ -19,9 +13,9 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact.fractions import common_denominator
-from ccsim.programs.basis import Basis, prices, primal_solution
-from ccsim.programs.float_basis import Suggestion, suggest
+from ccsim.programs.highs import Suggestion, suggest
 from ccsim.programs.integer_program import (
+    Basis,
     Contradiction,
     Descent,
     IntegerProgram,
@@ -29,16 +23,18 @@ from ccsim.programs.integer_program import (
     ProgramEnd,
     dual_bound,
     is_feasible,
+    prices,
+    primal_solution,
+    run_simplex,
 )
-from ccsim.programs.outcome import (
+from ccsim.programs.program import (
     InfeasibilityProof,
     LinearOutcome,
+    LinearProgram,
     OptimalSolution,
     ProgramBounds,
     UnboundednessProof,
 )
-from ccsim.programs.program import LinearProgram
-from ccsim.programs.simplex import run_simplex
 
 
 @checked_types

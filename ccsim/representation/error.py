@@ -18,7 +18,7 @@ from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen, validated
-from ccsim.programs.game_program import solve_integer_game
+from ccsim.programs.game import solve_integer_game
 from ccsim.representation.failing_sets.selection import even_law, mass, pure
 from ccsim.representation.hypotheses import HypothesisSet, check_points
 

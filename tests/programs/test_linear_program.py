@@ -20,17 +20,18 @@ from ccsim.programs import (
     UnboundednessProof,
     solve_linear_program,
 )
-from ccsim.programs.basis import Basis, repaired
-from ccsim.programs.float_basis import SETTINGS, suggest
-from ccsim.programs.game_program import GameProgram
+from ccsim.programs.game import GameProgram
+from ccsim.programs.highs import SETTINGS, suggest
 from ccsim.programs.integer_program import (
+    Basis,
     Contradiction,
     Descent,
     IntegerProgram,
     Optimum,
     is_feasible,
+    repaired,
+    run_simplex,
 )
-from ccsim.programs.simplex import run_simplex
 from ccsim.programs.solver import end_of_basis, solve_integer_program
 
 HUGE = 10**30

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import CertificateError, DomainError
 from ccsim.programs import enclose_matrix_game, solve_matrix_game
-from ccsim.programs.game_program import GameProgram, GrowingGame, solve_integer_game
-from ccsim.programs.simplex import run_simplex
+from ccsim.programs.game import GameProgram, GrowingGame, solve_integer_game
+from ccsim.programs.integer_program import run_simplex
 from tests.strategies import matrices
 
 HADAMARD = [[1 - 2 * ((i & j).bit_count() & 1) for j in range(8)] for i in range(8)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import ccsim
 
 SAID = """
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 QuietHighs().run()
 """
 

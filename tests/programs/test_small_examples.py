@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccsim.programs.game_program import GrowingGame
+from ccsim.programs.game import GrowingGame
 from ccsim.programs.sign_vectors import _along_a_curve
 
 

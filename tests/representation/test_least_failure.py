@@ -14,7 +14,7 @@ from ccsim.classes import ConceptClass, all_functions, points
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
 from ccsim.kernel import Rejected, check, read
-from ccsim.programs.game_program import solve_integer_game
+from ccsim.programs.game import solve_integer_game
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,

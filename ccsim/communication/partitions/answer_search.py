@@ -29,7 +29,7 @@ from ccsim.communication.partitions.subsets import Table
 from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.exact import common_denominator
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 from ccsim.symmetry.matrix import Symmetry
 
 _NODES = 20000

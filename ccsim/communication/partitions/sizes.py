@@ -24,7 +24,7 @@ from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.partitions.squares import is_positive
 from ccsim.communication.partitions.tables import Weights
 from ccsim.data import frozen
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 
 _UNIT = 1 << 60
 _EXCESSES = 1 << 9

@@ -22,7 +22,7 @@ from ccsim.communication.private_coins.case_trees import BestFirst
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.data import frozen
 from ccsim.errors import NotDecidedError
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 
 Array = npt.NDArray[np.float64]
 

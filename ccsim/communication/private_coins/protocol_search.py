@@ -23,7 +23,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.replies import best_alice
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 
 Floats = npt.NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator
-from ccsim.programs.game_program import solve_integer_game
+from ccsim.programs.game import solve_integer_game
 
 Separation = tuple[tuple[int, int], ...]
 

@@ -19,7 +19,7 @@ from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import Array, GrowingWeights
 from ccsim.exact import common_denominator
-from ccsim.programs.game_program import GrowingGame, solve_integer_game
+from ccsim.programs.game import GrowingGame, solve_integer_game
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 

@@ -21,7 +21,7 @@ from ccsim.budget import Budget
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.communication.public_coins.pricing import simple_law
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 

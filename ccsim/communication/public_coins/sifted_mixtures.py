@@ -8,7 +8,7 @@ from ccsim.budget import Budget
 from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import Array, GrowingWeights, Upper
-from ccsim.programs.game_program import GrowingGame
+from ccsim.programs.game import GrowingGame
 
 _PLAYING = 0.25
 """Part of the time in which weights grow before the first program."""

@@ -23,9 +23,8 @@ from ccsim.learning.optimum.rounding import private_laws
 from ccsim.learning.optimum.rows import Hard, Row, added_terms
 from ccsim.learning.optimum.subdivisions import Database
 from ccsim.learning.optimum.symmetries import Move
-from ccsim.programs.float_basis import suggest
+from ccsim.programs.highs import QuietHighs, suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
-from ccsim.programs.quiet import QuietHighs
 from ccsim.programs.solver import solve_integer_program
 
 _UNIT = 1 << 40

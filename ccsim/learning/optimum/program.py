@@ -24,7 +24,7 @@ from ccsim.learning.optimum.rounding import private_laws
 from ccsim.learning.optimum.rows import Hard, Row, added_terms, coarse_row, error_of, sample_law
 from ccsim.learning.optimum.subdivisions import Database, Distribution
 from ccsim.learning.optimum.symmetries import Move, Orbits
-from ccsim.programs.float_basis import suggest
+from ccsim.programs.highs import suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.solver import solve_integer_program
 

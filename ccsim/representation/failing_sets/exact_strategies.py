@@ -18,8 +18,8 @@ import flint
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.programs.basis import independent
-from ccsim.programs.game_program import solve_integer_game
+from ccsim.programs.game import solve_integer_game
+from ccsim.programs.integer_program import independent
 
 Matrix = Sequence[Sequence[int]]
 

@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
-from ccsim.programs.game_program import GrowingGame
+from ccsim.programs.game import GrowingGame
 from ccsim.representation.failing_sets.heavy_families import heavy_families
 from ccsim.representation.failing_sets.meeting import meeting_sets
 from ccsim.representation.failing_sets.row_orbits import RowOrbits, row_orbits

@@ -10,7 +10,7 @@ from math import isinf
 from ccsim.budget import Budget, OutOfWorkError, Progress
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
-from ccsim.programs.game_program import solve_integer_game
+from ccsim.programs.game import solve_integer_game
 from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture, rounded
 from ccsim.representation.failing_sets.float_game import NearOptimum, near_optimum
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS

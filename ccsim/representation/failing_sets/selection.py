@@ -15,7 +15,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.data import validated
 from ccsim.exact import common_denominator
-from ccsim.programs.game_program import solve_integer_game
+from ccsim.programs.game import solve_integer_game
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
-from ccsim.programs.game_program import GrowingGame
+from ccsim.programs.game import GrowingGame
 from ccsim.representation.hitting_sets.branching import Node, Visited, least_number
 from ccsim.representation.hitting_sets.left import Left
 from ccsim.representation.hitting_sets.symmetries import Permutation

@@ -13,7 +13,7 @@ import numpy as np
 
 from ccsim.communication.private_coins.relations.compiled_games import best_equations
 from ccsim.communication.private_coins.relations.equations import Equations, Name
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Weighed: TypeAlias = tuple[int, Name, float]

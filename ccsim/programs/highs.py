@@ -1,11 +1,9 @@
-"""Bases of a linear program suggested by a float solver (HiGHS); nothing here decides.
+"""HiGHS, the float solver, without output, and the bases of linear programs that it suggests.
 
-The integers are scaled by powers of two before they become floats: not at all where they are
-moderate, otherwise rows and columns in turn towards entries of size one, so that neither the range
-of floats nor the solver's tolerances cut anything off that scaling can save. What scaling cannot
-bring into a range that the solver accepts is cut off there: it keeps its sign and is as large as
-the solver may see. Every run has a limit of iterations far above what programs of its size need, so
-that a solver that numbers have led astray gives way to the next setting and to exact pivots.
+Nothing here decides. Integers are scaled by powers of two: not at all where they are moderate,
+otherwise rows and columns in turn towards entries of size one; what is still out of range is cut
+off and keeps its sign. Runs have a limit of iterations far above what programs of their size need,
+after which the next setting and exact pivots follow.
 """
 
 from __future__ import annotations
@@ -21,9 +19,7 @@ import numpy.typing as npt
 from ccsim.budget import Budget
 from ccsim.data import frozen
 from ccsim.exact.fractions import common_denominator
-from ccsim.programs.basis import Basis
-from ccsim.programs.integer_program import IntegerProgram, Integers
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.integer_program import Basis, IntegerProgram, Integers
 
 SETTINGS: tuple[dict[str, str | int | float], ...] = (
     {"solver": "simplex", "presolve": "on"},
@@ -46,6 +42,22 @@ _ITERATIONS = 10_000
 """So many iterations, and twenty for every row and column, are allowed to each run."""
 
 Floats = npt.NDArray[np.float64]
+
+
+class QuietHighs(highspy.Highs):
+    """HiGHS that prints nothing.
+
+    Version 1.16 prints its name as soon as callbacks are set, which its constructor does.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+
+    def enableCallbacks(self) -> None:  # noqa: N802 - the solver's name
+        """Set callbacks after printing has been switched off."""
+        self.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        super().enableCallbacks()  # type: ignore[no-untyped-call]
 
 
 @frozen
