@@ -70,7 +70,6 @@ from ccsim.communication.reductions.augmented_index import (
     AugmentedIndexReduction,
     augmented_index_reduction,
 )
-from ccsim.communication.reductions.implicit import ImplicitReduction, PulledBackProtocol
 from ccsim.communication.reductions.littlestone_bound import (
     LittlestoneBound,
     ProtocolAndBound,
@@ -95,7 +94,6 @@ __all__ = [
     "EqualityValue",
     "FewestSeeds",
     "HardDistribution",
-    "ImplicitReduction",
     "IndexValue",
     "LittlestoneBound",
     "MinimaxResult",
@@ -106,7 +104,6 @@ __all__ = [
     "ProceduralProtocol",
     "ProtocolAndBound",
     "PublicCoinProtocol",
-    "PulledBackProtocol",
     "RadonPartitions",
     "SignRankResult",
     "SimulationResult",

@@ -13,10 +13,7 @@ from ccsim.dimensions.domain import (
 )
 from ccsim.dimensions.exhaustion import AllClasses, all_classes
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
-from ccsim.dimensions.mistake_trees.families import box_tree, line_tree, threshold_tree
-from ccsim.dimensions.mistake_trees.halfspaces import Halfspace, collision_free, halfspace_tree
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
-from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.randomized_littlestone import (
     RandomizedLittlestoneResult,
@@ -50,8 +47,6 @@ __all__ = [
     "DimensionsResult",
     "DualVCResult",
     "EffectiveDomainSize",
-    "Halfspace",
-    "ImplicitMistakeTree",
     "LittlestoneRefutation",
     "LittlestoneResult",
     "MistakeGame",
@@ -68,14 +63,10 @@ __all__ = [
     "ThresholdResult",
     "VCResult",
     "all_classes",
-    "box_tree",
-    "collision_free",
     "dimensions",
     "dual_vc_dimension",
     "effective_domain_size",
-    "halfspace_tree",
     "largest_dual_dimension",
-    "line_tree",
     "littlestone_dimension",
     "mean_depth_program",
     "most_labellings",
@@ -89,7 +80,6 @@ __all__ = [
     "star_number",
     "teaching_dimension",
     "threshold_dimension",
-    "threshold_tree",
     "tree_adversary",
     "vc_dimension",
 ]

@@ -8,8 +8,6 @@ import pytest
 
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.dimensions.mistake_trees.families import check_at_least
-from ccsim.dimensions.mistake_trees.rules import check_prefix
 from ccsim.dimensions.shattering.bound import _labels_to_follow
 from ccsim.dimensions.shattering.extension import exchanged_set, rows_cut_to
 from ccsim.dimensions.shattering.search import largest_shattered
@@ -20,6 +18,10 @@ from ccsim.dimensions.version_spaces.mean_depths import even_tree
 from ccsim.dimensions.version_spaces.splits import literal_moves, useful_symmetries
 from ccsim.errors import DomainError
 from ccsim.symmetry.matrix import Symmetry
+from proofs_check.claims.feldman_xiao.constructions.implicit_trees import (
+    check_at_least,
+    check_prefix,
+)
 
 
 def test_families_check_at_least():

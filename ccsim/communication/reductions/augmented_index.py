@@ -1,8 +1,7 @@
 """Evaluation is at least as hard as augmented index: the two mappings of a mistake tree.
 
 Main statements: `fx` Lemma 10 (= 4.2), which `AugmentedIndexReduction.check` verifies on every
-input, and Corollary 11 (= 4.3), which `AugmentedIndexReduction.pull_back` carries out. For trees
-that are given by rules see `ccsim.communication.reductions.implicit`.
+input, and Corollary 11 (= 4.3), which `AugmentedIndexReduction.pull_back` carries out.
 """
 
 from __future__ import annotations

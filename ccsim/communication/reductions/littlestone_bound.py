@@ -9,7 +9,7 @@ special cases, and any mistake tree's depth may stand for the dimension.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
@@ -17,7 +17,7 @@ from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.data import validated
-from ccsim.dimensions import ImplicitMistakeTree, MistakeTree, littlestone_dimension
+from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
 
@@ -134,14 +134,14 @@ class ProtocolAndBound:
 
 @checked_types
 def littlestone_bound(
-    source: ConceptClass | MistakeTree | ImplicitMistakeTree[Any, Any],
+    source: ConceptClass | MistakeTree,
     error: Fraction | int | str,
 ) -> LittlestoneBound:
     """Return the bound for a class, or for whatever class a mistake tree is taken from.
 
     Parameters
     ----------
-    source : ConceptClass, MistakeTree or ImplicitMistakeTree
+    source : ConceptClass or MistakeTree
         A class is asked for its Littlestone dimension, a tree, which is trusted, for its depth.
     error : Fraction, int or str
         From 0 to 1/2.
@@ -158,9 +158,6 @@ def littlestone_bound(
     ...     1 - binary_entropy(Fraction(1, 4))
     ... )
     True
-    >>> from ccsim.dimensions import threshold_tree
-    >>> littlestone_bound(threshold_tree(100), "11/100").least_messages.bit_length()
-    51
     """
     if isinstance(source, ConceptClass):
         depth = littlestone_dimension(source).value

@@ -11,16 +11,16 @@ from functools import partial
 from itertools import product
 
 from ccsim import ConceptClass, balls, boxes, halfspaces
-from ccsim.dimensions import (
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, Side, all_of, at_least, at_most, equal, holds
+from proofs_check.claims.evidence import littlestone_dimension, vc_dimension
+from proofs_check.claims.feldman_xiao.constructions.implicit_trees import (
     Halfspace,
+    HalfspaceTree,
     box_tree,
     collision_free,
     halfspace_tree,
 )
-from ccsim.dimensions.mistake_trees.halfspaces import HalfspaceTree
-from proofs_check.claims.claim import Kind, Verdict, claim
-from proofs_check.claims.decision import Decision, Side, all_of, at_least, at_most, equal, holds
-from proofs_check.claims.evidence import littlestone_dimension, vc_dimension
 from proofs_check.claims.grid import table
 from proofs_check.claims.variants import near, plus, times
 

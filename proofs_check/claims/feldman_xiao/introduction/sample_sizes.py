@@ -17,8 +17,6 @@ from ccsim import (
     halfspaces,
     representation_error,
 )
-from ccsim.dimensions import halfspace_tree
-from ccsim.dimensions.mistake_trees.halfspaces import HalfspaceTree
 from ccsim.exact import Epsilon, LogSum
 from ccsim.instances import parse_class
 from ccsim.learning import RepresentationLearner, Target, two_point_failure
@@ -27,6 +25,10 @@ from ccsim.representation import RepresentationResult, projective_plane_represen
 from proofs_check.claims.claim import Kind, Verdict, claim, not_checked
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import littlestone_dimension, recheck, vc_dimension
+from proofs_check.claims.feldman_xiao.constructions.implicit_trees import (
+    HalfspaceTree,
+    halfspace_tree,
+)
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import classes_on
 from proofs_check.claims.variants import near, plus, times

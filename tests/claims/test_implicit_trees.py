@@ -14,17 +14,18 @@ from ccsim.classes import (
     lines,
     thresholds,
 )
-from ccsim.dimensions import (
+from ccsim.dimensions import littlestone_dimension
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from proofs_check.claims.feldman_xiao.constructions.implicit_trees import (
     Halfspace,
+    LineTree,
+    ThresholdTree,
     box_tree,
     collision_free,
     halfspace_tree,
     line_tree,
-    littlestone_dimension,
     threshold_tree,
 )
-from ccsim.dimensions.mistake_trees.families import LineTree, ThresholdTree
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
 PAPER_DEPTHS = {(1, 1): 1, (2, 1): 2, (3, 1): 3, (1, 2): 2, (1, 3): 4, (2, 2): 4, (1, 4): 7}
 HALFSPACE_DIMENSIONS = {(1, 1): 2, (2, 1): 3, (3, 1): 4, (1, 2): 3, (1, 3): 6, (2, 2): 7}
