@@ -111,11 +111,11 @@ class AugmentedIndexByCode(_AugmentedIndex, IndexByCode):
 
     def bob(self, message: int, y: int, coins: int) -> int:
         """Return what Bob answers to the index problem at his position."""
-        return super().bob(message, _position(y), coins)
+        return IndexByCode.bob(self, message, _position(y), coins)
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
         """Return Bob's answer in each run."""
-        return super().bob_batch(messages, _position(y), coins)
+        return IndexByCode.bob_batch(self, messages, _position(y), coins)
 
 
 AugmentedIndexCoveringCode = by_code(AugmentedIndexByCode, HammingCode)
