@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ccsim.exact import Epsilon
+from ccsim.release.sanitizers.budget import san_points_sample_size
 from ccsim.release.sanitizers.frequent_points import SanPoints
-from ccsim.release.sanitizers.point_failure import histogram_sample_size, san_points_sample_size
+from ccsim.release.sanitizers.points import histogram_sample_size
 from proofs_check.claims.beimel_nissim_stemmer.constructions.shares_failure import (
     san_points_failure,
 )

@@ -19,9 +19,8 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.exact import Epsilon
-from ccsim.release.sanitizers.sizes import san_thresholds_sample_size
-from ccsim.release.sanitizers.threshold_recursion import SanThresholds
-from ccsim.release.sanitizers.threshold_run import ThresholdRun
+from ccsim.release.sanitizers.budget import san_thresholds_sample_size
+from ccsim.release.sanitizers.threshold_recursion import SanThresholds, ThresholdRun
 
 TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 LAST = 2**64 - 1

@@ -22,12 +22,8 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.privacy.mechanisms.geometric import geometric_tail
-from ccsim.release.sanitizers.point_failure import (
-    histogram_sample_size,
-    san_points_sample_size,
-    worst_histogram_failure,
-)
-from ccsim.release.sanitizers.sizes import san_thresholds_sample_size
+from ccsim.release.sanitizers.budget import san_points_sample_size, san_thresholds_sample_size
+from ccsim.release.sanitizers.points import histogram_sample_size, worst_histogram_failure
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import QuantileTree
 

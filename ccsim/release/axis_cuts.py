@@ -17,7 +17,7 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.rectangles.learner import AxisCuts, RectangleLearner
-from ccsim.release.sanitizers.sizes import san_thresholds_sample_size
+from ccsim.release.sanitizers.budget import san_thresholds_sample_size
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 

@@ -25,12 +25,11 @@ from ccsim.release.queries.public_data import release_queries
 from ccsim.release.queries.query_classes import ClassQueries
 from ccsim.release.queries.threshold_cover import ThresholdCover
 from ccsim.release.sanitizer import max_threshold_error
-from ccsim.release.sanitizers.counted_tree import CountedTree
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.points import StabilityHistogram
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
-from ccsim.release.sanitizers.thresholds import QuantileTree
+from ccsim.release.sanitizers.thresholds import CountedTree, QuantileTree
 
 ROOT = Path(__file__).parents[2]
 ONE, TENTH = Epsilon.of(1), Fraction(1, 10)

@@ -14,7 +14,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.privacy import Verdict, audit
 from ccsim.release import max_threshold_error
-from ccsim.release.sanitizers.counted_tree import CountedTree
+from ccsim.release.sanitizers.thresholds import CountedTree
 
 END = 2**64 - 1
 HALF = Fraction(1, 2)

@@ -17,13 +17,11 @@ from ccsim.learning.learners.thresholds.exponential import ExponentialThresholdL
 from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
 from ccsim.release.queries.public_data import release_queries
 from ccsim.release.queries.threshold_cover import ThresholdCover
-from ccsim.release.sanitizers.counted_tree import CountedTree
-from ccsim.release.sanitizers.frequent_points import SanPoints
-from ccsim.release.sanitizers.point_sets import PointSets
+from ccsim.release.sanitizers.frequent_points import PointSets, SanPoints
 from ccsim.release.sanitizers.points import StabilityHistogram
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
-from ccsim.release.sanitizers.thresholds import QuantileTree
+from ccsim.release.sanitizers.thresholds import CountedTree, QuantileTree
 from proofs_check.claims.public_data.constructions.tracing.stumps import MarginalRelease
 
 TENTH, MILLIONTH, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)

@@ -18,8 +18,7 @@ from ccsim.privacy.composition import advanced_composition
 from ccsim.privacy.mechanism import PostProcessed
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
 from ccsim.release.sanitizers.budget import composed_epsilon, split_budget
-from ccsim.release.sanitizers.frequent_points import SanPoints
-from ccsim.release.sanitizers.point_sets import PointSets
+from ccsim.release.sanitizers.frequent_points import PointSets, SanPoints
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 from proofs_check.claims.beimel_nissim_stemmer.constructions.shares_failure import (
     san_points_failure,

@@ -13,15 +13,18 @@ from ccsim import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.release import QueryError, max_threshold_error
-from ccsim.release.records import SortedRecords
-from ccsim.release.sanitizers.ordered_counts import OrderedCounts
-from ccsim.release.sanitizers.sizes import (
+from ccsim.release.sanitizer import SortedRecords
+from ccsim.release.sanitizers.budget import (
     printed_thresholds_epsilon,
     run_sample_size,
     san_thresholds_sample_size,
 )
-from ccsim.release.sanitizers.threshold_recursion import SanThresholds
-from ccsim.release.sanitizers.threshold_run import SanitizerCall, ThresholdRun
+from ccsim.release.sanitizers.threshold_recursion import (
+    OrderedCounts,
+    SanitizerCall,
+    SanThresholds,
+    ThresholdRun,
+)
 
 TENTH, MILLIONTH, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 WIDE = 2**64 - 1

@@ -12,8 +12,7 @@ from ccsim.release.queries.error_estimate import ErrorEstimate
 from ccsim.release.queries.grids.cells import grid_number, grid_point, point_of
 from ccsim.release.queries.grids.halfspaces import _threshold
 from ccsim.release.queries.weights import estimated_counts
-from ccsim.release.sanitizers.budget import printed_share, rounded_down
-from ccsim.release.sanitizers.sizes import k_points_sample_size
+from ccsim.release.sanitizers.budget import k_points_sample_size, printed_share, rounded_down
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 
 

@@ -12,13 +12,14 @@ import pytest
 from ccsim import DomainError
 from ccsim.exact import Epsilon
 from ccsim.privacy import Verdict, audit
-from ccsim.release.sanitizers.point_failure import (
+from ccsim.release.sanitizers.budget import san_points_sample_size
+from ccsim.release.sanitizers.points import (
+    StabilityHistogram,
     histogram_failure,
     histogram_sample_size,
-    san_points_sample_size,
+    least_kept_count,
     worst_histogram_failure,
 )
-from ccsim.release.sanitizers.points import StabilityHistogram, least_kept_count
 
 TENTH, MILLIONTH = Fraction(1, 10), Fraction(1, 10**6)
 HALF = Fraction(1, 2)

@@ -22,15 +22,16 @@ from ccsim.errors import DomainError
 from ccsim.exact.probability import Randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.release.sanitizer import max_point_error, max_query_error, max_threshold_error
-from ccsim.release.sanitizers.counted_tree import CountedTree
-from ccsim.release.sanitizers.frequent_points import SanPoints
-from ccsim.release.sanitizers.point_failure import histogram_sample_size, san_points_sample_size
-from ccsim.release.sanitizers.point_sets import PointSets
-from ccsim.release.sanitizers.points import StabilityHistogram
-from ccsim.release.sanitizers.sizes import k_points_sample_size, san_thresholds_sample_size
+from ccsim.release.sanitizers.budget import (
+    k_points_sample_size,
+    san_points_sample_size,
+    san_thresholds_sample_size,
+)
+from ccsim.release.sanitizers.frequent_points import PointSets, SanPoints
+from ccsim.release.sanitizers.points import StabilityHistogram, histogram_sample_size
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase, synthetic_sizes
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
-from ccsim.release.sanitizers.thresholds import QuantileTree
+from ccsim.release.sanitizers.thresholds import CountedTree, QuantileTree
 
 
 def _histogram(asked: Asked, budget: Budget) -> Sanitizer:

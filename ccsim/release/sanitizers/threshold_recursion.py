@@ -14,15 +14,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, floor
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
-from ccsim.data import validated
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -30,13 +32,15 @@ from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.sizes import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
-from ccsim.release.records import Records, SortedRecords
-from ccsim.release.sanitizer import QueryError, max_threshold_error
+from ccsim.release.sanitizer import QueryError, Records, SortedRecords, max_threshold_error
 from ccsim.release.sanitizers.budget import composed_epsilon, printed_share, split_budget
 from ccsim.release.sanitizers.frequent_points import ACCOUNTINGS
-from ccsim.release.sanitizers.ordered_counts import MAX_LAST, OrderedCounts
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
-from ccsim.release.sanitizers.threshold_run import SanitizerCall, ThresholdRun
+
+MAX_LAST = 2**64 - 1
+"""The end of the longest range."""
+Interval = tuple[int, int]
+"""First and last point."""
 
 
 @runtime_checkable
@@ -280,3 +284,158 @@ class _Drawn:
     def choose(self, intervals: list[tuple[int, int]], counts: npt.NDArray[np.int64]) -> int | None:
         choice = self.sanitizer.choice
         return choice.draw(counts, self.size, self.rng)
+
+
+@frozen
+class SanitizerCall:
+    """One call on the range ``[k, l]``, which sets an interval ``[a, b]`` of it aside."""
+
+    # ``(k, l)`` and ``(a, b)``
+    range: Interval
+    interval: Interval
+    noisy: int  # the noisy number of records in the range
+    # the noisy number of records in the interval; so many copies of its last point are released if
+    # it is positive
+    copies: int
+    # true numbers of records in the range, in the interval, and in it without its last point; not
+    # private
+    inside: int
+    chosen: int
+    before: int
+    # ``z``: an interval of length ``2^z`` is heavy; None if the range is set aside whole, because
+    # it has few records
+    log_length: int | None = None
+    quality: Fraction | None = None  # ``Q(S, z)``; not private
+    # whether nothing was chosen, so that the range is set aside whole after all
+    bottom: bool = False
+
+
+@frozen
+class ThresholdRun:
+    """What SanThresholds released, how, and how far it is off."""
+
+    # in their order, the outer ones before the inner ones, the left ones first
+    calls: tuple[SanitizerCall, ...]
+    unreached: tuple[Interval, ...]  # ranges that are left because no call was allowed any more
+    size: int  # number of records
+    accuracy: Fraction  # ``alpha``
+    allowed: int  # ``c``, the number of calls that were allowed
+    # over all thresholds; not private; An empty release is said to have the value 0 everywhere
+    error: QueryError
+
+    @property
+    def released(self) -> Mapping[int, int]:
+        """The synthetic database: points with their numbers of copies."""
+        return {c.interval[1]: c.copies for c in sorted(self.calls, key=_place) if c.copies > 0}
+
+    @property
+    def partition(self) -> tuple[Interval, ...]:
+        """The intervals, in order; together with those unreached they are the whole range."""
+        return tuple(sorted(call.interval for call in self.calls))
+
+    @property
+    def events(self) -> dict[str, bool]:
+        """Which good events of Claims 4.10 and 4.11 happened.
+
+        ``B1``: no noise is larger than ``alpha m / (16 c)``. ``B2``: every length has a quality of
+        ``3 alpha m / 128``. ``B3``: so does every call that is not done at once set aside ``5 alpha
+        m / 128`` records. ``E1``: there are at most ``77 / alpha`` calls, and enough were allowed.
+        ``E2``: no interval has more than ``alpha m / 2`` records before its last point. ``E3``: no
+        number of copies is off by more than ``(alpha m / 4) (alpha / 77)``, noise and rounding.
+        """
+        share = self.accuracy * self.size
+        longer = [c for c in self.calls if c.log_length is not None]
+        off = [abs(c.copies - c.chosen) for c in self.calls]
+        noise = max([*off, *(abs(c.noisy - c.inside) for c in self.calls)], default=0)
+        return {
+            "B1": noise <= share / (16 * self.allowed),
+            "B2": all(c.quality is not None and 128 * c.quality >= 3 * share for c in longer),
+            "B3": all(128 * c.chosen >= 5 * share for c in longer),
+            "E1": not self.unreached and len(self.calls) * self.accuracy <= 77,
+            "E2": all(2 * c.before <= share for c in self.calls),
+            "E3": all(4 * 77 * n <= self.accuracy * share for n in off),
+        }
+
+
+def _place(call: SanitizerCall) -> int:
+    return call.interval[1]
+
+
+@one_line
+@dataclass(frozen=True, slots=True, eq=False)
+class OrderedCounts:
+    """The records of a part ``[first, last]`` of the range."""
+
+    first: int
+    last: int
+    values: npt.NDArray[np.uint64]  # the distinct values in it, increasing
+    # one longer: the number of records before each value, up to a constant
+    below: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, records: SortedRecords, last: int) -> OrderedCounts:
+        """Return the counts on the whole range ``0 .. last``."""
+        if not 0 <= last <= MAX_LAST:
+            raise DomainError(f"last record must be from 0 to 2^64 - 1, not {show_value(last)}")
+        values = np.array(records.values, np.uint64)
+        return cls(0, last, values, np.array(records.below, np.int64))
+
+    @property
+    def size(self) -> int:
+        """Number of records."""
+        return int(self.below[-1] - self.below[0])
+
+    @property
+    def log_length(self) -> int:
+        """Binary logarithm of the number of points, rounded up."""
+        return (self.last - self.first).bit_length()
+
+    def part(self, first: int, last: int) -> OrderedCounts:
+        """Return the records of an interval of the part, which may be empty."""
+        if first > last:
+            return OrderedCounts(first, last, self.values[:0], self.below[:1])
+        start = int(np.searchsorted(self.values, np.uint64(first), "left"))
+        end = int(np.searchsorted(self.values, np.uint64(last), "right"))
+        return OrderedCounts(first, last, self.values[start:end], self.below[start : end + 1])
+
+    def heaviest(self, log: int) -> int:
+        """Return ``I(S, log)``: the most records in an interval of at most ``2^log`` points.
+
+        One pass: a heaviest window may be taken to begin at a record.
+        """
+        if not len(self.values):
+            return 0
+        room = np.uint64(self.last) - self.values
+        ends = self.values + np.minimum(room, np.uint64(min((1 << log) - 1, MAX_LAST)))
+        after = np.searchsorted(self.values, ends, "right")
+        return int((self.below[after] - self.below[:-1]).max())
+
+    def length_qualities(self, share: Fraction) -> list[Fraction]:
+        """Return ``Q(S, j) = min(I(S, j) - share/32, 3 share/32 - I(S, j - 1))`` for all ``j``."""
+        most = [0, *(self.heaviest(j) for j in range(self.log_length + 1))]
+        return [min(now - share / 32, 3 * share / 32 - before) for before, now in pairwise(most)]
+
+    def divided(self, log: int) -> tuple[list[tuple[int, int]], npt.NDArray[np.int64]]:
+        """Return the intervals with records among which step 9 or 10 chooses, with their numbers.
+
+        For ``log`` 0 those are points. Otherwise they have length ``2^(log + 1)`` and begin at the
+        start of the range, or ``2^log`` later; the last ones are shorter.
+        """
+        if log == 0:
+            return [(int(x), int(x)) for x in self.values], np.diff(self.below)
+        intervals: list[tuple[int, int]] = []
+        counts: list[npt.NDArray[np.int64]] = []
+        for begin in (self.first, self.first + (1 << log)):
+            if begin > self.last:
+                continue
+            inside = self.part(begin, self.last)
+            width = log + 1
+            away = inside.values - np.uint64(begin)
+            number = away >> np.uint64(width) if width < away.itemsize * 8 else np.zeros_like(away)
+            numbers, starts = np.unique(number, return_index=True)
+            for n in numbers:
+                start = begin + (int(n) << width)
+                intervals.append((start, min(start + (1 << width) - 1, self.last)))
+            ends = np.append(starts[1:], len(inside.values))
+            counts.append(inside.below[ends] - inside.below[starts])
+        return intervals, np.concatenate(counts)

@@ -13,11 +13,12 @@ import numpy as np
 from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import BallArithmetic, Probability
 from ccsim.exact.exponentials import enclose_log
-from ccsim.release.sanitizers.budget import printed_share
-from ccsim.release.sanitizers.frequent_points import SanPoints
-from ccsim.release.sanitizers.point_failure import san_points_sample_size
-from ccsim.release.sanitizers.point_sets import PointSets
-from ccsim.release.sanitizers.sizes import k_points_sample_size
+from ccsim.release.sanitizers.budget import (
+    k_points_sample_size,
+    printed_share,
+    san_points_sample_size,
+)
+from ccsim.release.sanitizers.frequent_points import PointSets, SanPoints
 from proofs_check.claims.beimel_nissim_stemmer.constructions.shares_failure import (
     san_points_failure,
 )

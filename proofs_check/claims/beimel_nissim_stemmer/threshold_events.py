@@ -16,15 +16,14 @@ from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.sizes import log_star, recursion_promise_at_most
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
-from ccsim.release.sanitizers.budget import printed_share
-from ccsim.release.sanitizers.sizes import (
+from ccsim.release.sanitizers.budget import (
+    printed_share,
     printed_thresholds_epsilon,
     run_sample_size,
     san_thresholds_sample_size,
 )
 from ccsim.release.sanitizers.steps import RoundedLaplace
-from ccsim.release.sanitizers.threshold_recursion import SanThresholds
-from ccsim.release.sanitizers.threshold_run import ThresholdRun
+from ccsim.release.sanitizers.threshold_recursion import SanThresholds, ThresholdRun
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.grid import grid, table
