@@ -59,10 +59,10 @@ from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
 
+# what shows that private coins cannot err less
 PrivateProof: TypeAlias = (
     ExcludedSigns | RadonPartitions | UnsortedInputs | BoxTree | DependencyTree | SimplexTree
 )
-"""What shows that private coins cannot err less."""
 
 
 @frozen
@@ -234,8 +234,7 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
 DEFAULT_GAP = Fraction(1, 1000)
 """Distance of the bounds for private coins at which the search stops."""
 
-MAX_NUMBERS = 1 << 14
-"""Most numbers of messages of a curve."""
+MAX_NUMBERS = 1 << 14  # most numbers of messages of a curve
 
 
 @checked_types

@@ -32,20 +32,16 @@ from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.programs.highs import QuietHighs
 from ccsim.symmetry.matrix import Symmetry
 
-_NODES = 20000
-"""Most nodes of a search."""
-_NODES_IF_CHEAP = 40
-"""Most nodes of a search that has found what it was for."""
-_KERNEL = 3 << 26
-"""Most steps of the kernel for the tree that proves a bound."""
+_NODES = 20000  # most nodes of a search
+_NODES_IF_CHEAP = 40  # most nodes of a search that has found what it was for
+_KERNEL = 3 << 26  # most steps of the kernel for the tree that proves a bound
 _OTHERS = 12
-_TRIES = 12
-"""Choices of answers that are improved before the search."""
+_TRIES = 12  # choices of answers that are improved before the search
+# part of the cost that a bound may lack before it is worth a linear program
 _NEAR, _NEAR_AT_ROOT = 1e-4, 1e-2
-"""Part of the cost that a bound may lack before it is worth a linear program."""
 _ROOT_STEPS, _STEPS = 400, 40
+# what the weights in units of the potentials sum to, about: as much as floats tell apart
 _GRID = 1 << 44
-"""What the weights in units of the potentials sum to, about: as much as floats tell apart."""
 _FREE, _CHOSEN, _BARRED = 0, 1, 2
 
 
@@ -261,8 +257,7 @@ def searched_answers(
 
 
 _ROUNDS = 60
-_NEW = 20
-"""Most constraints that are added in a round."""
+_NEW = 20  # most constraints that are added in a round
 _FREE, _CHOSEN = 0, 1
 
 

@@ -21,13 +21,11 @@ from ccsim.communication.partitions.tables import check_rows
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 
-MAX_COLUMNS = 10
-"""Most columns for which all answers are compared."""
-_MAX_MOVES = 255
-"""Most symmetries by which answers are told apart, besides the identity."""
+MAX_COLUMNS = 10  # most columns for which all answers are compared
+_MAX_MOVES = 255  # most symmetries by which answers are told apart, besides the identity
 
+# A unit, the potentials of the rows in parts of it, and the answer on which is branched
 Node = tuple[int, tuple[int, ...] | None, int | None]
-"""A unit, the potentials of the rows in parts of it, and the answer on which is branched."""
 
 
 def good_choices(

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 Floats = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+# one partition a row: the class of each input of Alice
 Partitions = np.ndarray[tuple[int, int], np.dtype[np.int64]]
-"""One partition a row: the class of each input of Alice."""
 
 _SWEEPS = 30
 

@@ -29,12 +29,10 @@ from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
-_FEW_PROFILES = 64
-"""Most profiles of classes that get labels of their own."""
+_FEW_PROFILES = 64  # most profiles of classes that get labels of their own
+# most ways to split rows into two classes, times columns, that the kernel goes over
 _SPLITS = 1 << 30
-"""Most ways to split rows into two classes, times columns, that the kernel goes over."""
-_FORM = 1 << 25
-"""Most steps of the kernel for squares that are to be checked soon, about."""
+_FORM = 1 << 25  # most steps of the kernel for squares that are to be checked soon, about
 
 
 @validated
@@ -154,10 +152,8 @@ def _labels(
     return rounded_potentials(weights, messages, orbits, budget)
 
 
-MAX_ROWS = 20
-"""Most rows for which potentials are looked for."""
-_SUM = 400
-"""What the labels sum to, about."""
+MAX_ROWS = 20  # most rows for which potentials are looked for
+_SUM = 400  # what the labels sum to, about
 _ROUNDS = 100
 _CLASSES_A_ROUND = 10
 

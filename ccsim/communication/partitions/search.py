@@ -18,12 +18,10 @@ from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.symmetry.groups import ClassOrbits, Integers, members_of
 
-MAX_CLASSES = 1 << 22
-"""Most classes that are tried as parts of a cheaper partition."""
-MAX_NODES = 1 << 17
-"""Most partial partitions that are extended."""
+MAX_CLASSES = 1 << 22  # most classes that are tried as parts of a cheaper partition
+MAX_NODES = 1 << 17  # most partial partitions that are extended
+# the least cost is mostly near the relaxed bound, and looked for there first
 _SHARES = (256, 64, 16, 4, 1)
-"""The least cost is mostly near the relaxed bound, and looked for there first."""
 _TRIES = 600
 _CHUNK = 1 << 16
 

@@ -27,8 +27,7 @@ from ccsim.data import frozen
 from ccsim.programs.highs import QuietHighs
 
 _UNIT = 1 << 60
-_EXCESSES = 1 << 9
-"""Most values of an excess of a class of one size."""
+_EXCESSES = 1 << 9  # most values of an excess of a class of one size
 _SPARE = 1e-12
 
 

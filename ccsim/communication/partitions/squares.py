@@ -24,8 +24,7 @@ from ccsim.data import frozen
 
 _UNIT = 1 << 52
 _ROUNDS = 400
-_LOST = 1e-10
-"""Part of a potential that is added to it for what floats may have lost."""
+_LOST = 1e-10  # part of a potential that is added to it for what floats may have lost
 
 
 @frozen

@@ -19,8 +19,7 @@ from ccsim.native import Library
 
 Table = np.ndarray[Any, np.dtype[Any]]
 
-_STEPS = 1 << 25
-"""Steps of a loop between two looks at the clock."""
+_STEPS = 1 << 25  # steps of a loop between two looks at the clock
 _TABLE, _NUMBER = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS"), c_int64
 _WEIGHTS = (_TABLE, _NUMBER, _NUMBER)
 _LIBRARY = Library(

@@ -25,19 +25,16 @@ from ccsim.communication.partitions.subsets import (
 )
 from ccsim.errors import InstanceTooLargeError
 
-MAX_ROWS = 20
-"""Most rows for which subset tables are built. Beyond: bounds on the error."""
-MAX_ROWS_OF_TWO = 25
-"""Most rows that are split into two classes. Beyond: bounds on the error."""
-MAX_CHOICES = 1 << 16
-"""Most choices of Bob's answers to all messages that are compared one by one."""
+MAX_ROWS = 20  # Most rows for which subset tables are built. Beyond: bounds on the error.
+MAX_ROWS_OF_TWO = 25  # Most rows that are split into two classes. Beyond: bounds on the error.
+MAX_CHOICES = 1 << 16  # most choices of Bob's answers to all messages that are compared one by one
 _PLAIN_ROWS = 10
 _PLAIN_ROWS_OF_TWO = 16
 
 N = TypeVar("N", int, float)
 
+# signed weights, rows of Alice times columns of Bob: positive on value 1, negative on value 0
 Weights = Sequence[Sequence[int]]
-"""Signed weights, rows of Alice times columns of Bob: positive on value 1, negative on value 0."""
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:

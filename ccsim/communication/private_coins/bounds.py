@@ -63,30 +63,22 @@ Tree: TypeAlias = BoxTree | DependencyTree | SimplexTree
 _GRIDS = (24, 2520, 1 << 30)
 _WORK = 50_000
 _SAME = 1e-7
-_RADON = 0.6
-"""Part of a time limit for proofs by Radon's theorem."""
-_SIGNS = 0.2
-"""Part of what is left for signs that no vectors have."""
+_RADON = 0.6  # part of a time limit for proofs by Radon's theorem
+_SIGNS = 0.2  # part of what is left for signs that no vectors have
+# part of what then is left for the search of boxes; the rest is for the bound of their tree
 _GROWING = 0.6
-"""Part of what then is left for the search of boxes; the rest is for the bound of their tree."""
+# boxes that are tried before simplices, whose search is compiled on its first use
 _FEW_BOXES, _MOST_BOXES = 500, 2000
-"""Boxes that are tried before simplices, whose search is compiled on its first use."""
-_FEW = 0.1
-"""Part of the time left for them."""
-_MOST_CASES = 40_000
-"""Cases of simplices where the work is bounded."""
+_FEW = 0.1  # part of the time left for them
+_MOST_CASES = 40_000  # cases of simplices where the work is bounded
+# part of the time left for dependencies, and cases of them where the work is bounded
 _DEPENDENT, _MOST_DEPENDENT = 0.2, 2000
-"""Part of the time left for dependencies, and cases of them where the work is bounded."""
-_ORDERS = 0.1
-"""Part of the time left to choose an order of inputs for them."""
+_ORDERS = 0.1  # part of the time left to choose an order of inputs for them
+# the same for laws that depend on the messages, a sixth of it left for the bound of their tree
 _LAWS, _MOST_LAWS = 0.82, 60_000
-"""The same for laws that depend on the messages, a sixth of it left for the bound of their tree."""
-_NEEDED = 0.05
-"""Part of the time left to find out which inputs of Alice matter."""
-_SPARE = 2e-6
-"""How much further a tree goes whose weights are rounded."""
-_PATIENCE = 10
-"""Seconds for that bound after an interrupt."""
+_NEEDED = 0.05  # part of the time left to find out which inputs of Alice matter
+_SPARE = 2e-6  # how much further a tree goes whose weights are rounded
+_PATIENCE = 10  # seconds for that bound after an interrupt
 
 
 @frozen

@@ -17,8 +17,8 @@ from ccsim.errors import CertificateError
 
 Vertices: TypeAlias = tuple[tuple[int, ...], ...]
 
+# told tables of Alice and Bob that a case suggests; returns the new target
 Visit: TypeAlias = Callable[["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"], float]
-"""Told tables of Alice and Bob that a case suggests; returns the new target."""
 
 
 class Bounded(Protocol):

@@ -27,8 +27,7 @@ from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
 from ccsim.programs.sign_vectors import realised
 
-_WORK = (500, 40_000)
-"""Cases of a tree before vectors are sought, and after them."""
+_WORK = (500, 40_000)  # cases of a tree before vectors are sought, and after them
 _MOST_SIGNS = 1 << 14
 
 

@@ -27,13 +27,11 @@ from ccsim.programs.highs import QuietHighs
 
 Floats = npt.NDArray[np.float64]
 
-_STARTS, _HITS = 20, 3
-"""Random starts, and how often the best error comes up before they end."""
+_STARTS, _HITS = 20, 3  # random starts, and how often the best error comes up before they end
+# the same where a table has at most so many products of probabilities
 _SMALL, _SMALL_STARTS, _SMALL_HITS = 75, 60, 8
-"""The same where a table has at most so many products of probabilities."""
 _SAME = 1e-7
-_TRIES = 10
-"""Random starts to see whether fewer inputs can be answered with a smaller error."""
+_TRIES = 10  # random starts to see whether fewer inputs can be answered with a smaller error
 
 
 def random_starts(

@@ -30,16 +30,12 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 _MOST_CHOICES = 4096
 _MOST_STARTS = 400
-_BITS = 30
-"""Of the unit: as often at most an edge is halved."""
+_BITS = 30  # of the unit: as often at most an edge is halved
 _SCALE = 1 << 24
 _SLACK = 0.003
-_ANSWERS = 1.2
-"""How much is made of what an answer varies, compared with a law."""
-_PULL = 0.5
-"""How far a cut of an answer moves from the middle towards the mean of the mixture."""
-_UNSEEN = 0.002
-"""Inputs of weight 0 may matter in the next case."""
+_ANSWERS = 1.2  # how much is made of what an answer varies, compared with a law
+_PULL = 0.5  # how far a cut of an answer moves from the middle towards the mean of the mixture
+_UNSEEN = 0.002  # Inputs of weight 0 may matter in the next case
 
 
 def is_small(inputs: int, messages: int) -> bool:

@@ -26,8 +26,7 @@ from ccsim.symmetry.matrix import Symmetry
 
 _NEAR = 1e-9
 _WEIGHTS = (0.99, 0.9, 0.8, 0.65, 0.35, 0.2, 0.1, 1.0, 1.0)
-MAX_SEARCHED = 24
-"""Most inputs for which protocols of classes of any sizes are searched."""
+MAX_SEARCHED = 24  # most inputs for which protocols of classes of any sizes are searched
 
 
 @frozen

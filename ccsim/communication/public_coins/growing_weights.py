@@ -12,22 +12,17 @@ from ccsim.budget import Budget
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
 
-_PLAYED = 2000
-"""Most rounds of a search by growing weights without a time limit."""
-_PATIENT = 6000
-"""Most rounds with one."""
-_FLOPS = 1e10
-"""Multiplications of a search by growing weights, about."""
+_PLAYED = 2000  # most rounds of a search by growing weights without a time limit
+_PATIENT = 6000  # most rounds with one
+_FLOPS = 1e10  # multiplications of a search by growing weights, about
+# random classes, and protocols that are known and do best, from which one is looked for
 _STARTS, _KNOWN = 12, 4
-"""Random classes, and protocols that are known and do best, from which one is looked for."""
-_KEPT = 1 << 25
-"""Most errors on inputs that are kept for that."""
+_KEPT = 1 << 25  # most errors on inputs that are kept for that
+# errors in a first linear program, and least and largest number of its protocols
 _ENTRIES, _FEWEST, _MOST = 220000, 100, 1000
-"""Errors in a first linear program, and least and largest number of its protocols."""
 
 Array = np.ndarray[Any, np.dtype[Any]]
-Upper = tuple[Fraction, Any]
-"""The error of a protocol, and the protocol."""
+Upper = tuple[Fraction, Any]  # the error of a protocol, and the protocol
 
 
 class GrowingWeights:
@@ -50,10 +45,10 @@ class GrowingWeights:
             self.weights = np.where(self.signs > 0, zeros, ones) * self.inside / (2 * ones * zeros)
         self.regret: Array = np.zeros_like(self.signs)
         self.total: Array = np.zeros_like(self.signs)
+        # classes and balances of each protocol; Bob answers 1 where these are positive
         self.tables: list[tuple[Array, Array]] = []
-        """Classes and balances of each protocol; Bob answers 1 where these are positive."""
+        # how often each was played, the later rounds counted more often
         self.played: list[int] = []
-        """How often each was played, the later rounds counted more often."""
         most = max(_KNOWN, min(_PATIENT, _KEPT // self.signs.size))
         self._errors: Array = np.zeros((most, self.signs.size), np.float32)
         self._number: dict[bytes, int] = {}

@@ -31,24 +31,19 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS, ClassOrbits
 from ccsim.symmetry.matrix import Symmetry
 
-_ROUNDS = 60
-"""Rounds of column generation without a time limit."""
+_ROUNDS = 60  # rounds of column generation without a time limit
+# times that local search is repeated before it ends, without and with a time limit
 _LONG, _LONGER = 10, 200
-"""Times that local search is repeated before it ends, without and with a time limit."""
 _NEAR = 1e-9
-_FEW_ORBITS = 16
-"""Most orbits of inputs whose game is solved exactly."""
-_ORBITS = 120
-"""Most orbits of inputs for column generation."""
-_CELLS = 30000
-"""Most inputs of which the orbits are computed."""
+_FEW_ORBITS = 16  # most orbits of inputs whose game is solved exactly
+_ORBITS = 120  # most orbits of inputs for column generation
+_CELLS = 30000  # most inputs of which the orbits are computed
+# least and largest number of inputs of Alice that a hard distribution is looked for on, the last
+# one with two messages
 _FEW, _MANY, _MANY_OF_TWO = 12, 18, 22
-"""Least and largest number of inputs of Alice that a hard distribution is looked for on, the last
-one with two messages."""
-_STEPS = 1 << 24
-"""Most steps of the kernel for the classes of these inputs, about."""
+_STEPS = 1 << 24  # most steps of the kernel for the classes of these inputs, about
+# part of the time for protocols, the last one with two messages; the rest is for that
 _PLAYING, _PLAYING_TWO = 1 / 2, 2 / 3
-"""Part of the time for protocols, the last one with two messages; the rest is for that."""
 _WHOLE = 1 << 20
 
 Bounds = tuple[Fraction, DistributionProof]

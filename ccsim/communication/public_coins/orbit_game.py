@@ -23,8 +23,8 @@ from ccsim.programs.game import GrowingGame, solve_integer_game
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
+# A deterministic protocol for the remaining inputs: a class for each row, answers for each
 Table = tuple[list[int], list[int]]
-"""A deterministic protocol for the remaining inputs: a class for each row, answers for each."""
 
 _GRID = 1 << 40
 
@@ -38,8 +38,8 @@ class OrbitGame:
         moves = ([(cell, g.cell(*cell)) for cell in self.cells] for g in symmetries)
         leader = orbits_of(self.cells, moves)
         number = {cell: i for i, cell in enumerate(dict.fromkeys(leader.values()))}
+        # for each cell the number of its orbit
         self.orbit = [number[leader[cell]] for cell in self.cells]
-        """For each cell the number of its orbit."""
         self.sizes = np.bincount(self.orbit)
         self.tables: list[Table] = []
         self.master = GrowingGame(len(self.sizes))

@@ -19,11 +19,9 @@ from ccsim.data import frozen
 from ccsim.symmetry.groups import ClassOrbits
 from ccsim.symmetry.matrix import Symmetry
 
-_SIMPLE = 20000
-"""Largest denominator of a strategy that is guessed from floats."""
+_SIMPLE = 20000  # largest denominator of a strategy that is guessed from floats
 _NEAR = 1e-9
-_FEW_ROWS = 12
-"""Rows of a distribution that is priced in no time."""
+_FEW_ROWS = 12  # rows of a distribution that is priced in no time
 
 
 @frozen

@@ -25,10 +25,9 @@ from ccsim.programs.highs import QuietHighs
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
+# most pairs of a row and an answer, and most constraints for them up to symmetry
 _PAIRS, _FORMS = 1 << 15, 6000
-"""Most pairs of a row and an answer, and most constraints for them up to symmetry."""
-_PART = 1 / 4
-"""Of the time."""
+_PART = 1 / 4  # of the time
 
 
 def relaxed_weights(

@@ -46,12 +46,10 @@ class Optimum:
 _GAP = 1e-9
 _TRIES = 60
 _MOST_NEW = 12
-_SLACK = 1e-7
-"""How far bounds may be apart where Bob has few inputs and weights are rounded."""
+_SLACK = 1e-7  # how far bounds may be apart where Bob has few inputs and weights are rounded
+# orbits of inputs from which on weights that grow find good protocols, and their time
 _MANY, _GROWING = 100, 0.3
-"""Orbits of inputs from which on weights that grow find good protocols, and their time."""
-_EXPLICIT = 512
-"""Most components of a protocol that is written out instead of its symmetries."""
+_EXPLICIT = 512  # most components of a protocol that is written out instead of its symmetries
 
 
 class ProtocolSearch:
@@ -76,8 +74,8 @@ class ProtocolSearch:
         self._pricing = Pricing(reduced, messages, self.inner, orbits)
         self.lower = Fraction(-1)
         self.hard: list[int] = []
+        # the class of each remaining row in a cheapest partition under these weights
         self.classes: list[int] | None = None
-        """The class of each remaining row in a cheapest partition under these weights."""
         self.mixture: list[Fraction] | None = None
         self._budget = budget
         self._rng = np.random.default_rng(0)

@@ -10,14 +10,11 @@ from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import Array, GrowingWeights, Upper
 from ccsim.programs.game import GrowingGame
 
-_PLAYING = 0.25
-"""Part of the time in which weights grow before the first program."""
-_TIGHT = 2500
-"""Inputs with the largest errors that are added at once: all of them, mostly."""
-_NEW, _TRIES = 24, 60
-"""Protocols that are added at once, and random ones from which they are found."""
+_PLAYING = 0.25  # part of the time in which weights grow before the first program
+_TIGHT = 2500  # Inputs with the largest errors that are added at once: all of them, mostly
+_NEW, _TRIES = 24, 60  # protocols that are added at once, and random ones from which they are found
+# most programs with a time limit; without one, where there are no more inputs than the last
 _PATIENT, _ROUNDS, _CELLS = 60, 16, 1000
-"""Most programs with a time limit; without one, where there are no more inputs than the last."""
 _NEAR = 1e-9
 _WHOLE = 1 << 30
 

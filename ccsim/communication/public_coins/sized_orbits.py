@@ -25,8 +25,7 @@ _STEPS = 26
 _GOLDEN = (5**0.5 - 1) / 2
 _RANGE = log(64)
 _DENOMINATORS = (8, 100, 2000)
-_WORK = 1 << 27
-"""Most steps of a check, about."""
+_WORK = 1 << 27  # most steps of a check, about
 
 
 def bound_orbits(

@@ -25,14 +25,10 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.groups import ClassOrbits
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
-_SEARCHING = 0.7
-"""Part of a time limit for the search; the rest is for the proofs."""
-_FEW_ROWS = 12
-"""Inputs of Alice for which any distribution is priced at once."""
-_ON_SPHERE = 0.15
-"""Part of a time limit for a bound on large problems that needs no partitions."""
-_PATIENCE = 0.5
-"""Seconds for the proofs after an interrupt."""
+_SEARCHING = 0.7  # part of a time limit for the search; the rest is for the proofs
+_FEW_ROWS = 12  # Inputs of Alice for which any distribution is priced at once
+_ON_SPHERE = 0.15  # part of a time limit for a bound on large problems that needs no partitions
+_PATIENCE = 0.5  # seconds for the proofs after an interrupt
 
 
 class PublicCoinSolver:

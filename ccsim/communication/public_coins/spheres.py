@@ -24,8 +24,7 @@ _STEPS = 3000
 _FLOPS = 1e10
 _ROUNDS = 2
 _WHOLE = 1 << 30
-_WORK = 1 << 27
-"""Most steps of a check, about."""
+_WORK = 1 << 27  # most steps of a check, about
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 

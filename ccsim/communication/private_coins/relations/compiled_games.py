@@ -13,8 +13,7 @@ from ccsim.native import Library
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 
-_MOST_ROUNDS = 50
-"""How often an equation and a choice of vertices may join a game."""
+_MOST_ROUNDS = 50  # how often an equation and a choice of vertices may join a game
 
 _FLOATS, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("f8", "i8"))
 _TABLES = (_FLOATS, *[c_int64] * 3, _INTEGERS, _INTEGERS, c_int64)

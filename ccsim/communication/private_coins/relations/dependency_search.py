@@ -31,20 +31,15 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 _MOST_CORNERS = 256
 _MOST_PAYOFFS = 200_000
-BITS = 16
-"""Of the unit: as often at most an edge is halved."""
-_SCALE = 1 << 60
-"""Of weights, which are large where determinants are small."""
+BITS = 16  # of the unit: as often at most an edge is halved
+_SCALE = 1 << 60  # of weights, which are large where determinants are small
+# after so many cases the search ends unless this part of the way to the target is made
 _PAUSE, _PROGRESS = 400, 0.05
-"""After so many cases the search ends unless this part of the way to the target is made."""
-_UNSEEN = 0.1
-"""What vertices that the game does not choose count for where an edge is chosen."""
+_UNSEEN = 0.1  # what vertices that the game does not choose count for where an edge is chosen
+# an edge is tried if it is so good beside the best one; what a half counts that gains nothing
 _COMPARED, _NO_GAIN = 0.4, 0.1
-"""An edge is tried if it is so good beside the best one; what a half counts that gains nothing."""
-_FLAT = 1.01 * _NO_GAIN**2
-"""What halves count that gain next to nothing."""
-_ORDERS, _TRIED = 10, 60
-"""Of inputs, at most, and the cases of a tree in each of them at first."""
+_FLAT = 1.01 * _NO_GAIN**2  # what halves count that gain next to nothing
+_ORDERS, _TRIED = 10, 60  # of inputs, at most, and the cases of a tree in each of them at first
 
 
 def is_dependent(inputs: int, columns: int, messages: int) -> bool:
@@ -78,8 +73,7 @@ class Case:
 class DependencySearch(BestFirst[Case]):
     """The tree that is being grown for a problem without covered inputs, which `is_dependent`."""
 
-    _rounds, _tried = 1, 1
-    """Games for a case, and edges of which the halves are compared."""
+    _rounds, _tried = 1, 1  # games for a case, and edges of which the halves are compared
 
     def __init__(
         self,

@@ -16,8 +16,8 @@ import numpy as np
 from ccsim.appearance import one_line
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+# dependencies that are combined, and the inputs that are removed
 Name: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
-"""Dependencies that are combined, and the inputs that are removed."""
 
 
 def _of_size(number: int, removable: range, size: int) -> Iterator[Name]:

@@ -16,16 +16,13 @@ from ccsim.communication.private_coins.relations.equations import Equations, Nam
 from ccsim.programs.highs import QuietHighs
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+# A column, an equation, and the weight of both, of any sign
 Weighed: TypeAlias = tuple[int, Name, float]
-"""A column, an equation, and the weight of both, of any sign."""
 
 _LEAST = 1e-7
-_FEW = 128
-"""Columns of a game that are all taken up at once."""
-_RECENT = 60
-"""Columns of the last games with which the next one begins."""
-_BETTER = 1e-7
-"""What a column of a game must pay more to be taken up."""
+_FEW = 128  # columns of a game that are all taken up at once
+_RECENT = 60  # columns of the last games with which the next one begins
+_BETTER = 1e-7  # what a column of a game must pay more to be taken up
 
 
 class Games:

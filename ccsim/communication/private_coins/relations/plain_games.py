@@ -16,14 +16,13 @@ import numpy as np
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+# of each equation the number of dependencies, these, the first input removed, and its minors
 Plan: TypeAlias = tuple[Integers, Integers, Integers, Integers]
-"""Of each equation the number of dependencies, these, the first input removed, and its minors."""
+# an error that is forced, equations and their weights, and the chances of choices of vertices
 Found: TypeAlias = tuple[float, Integers, Floats, Floats]
-"""An error that is forced, equations and their weights, and the chances of choices of vertices."""
 
 _ZERO, _LEAST = 1e-9, 1e-7
-_CLOSE = 1e-3
-"""How near to the value of a game the ends are at which it counts as solved."""
+_CLOSE = 1e-3  # how near to the value of a game the ends are at which it counts as solved
 _MOST_PIVOTS = 200
 
 
