@@ -29,7 +29,6 @@ from ccsim.communication.partitions import medians
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.relations.compiled_games import best_equations
-from ccsim.communication.private_coins.relations.games import CompiledGames
 from ccsim.communication.private_coins.relations.law_search import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.dimensions.littlestone import littlestone_dimension
@@ -141,7 +140,7 @@ def games(rng):
     reduced = reduce_problem(problem)
     matrix = _values(reduced)
     if min(matrix.shape) > 2:
-        search = LawSearch(reduced, matrix, 2, 0.33, None, CompiledGames)
+        search = LawSearch(reduced, matrix, 2, 0.33)
         search.grow(8)
         yield search.tree().bound(problem, 2)
 

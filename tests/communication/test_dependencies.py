@@ -34,7 +34,6 @@ from ccsim.communication.private_coins.relations.dependency_search import (
     in_best_order,
     is_dependent,
 )
-from ccsim.communication.private_coins.relations.games import Games
 from ccsim.communication.private_coins.two_messages import sorts_chain
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import CertificateError
@@ -156,15 +155,6 @@ def test_all_divisions_of_inputs_are_cases():
     }
     halves = {c for r in (1, 2) for c in combinations((0, 2, 3), r)}
     assert found == {c for c in halves if 3 not in c}
-
-
-def test_games_of_fewer_equations_may_come_after_those_of_more():
-    games, random = Games(np.eye(3), 2), np.random.default_rng(0)
-    for number in (600, 200, 300):
-        gains, losses = random.random((16, number)) - 0.5, random.random((16, number)) + 0.1
-        bound, mixed, _ = games.best(gains, losses, 0.4, -1.0)
-        assert mixed.shape == (number,)
-        assert abs((gains @ mixed / (losses @ mixed)).min() - bound) < 1e-9
 
 
 def test_sizes_are_limited():

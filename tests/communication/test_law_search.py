@@ -22,7 +22,6 @@ from ccsim import (
 )
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.relations.dependencies import Relation, Relations
-from ccsim.communication.private_coins.relations.games import CompiledGames
 from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.public_coins.domination import reduce_problem
@@ -192,7 +191,7 @@ class FirstEdge(LawSearch):
 def test_comparing_edges_takes_fewer_cases_and_keeps_each_case_once():
     reduced, sizes = reduce_problem(SLOW), []
     for kind in (LawSearch, FirstEdge):
-        search = kind(reduced, _values(reduced), 3, 0.32, None, CompiledGames)
+        search = kind(reduced, _values(reduced), 3, 0.32)
         search.grow(5000)
         assert search.bound == search.target
         parts = [part for case in search._cases for part in case.parts]

@@ -26,10 +26,11 @@ from ccsim.communication.private_coins.relations.dependencies import (
     Relations,
 )
 from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
-from ccsim.communication.private_coins.relations.games import CompiledGames, Games
+from ccsim.communication.private_coins.relations.games import Games
 from ccsim.communication.private_coins.relations.law_search import LawSearch
 from ccsim.communication.private_coins.simplex_search import SimplexSearch
 from ccsim.communication.public_coins.domination import reduce_problem
+from tests.communication.reference_games import ReferenceGames, combined
 
 EASY = CommunicationProblem.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]])
 CHAIN = greater_than(3)
@@ -87,9 +88,9 @@ def test_equations_combine_dependencies_as_relations_do():
     rng = np.random.default_rng(2)
     vectors = rng.integers(-5, 6, (3, 1, 6))
     equations = Equations(3, range(3))
-    combined = equations.combined(vectors.astype(float))[:, 0]
-    assert len(equations.names) == number_of_equations(3, 3) == len(combined)
-    for (used, removed), row in zip(equations.names, combined, strict=True):
+    weights = combined(equations, vectors.astype(float))[:, 0]
+    assert len(equations.names) == number_of_equations(3, 3) == len(weights)
+    for (used, removed), row in zip(equations.names, weights, strict=True):
         exact = [
             determinant([[int(vectors[d, 0, x]) for x in (*removed, z)] for d in used])
             for z in range(6)
@@ -165,13 +166,13 @@ def test_relations_of_one_column_are_weighed_apart():
 
 
 @pytest.mark.parametrize(("problem", "messages", "target"), [(CHAIN, 2, 0.4), (EASY, 3, 0.3)])
-def test_compiled_games_force_what_they_say_and_as_much_as_others(problem, messages, target):
+def test_games_force_what_they_say_and_as_much_as_others(problem, messages, target):
     reduced = reduce_problem(problem)
     values = _values(reduced)
     search = LawSearch(reduced, values, messages, target)
     search.grow(40)
     free = np.full((messages, values.shape[1]), np.nan)
-    slow, fast = (kind(np.vstack([values, free]), 9) for kind in (Games, CompiledGames))
+    slow, fast = (kind(np.vstack([values, free]), 9) for kind in (ReferenceGames, Games))
     equations = Equations(len(values), range(len(values), len(values) + messages))
     surpassed = 0
     for case in search._cases:
@@ -192,10 +193,9 @@ def test_compiled_games_force_what_they_say_and_as_much_as_others(problem, messa
     assert surpassed > 0  # the error is no smaller than what is forced
 
 
-@pytest.mark.parametrize("kind", [Games, CompiledGames])
-def test_both_games_lead_to_proofs(kind):
+def test_games_lead_to_proofs():
     reduced = reduce_problem(CHAIN)
-    search = LawSearch(reduced, _values(reduced), 2, 0.33, None, kind)
+    search = LawSearch(reduced, _values(reduced), 2, 0.33)
     search.grow(500)
     assert search.tree().bound(CHAIN, 2) > Fraction(329, 1000)
 
@@ -233,11 +233,10 @@ def test_c_and_numpy_find_the_same_mixtures_of_equations(monkeypatch):
 @pytest.mark.parametrize("kind", [SimplexSearch, LawSearch])
 def test_trees_are_the_same_without_an_engine(monkeypatch, kind):
     reduced = reduce_problem(greater_than(5))
-    options = {"kind": CompiledGames} if kind is LawSearch else {}
     trees = []
     for engine in (native.engine, lambda: None):
         monkeypatch.setattr(native, "engine", engine)
-        search = kind(reduced, _values(reduced), 2, 0.41, **options)
+        search = kind(reduced, _values(reduced), 2, 0.41)
         search.grow(200)
         trees.append(search.tree())
     assert trees[0] == trees[1]
@@ -268,7 +267,7 @@ def test_a_game_that_takes_all_its_rounds_leaves_chances(monkeypatch):
     for most in (2, 3):
         before = np.zeros(0)
         for _ in range(5):
-            _, _, before = CompiledGames(np.vstack([values, free]), most).mixture(
+            _, _, before = Games(np.vstack([values, free]), most).mixture(
                 equations, first.sides, 0.45, 0.0, before
             )
             assert before.sum() == pytest.approx(1)

@@ -44,7 +44,6 @@ from ccsim.communication.private_coins.relations.dependency_search import (
     in_best_order,
     is_dependent,
 )
-from ccsim.communication.private_coins.relations.games import CompiledGames
 from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
 from ccsim.communication.private_coins.simplices import SimplexTree
@@ -161,7 +160,7 @@ class _Search:
         if not self._done() and small:
             self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0, _MOST_BOXES)
         if not self._done() and is_dependent(n, m, k):
-            kind = partial(in_best_order, budget=budget.share(_ORDERS), kind=CompiledGames)
+            kind = partial(in_best_order, budget=budget.share(_ORDERS))
             self._grow(kind, _DEPENDENT, _MOST_DEPENDENT)
         if not self._done():
             self._search_laws()
@@ -219,7 +218,7 @@ class _Search:
             fewer = needed_inputs(self._values, self._k, self._enough(), part)
         for chosen in dict.fromkeys([fewer, whole]):
             if not self._done() and has_few_laws(len(chosen), m, self._k):
-                kind = partial(LawSearch, chosen=chosen, kind=CompiledGames)
+                kind = partial(LawSearch, chosen=chosen)
                 self._grow(kind, _LAWS, _MOST_LAWS, largest=_MOST_LAWS)
 
     def _grow(

@@ -24,7 +24,7 @@ from ccsim.communication.private_coins.relations.dependencies import (
     Relations,
 )
 from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
-from ccsim.communication.private_coins.relations.games import CompiledGames, Games, Weighed
+from ccsim.communication.private_coins.relations.games import Games, Weighed
 from ccsim.communication.public_coins.domination import Reduced
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -82,18 +82,15 @@ class DependencySearch(BestFirst[Case]):
         messages: int,
         target: float,
         first: tuple[int, ...] = (),
-        kind: type[Games | CompiledGames] = Games,
     ) -> None:
         super().__init__(target)
         self._reduced, self._k, self._number = reduced, messages, len(values) - messages
         order = [*first, *(x for x in range(len(values)) if x not in first)]
         labels = tuple(reduced.rows[x] for x in order)
-        self._play_with(kind(values[order], self._rounds), labels, range(messages))
+        self._play_with(Games(values[order], self._rounds), labels, range(messages))
         self._roots = [self._keep(Case([], [], 0.0, np.zeros(0)))]
 
-    def _play_with(
-        self, games: Games | CompiledGames, labels: tuple[int, ...], removable: range
-    ) -> None:
+    def _play_with(self, games: Games, labels: tuple[int, ...], removable: range) -> None:
         """Prepare the games, given what inputs are in certificates and which may be removed."""
         self._labels, self._games = labels, games
         self._equations = [Equations(n, removable) for n in range(len(labels) + 1)]
@@ -224,7 +221,6 @@ def in_best_order(
     messages: int,
     target: float,
     budget: Budget | None = None,
-    kind: type[Games | CompiledGames] = Games,
 ) -> DependencySearch:
     """Begin a tree in several orders of the inputs, and return the one that promises most.
 
@@ -233,7 +229,7 @@ def in_best_order(
     """
     firsts = list(combinations(range(len(values)), messages))
     searches = [
-        DependencySearch(reduced, values, messages, target, first, kind)
+        DependencySearch(reduced, values, messages, target, first)
         for first in firsts[:: -(-len(firsts) // _ORDERS)]
     ]
     return most_promising(searches, _TRIED, budget)

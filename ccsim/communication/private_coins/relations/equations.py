@@ -52,20 +52,6 @@ class Equations:
         return [name for names in self._sizes for name in names]
 
     @cached_property
-    def _minors(self) -> list[tuple[Array, Array, Array]]:
-        """For each size above 1 the dependencies, the first input removed, places of minors."""
-        found = []
-        for before, names in zip(self._sizes, self._sizes[1:], strict=False):
-            place = {name: i for i, name in enumerate(before)}
-            minors = [
-                [place[(*used[:j], *used[j + 1 :]), removed[1:]] for j in range(len(used))]
-                for used, removed in names
-            ]
-            first = [removed[0] for _, removed in names]
-            found.append((np.array([u for u, _ in names]), np.array(first), np.array(minors)))
-        return found
-
-    @cached_property
     def plan(self) -> tuple[Array, Array, Array, Array]:
         """Of each equation the number of dependencies, these, what is removed first, and minors.
 
@@ -81,14 +67,3 @@ class Equations:
                 less = ((*listed[:j], *listed[j + 1 :]) for j in range(len(listed)))
                 minors[i, : len(listed)] = [place[each, removed[1:]] for each in less]
         return np.array([len(listed) for listed, _ in self.names]), used, first, minors
-
-    def combined(self, vectors: Array) -> Array:
-        """Return the weights of inputs in each equation, given those in each dependence."""
-        parts = [vectors]
-        for used, first, minors in self._minors:
-            total = np.zeros(())
-            for j in range(used.shape[1]):
-                entries = vectors[used[:, j], :, first][:, :, None]
-                total = total + (-1) ** j * entries * parts[-1][minors[:, j]]
-            parts.append(total)
-        return np.concatenate(parts)

@@ -20,7 +20,7 @@ from ccsim.communication.private_coins.relations.dependency_search import (
     is_playable,
 )
 from ccsim.communication.private_coins.relations.equations import number_of_equations
-from ccsim.communication.private_coins.relations.games import CompiledGames, Games
+from ccsim.communication.private_coins.relations.games import Games
 from ccsim.communication.private_coins.simplex_search import is_small
 from ccsim.communication.private_coins.simplices import SimplexTree, moves_of, starts
 from ccsim.communication.public_coins.domination import Reduced
@@ -47,7 +47,6 @@ class LawSearch(DependencySearch):
         messages: int,
         target: float,
         chosen: tuple[int, ...] | None = None,
-        kind: type[Games | CompiledGames] = Games,
     ) -> None:
         BestFirst.__init__(self, target)
         chosen = tuple(range(len(values))) if chosen is None else chosen
@@ -56,7 +55,7 @@ class LawSearch(DependencySearch):
         self._inputs_of_tree = tuple(reduced.rows[x] for x in chosen)
         labels = (*self._inputs_of_tree, *(len(problem.alice) + m for m in range(messages)))
         free = np.full((messages, values.shape[1]), np.nan)
-        games = kind(np.vstack([values[list(chosen)], free]), self._rounds)
+        games = Games(np.vstack([values[list(chosen)], free]), self._rounds)
         self._play_with(games, labels, range(n, n + messages))
         others = [x for x in range(len(problem.alice)) if x not in self._inputs_of_tree]
         self._symmetries = symmetries_of(
