@@ -28,8 +28,8 @@ from ccsim.classes.concept_class import columns
 from ccsim.communication.partitions import medians
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.private_coins.bounds import _values
-from ccsim.communication.private_coins.relations.compiled_games import best_equations
-from ccsim.communication.private_coins.relations.law_search import LawSearch
+from ccsim.communication.private_coins.equations import best_equations
+from ccsim.communication.private_coins.simplices import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.shattering import growing

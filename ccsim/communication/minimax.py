@@ -36,9 +36,9 @@ from ccsim.communication.partitions.proof import DistributionProof, prove_by_squ
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
 from ccsim.communication.private_coins.bounds import bound_private_coins
 from ccsim.communication.private_coins.boxes import BoxTree
+from ccsim.communication.private_coins.dependencies import DependencyTree
 from ccsim.communication.private_coins.excluded_signs import ExcludedSigns
 from ccsim.communication.private_coins.radon import RadonPartitions
-from ccsim.communication.private_coins.relations.dependencies import DependencyTree
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.two_messages import UnsortedInputs
 from ccsim.communication.problem import CommunicationProblem

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import highspy
 import numpy as np
-
 from ccsim.programs.quiet import QuietHighs
 
 _LEAST = 1e-7

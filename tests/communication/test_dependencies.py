@@ -23,14 +23,12 @@ from ccsim import (
 from ccsim.budget import Budget
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.case_trees import Halving, most_promising
-from ccsim.communication.private_coins.relations.dependencies import (
+from ccsim.communication.private_coins.dependencies import (
     Dependence,
+    DependencySearch,
     DependencyTree,
     Relation,
     Relations,
-)
-from ccsim.communication.private_coins.relations.dependency_search import (
-    DependencySearch,
     in_best_order,
     is_dependent,
 )

@@ -21,9 +21,8 @@ from ccsim import (
     minimax_error,
 )
 from ccsim.communication.private_coins.bounds import _values
-from ccsim.communication.private_coins.relations.dependencies import Relation, Relations
-from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
-from ccsim.communication.private_coins.simplices import SimplexTree
+from ccsim.communication.private_coins.dependencies import Relation, Relations
+from ccsim.communication.private_coins.simplices import LawSearch, SimplexTree, has_few_laws
 from ccsim.communication.public_coins.domination import reduce_problem
 
 PROMISE = CommunicationProblem.from_matrix([[0, 1, None], [1, None, 0], [None, 0, 1], [1, 1, 0]])

@@ -9,8 +9,7 @@ import pytest
 from scipy.optimize import linprog
 
 from ccsim import native
-from ccsim.communication.private_coins.gains import best_cut
-from ccsim.communication.private_coins.mixtures import best_mixture
+from ccsim.communication.private_coins.mixtures import best_cut, best_mixture
 
 
 def cases(number, inputs, columns, seed=0):

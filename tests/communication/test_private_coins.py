@@ -30,9 +30,8 @@ from ccsim import (
 )
 from ccsim.budget import Budget
 from ccsim.cli.main import main
-from ccsim.communication.private_coins import bounds, simplex_search
-from ccsim.communication.private_coins.box_search import BoxSearch
-from ccsim.communication.private_coins.boxes import Box, BoxTree, Leaf, Split
+from ccsim.communication.private_coins import bounds, simplices
+from ccsim.communication.private_coins.boxes import Box, BoxSearch, BoxTree, Leaf, Split
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
 from ccsim.communication.protocols.error import error_on
 from ccsim.communication.protocols.replies import best_alice, best_bob
@@ -191,7 +190,7 @@ def test_simplices_are_tried_only_where_few_corners_exist(monkeypatch, problem, 
     tried = []
     monkeypatch.setattr(bounds._Search, "_grow", lambda _, kind, *rest, **more: tried.append(kind))
     minimax_error(problem, 3, "private", gap=0, time_limit=60).check()
-    assert (simplex_search.SimplexSearch in tried) == is_tried
+    assert (simplices.SimplexSearch in tried) == is_tried
     assert BoxSearch in tried
 
 

@@ -16,19 +16,17 @@ import pytest
 
 from ccsim import CommunicationProblem, equality, greater_than, kernel, minimax_error, native
 from ccsim.budget import Budget
+from ccsim.communication.private_coins import equations as games
 from ccsim.communication.private_coins.bounds import _values
-from ccsim.communication.private_coins.protocol_search import needed_inputs
-from ccsim.communication.private_coins.relations import compiled_games, games
-from ccsim.communication.private_coins.relations.dependencies import (
+from ccsim.communication.private_coins.dependencies import (
     Dependence,
     DependencyTree,
     Relation,
     Relations,
 )
-from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
-from ccsim.communication.private_coins.relations.games import Games
-from ccsim.communication.private_coins.relations.law_search import LawSearch
-from ccsim.communication.private_coins.simplex_search import SimplexSearch
+from ccsim.communication.private_coins.equations import Equations, Games, number_of_equations
+from ccsim.communication.private_coins.protocol_search import needed_inputs
+from ccsim.communication.private_coins.simplices import LawSearch, SimplexSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from tests.communication.reference_games import ReferenceGames, combined
 
@@ -220,9 +218,9 @@ def random_games(number, seed=5):
 
 def test_c_and_numpy_find_the_same_mixtures_of_equations(monkeypatch):
     given = list(random_games(60))
-    in_c = [compiled_games.best_equations(*each) for each in given]
+    in_c = [games.best_equations(*each) for each in given]
     monkeypatch.setattr(native, "engine", lambda: None)
-    in_numpy = [compiled_games.best_equations(*each) for each in given]
+    in_numpy = [games.best_equations(*each) for each in given]
     assert 10 < sum(len(columns) > 0 for _, columns, *_ in in_c) < 60
     assert sum(len(columns) > 1 for _, columns, *_ in in_c) > 5
     for one, other in zip(in_c, in_numpy, strict=True):
@@ -258,7 +256,7 @@ def test_certificates_are_the_same_without_an_engine(monkeypatch):
 
 
 def test_a_game_that_takes_all_its_rounds_leaves_chances(monkeypatch):
-    monkeypatch.setattr(compiled_games, "_MOST_ROUNDS", 2)
+    monkeypatch.setattr(games, "_MOST_ROUNDS", 2)
     reduced = reduce_problem(EASY)
     values = _values(reduced)
     first = LawSearch(reduced, values, 3, 0.45)._cases[0]

@@ -24,11 +24,12 @@ from ccsim import (
 )
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.case_trees import Halving
-from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
 from ccsim.communication.private_coins.simplices import (
     Cut,
+    SimplexSearch,
     SimplexTree,
     Weights,
+    is_small,
     starts,
 )
 from ccsim.communication.protocols.error import error_on

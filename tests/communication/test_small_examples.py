@@ -27,7 +27,7 @@ from ccsim.communication.partitions.answer_search import exact_potentials
 from ccsim.communication.partitions.answers import exchanged_choices, good_choices, needs_answers
 from ccsim.communication.partitions.proof import prove_bound, prove_by_squares, rounded_potentials
 from ccsim.communication.partitions.subsets import class_costs
-from ccsim.communication.private_coins.box_search import Envelopes
+from ccsim.communication.private_coins.boxes import Envelopes
 from ccsim.communication.private_coins.case_trees import least_bound
 from ccsim.communication.private_coins.excluded_signs import ExcludedSigns
 from ccsim.communication.private_coins.protocol_search import (

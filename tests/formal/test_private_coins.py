@@ -10,9 +10,8 @@ import pytest
 from ccsim import augmented_index, equality, greater_than, index, minimax_error
 from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.case_trees import Halving
-from ccsim.communication.private_coins.relations.dependency_search import DependencySearch
-from ccsim.communication.private_coins.relations.law_search import LawSearch
-from ccsim.communication.private_coins.simplices import Cut, SimplexTree, Weights, starts
+from ccsim.communication.private_coins.dependencies import DependencySearch
+from ccsim.communication.private_coins.simplices import Cut, LawSearch, SimplexTree, Weights, starts
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.symmetry.matrix import symmetries_of
 from tests.formal.proving import disagreements, is_theorem, verdicts

@@ -7,10 +7,8 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
   find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
 * Below, the best of these proofs: a hard distribution for public coins, Radon's theorem (`radon`),
   inputs that two messages cannot sort (`two_messages`), signs that no laws have
-  (`excluded_signs`), a tree of boxes of probabilities (`boxes`,
-  grown by `box_search`), and where Alice has few inputs a tree of dependencies of laws
-  (`dependencies`, grown by `dependency_search`) and ones of simplices of laws (`simplices`, grown
-  by `law_search` and, with Bob's answers cut as well, by `simplex_search`).
+  (`excluded_signs`), and trees of boxes of probabilities (`boxes`), of dependencies of laws
+  (`dependencies`) and of simplices of laws (`simplices`), the last two where Alice has few inputs.
 """
 
 from __future__ import annotations
@@ -27,8 +25,13 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.communication.partitions.proof import DistributionProof
-from ccsim.communication.private_coins.box_search import BoxSearch
-from ccsim.communication.private_coins.boxes import BoxTree
+from ccsim.communication.private_coins.boxes import BoxSearch, BoxTree
+from ccsim.communication.private_coins.dependencies import (
+    DependencySearch,
+    DependencyTree,
+    in_best_order,
+    is_dependent,
+)
 from ccsim.communication.private_coins.excluded_signs import ExcludedSigns, excluded_signs
 from ccsim.communication.private_coins.protocol_search import (
     SuccessivePrograms,
@@ -38,15 +41,13 @@ from ccsim.communication.private_coins.protocol_search import (
     rounded,
 )
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
-from ccsim.communication.private_coins.relations.dependencies import DependencyTree
-from ccsim.communication.private_coins.relations.dependency_search import (
-    DependencySearch,
-    in_best_order,
-    is_dependent,
+from ccsim.communication.private_coins.simplices import (
+    LawSearch,
+    SimplexSearch,
+    SimplexTree,
+    has_few_laws,
+    is_small,
 )
-from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
-from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
-from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error

@@ -1,18 +1,14 @@
-"""The best mixture of protocols of a case, in floats, and the inputs that it errs on.
+"""The best mixture of protocols of a case, and where it should be cut, in floats.
 
 In a case the distribution of each of Alice's inputs is a mixture of listed vertices, and each
 answer of Bob lies in a range. A *corner* is a protocol with a vertex for each of Alice's inputs and
-an end for each answer. A mixture of corners errs no more than the best protocol of the case. It is
-found by the simplex method with corners as columns; its duals are weights of inputs. Callers see to
-it that a call takes some milliseconds at most.
-
-Implementation notes: the loops are in C. Without the engine numpy takes their place, ten times
-slower; it rounds as C does, so that both give the same mixture.
+an end for each answer. The best mixture of corners is found by the simplex method; its duals are
+weights of inputs. The loops are in C; without the engine numpy takes their place, ten times slower.
 """
 
 from __future__ import annotations
 
-from ctypes import c_int64
+from ctypes import c_double, c_int64
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,18 +17,23 @@ from ccsim.native import Library
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
+Corners: TypeAlias = tuple[Floats, Bytes, Bytes]  # shares, or weights; vertices; ends
 Mixture: TypeAlias = tuple[float, Floats, Floats, Bytes, Bytes]
+Best: TypeAlias = tuple[float, int, int, int, float, int, int]
 
 _ZERO, _SAME = 1e-9, 1e-13
 _MOST_PIVOTS = 600
+_NEVER = 1e-12
+_LONGER = 1.5
 
-_FLOATS, _BYTES = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("f8", "i1"))
-_CASE = (_BYTES, c_int64, c_int64, c_int64, _FLOATS, _BYTES, _FLOATS)
-_GIVEN = (_FLOATS, c_int64, _BYTES, _BYTES)
-_LIBRARY = Library(
-    "mixtures",
-    {"best_mixture": (c_int64, (*_CASE, _FLOATS, *_GIVEN, _FLOATS, _FLOATS, _BYTES, _BYTES))},
+_FLOATS, _BYTES, _INTEGERS = (
+    np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("f8", "i1", "i8")
 )
+_CASE = (c_int64, c_int64, c_int64, _FLOATS, _BYTES, _FLOATS)
+_GIVEN = (_FLOATS, _FLOATS, c_int64, _BYTES, _BYTES, _FLOATS, _FLOATS, _BYTES, _BYTES)
+_MIXTURE = (c_int64, _FLOATS, _BYTES, _BYTES, c_double, _FLOATS, _INTEGERS)
+_LIBRARY = Library("mixtures", {"best_mixture": (c_int64, (_BYTES, *_CASE, *_GIVEN))})
+_CUTS = Library("gains", {"best_cut": (c_int64, (_FLOATS, *_CASE, *_MIXTURE))})
 
 
 def best_mixture(
@@ -41,7 +42,7 @@ def best_mixture(
     sizes: Bytes,
     ends: Floats,
     goals: tuple[float, float],
-    given: tuple[Floats, Bytes, Bytes],
+    given: Corners,
 ) -> Mixture:
     """Return a bound, its weights, and a mixture that errs less than the goal if the bound does."""
     if (library := _LIBRARY.found()) is None:
@@ -57,6 +58,23 @@ def best_mixture(
     return float(bound[0]), weights, shares[:number], vertices[:number], high[:number]
 
 
+def best_cut(
+    signed: Floats, laws: Floats, sizes: Bytes, ends: Floats, mixture: Corners, finest: float
+) -> Best:
+    """Return the gain of the best edge, and that of the best answer, with their places.
+
+    A mixture errs less than one protocol by what distributions and answers vary together.
+    """
+    if (library := _CUTS.found()) is None:
+        return _best_cut(signed, laws, sizes, ends, mixture, finest)
+    best, places = np.zeros(2), np.zeros(5, np.int64)
+    case, corners = (signed, *signed.shape, laws.shape[2], laws, sizes, ends), len(mixture[0])
+    if not library.best_cut(*case, corners, *mixture, finest, best, places):
+        raise MemoryError
+    law, first, second, y, m = places.tolist()
+    return float(best[0]), law, first, second, float(best[1]), y, m
+
+
 class _Program:
     """The same in numpy: sums are taken in the order of C, so that they round alike."""
 
@@ -64,7 +82,7 @@ class _Program:
         self._laws, self._sizes, self._ends = laws, sizes, ends
         self._is_one, self._inside = values == 1, values >= 0
 
-    def best(self, goals: tuple[float, float], given: tuple[Floats, Bytes, Bytes]) -> Mixture:
+    def best(self, goals: tuple[float, float], given: Corners) -> Mixture:
         """Return what `best_mixture` does."""
         weights, vertices, high = given
         bound, law = self._least_mean(weights)
@@ -173,3 +191,44 @@ def _pivot(inverse: Floats, top: int, column: Floats) -> int:
         inverse -= change[:, None] * row
         inverse[leaving] = row
     return leaving
+
+
+def _best_cut(
+    signed: Floats, laws: Floats, sizes: Bytes, ends: Floats, mixture: Corners, finest: float
+) -> Best:
+    """Return the same by numpy, which rounds alike."""
+    shares, vertices, high = mixture
+    k = laws.shape[1]
+    weighed = shares[:, None, None] * np.where(high == 1, ends[1], ends[0])
+    best, law, first, second = 0.0, -1, 0, 0
+    worth = np.zeros(ends.shape[1:])
+    for x, vertex in enumerate(vertices.T):
+        parts, sums = np.zeros(k), np.zeros((k, *worth.shape))
+        np.add.at(parts, vertex, shares)
+        np.add.at(sums, vertex, weighed)
+        gains = np.zeros(worth.shape)
+        for j in range(k):
+            for i in range(j):
+                if min(parts[i], parts[j]) > _NEVER:
+                    apart = parts[j] * sums[i] - parts[i] * sums[j]
+                    step = laws[x, i] - laws[x, j]
+                    each = signed[x][:, None] * step * apart
+                    gains += each
+                    gain = float(np.maximum(each, 0.0).cumsum()[-1])
+                    if gain > best and np.abs(step).max() > finest:
+                        best, law, first, second = gain, x, i, j
+        worth += np.maximum(gains, 0.0)
+    if law >= 0:
+        first, second = _longest(laws[law], int(sizes[law]), first, second)
+    y, m = divmod(int(worth.argmax()), worth.shape[1])
+    return best, law, first, second, float(worth[y, m]), y, m
+
+
+def _longest(law: Floats, size: int, first: int, second: int) -> tuple[int, int]:
+    """Return an edge, or the longest one of the simplex if that is much longer."""
+    longest = _LONGER * np.abs(law[first] - law[second]).max()
+    for j in range(size):
+        for i in range(j):
+            if (length := np.abs(law[i] - law[j]).max()) > longest:
+                longest, first, second = length, i, j
+    return first, second

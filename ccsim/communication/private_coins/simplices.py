@@ -2,30 +2,51 @@
 
 Some input of Alice leaves each message out, or the protocol can be made so; so her laws start on
 faces of the simplex of all laws. They are confined to smaller and smaller simplices, and Bob's
-answers to intervals. Some average of errors is then least at vertices and at ends of intervals.
-`docs/certificates.md` states the rules.
+answers to intervals. Leaves weigh inputs, or relate Bob's answers. Rules: `docs/certificates.md`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from math import comb, floor, log2
 from operator import add
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
-from ccsim.communication.private_coins.case_trees import Halving, Vertices, least_bound
-from ccsim.communication.private_coins.relations.dependencies import Relations
+from ccsim.communication.private_coins.case_trees import BestFirst, Halving, Vertices, least_bound
+from ccsim.communication.private_coins.dependencies import (
+    BITS,
+    Case,
+    DependencySearch,
+    Relations,
+    is_playable,
+)
+from ccsim.communication.private_coins.equations import Games, number_of_equations
+from ccsim.communication.private_coins.mixtures import best_cut, best_mixture
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.public_coins.domination import Reduced
 from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.symmetry.groups import orbits_of
-from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Start: TypeAlias = tuple[int, ...]
+
+_MOST_CHOICES = 4096
+_MOST_STARTS = 400
+_BITS = 30  # of the unit: as often at most an edge is halved
+_SCALE = 1 << 24
+_SLACK = 0.003
+_ANSWERS = 1.2  # how much is made of what an answer varies, compared with a law
+_PULL = 0.5  # how far a cut of an answer moves from the middle towards the mean of the mixture
+_UNSEEN = 0.002  # Inputs of weight 0 may matter in the next case
 
 
 @frozen
@@ -47,17 +68,17 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _Confined:
     """What laws and answers are confined to, in parts of the unit."""
 
     laws: tuple[Vertices, ...]
     answers: tuple[tuple[tuple[int, int], ...], ...]
 
-    def parts(self, node: Halving | Cut) -> Iterator[_Case]:
+    def parts(self, node: Halving | Cut) -> Iterator[_Confined]:
         """Yield the two cases of a node."""
         if isinstance(node, Halving):
             for laws in node.parts(self.laws):
-                yield _Case(laws, self.answers)
+                yield _Confined(laws, self.answers)
         else:
             row = self.answers[node.number]
             low, high = row[node.message]
@@ -66,7 +87,7 @@ class _Case:
             for ends in ((low, node.at), (node.at, high)):
                 changed = (*row[: node.message], ends, *row[node.message + 1 :])
                 answers = (*self.answers[: node.number], changed, *self.answers[node.number + 1 :])
-                yield _Case(self.laws, answers)
+                yield _Confined(self.laws, answers)
 
 
 def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) -> list[Start]:
@@ -75,6 +96,11 @@ def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) 
     images = [[(w, tuple(sorted(move[i] for i in w))) for w in ways] for move in moves]
     first = orbits_of(ways, images)
     return [way for way in ways if first[way] == way]
+
+
+def _sent(way: Start, inputs: int) -> list[list[int]]:
+    """Return for each input the messages that it does not leave out."""
+    return [[m for m, out in enumerate(way) if out != x] for x in range(inputs)]
 
 
 @frozen
@@ -92,28 +118,23 @@ class SimplexTree:
 
     def moves(self) -> tuple[tuple[int, ...], ...]:
         """Return the symmetries as permutations of positions of inputs."""
-        return moves_of(self.inputs, self.symmetries)
+        inputs = self.inputs
+        return tuple(tuple(inputs.index(g.rows[x]) for x in inputs) for g in self.symmetries)
 
     def bound(
         self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
     ) -> Fraction:
         """Return the least bound of a leaf."""
         corners = [tuple(self.unit * (m == i) for i in range(messages)) for m in range(messages)]
-        whole = (((0, self.unit),) * messages,) * len(problem.bob)
+        n, whole = len(self.inputs), (((0, self.unit),) * messages,) * len(problem.bob)
         first = [
-            _Case(
-                tuple(
-                    tuple(corners[m] for m in range(messages) if way[m] != i)
-                    for i in range(len(self.inputs))
-                ),
-                whole,
-            )
-            for way in starts(len(self.inputs), messages, self.moves())
+            _Confined(tuple(tuple(corners[m] for m in sent) for sent in _sent(way, n)), whole)
+            for way in starts(n, messages, self.moves())
         ]
 
         def prove(
-            case: _Case, node: Halving | Cut | Weights | Relations
-        ) -> Fraction | Iterator[_Case]:
+            case: _Confined, node: Halving | Cut | Weights | Relations
+        ) -> Fraction | Iterator[_Confined]:
             if isinstance(node, Relations):
                 return node.least_error(self._sides(case, problem), problem, messages)
             if isinstance(node, Weights):
@@ -122,7 +143,7 @@ class SimplexTree:
 
         return least_bound(self.nodes, first, prove, budget)
 
-    def _sides(self, case: _Case, problem: CommunicationProblem) -> tuple[Vertices, ...]:
+    def _sides(self, case: _Confined, problem: CommunicationProblem) -> tuple[Vertices, ...]:
         """Return both averages of each dependence: an input alone, and its law of messages."""
         number, sides = len(problem.alice), list[Vertices]()
         for x, law in zip(self.inputs, case.laws, strict=True):
@@ -130,7 +151,9 @@ class SimplexTree:
             sides += ((*alone, *(0 for _ in law[0])),), tuple((*(0,) * number, *v) for v in law)
         return tuple(sides)
 
-    def _least_error(self, case: _Case, leaf: Weights, problem: CommunicationProblem) -> Fraction:
+    def _least_error(
+        self, case: _Confined, leaf: Weights, problem: CommunicationProblem
+    ) -> Fraction:
         """Return the least average error: Bob's best answers to every choice of vertices."""
         total, ones, choices = 0, 0, [[0] * sum(map(len, case.answers))]
         for x, law, row in zip(self.inputs, case.laws, leaf.rows, strict=True):
@@ -170,8 +193,177 @@ class SimplexTree:
         return {"simplices": data | {"nodes": nodes}}
 
 
-def moves_of(
-    inputs: tuple[int, ...], symmetries: tuple[Symmetry, ...]
-) -> tuple[tuple[int, ...], ...]:
-    """Return symmetries as permutations of positions of inputs."""
-    return tuple(tuple(inputs.index(g.rows[x]) for x in inputs) for g in symmetries)
+def _unproved(problem: CommunicationProblem, inputs: tuple[int, ...]) -> SimplexTree:
+    """Return the tree that confines nothing, with the symmetries of a problem and some inputs."""
+    others = [x for x in range(len(problem.alice)) if x not in inputs]
+    symmetries = symmetries_of(problem.ones, len(problem.bob), problem.promise, (others, ()))
+    return SimplexTree(inputs, symmetries, 1, ())
+
+
+def is_small(inputs: int, messages: int) -> bool:
+    """Say whether laws have few enough vertices for this search."""
+    if messages < 2 or inputs < 2:
+        return False
+    ways = comb(inputs + messages - 1, messages)
+    return ways <= _MOST_STARTS and messages**inputs <= _MOST_CHOICES
+
+
+@dataclass(slots=True)
+class _Case:
+    """A case, its bound with the weights, and after branching the cut and its parts."""
+
+    laws: Array
+    sizes: Array
+    ends: Array
+    weights: Array
+    bound: float
+    mixture: tuple[Array, Array, Array]
+    cut: Halving | Cut | None = None
+    parts: tuple[int, ...] = ()
+
+
+class SimplexSearch(BestFirst[_Case]):
+    """Grows a tree whose leaves are weights, for a problem without covered inputs.
+
+    A case is cut where its best mixture of protocols gains most over a single protocol: by what the
+    vertices of a law vary together with Bob's answers. Floats choose cuts and weights.
+    """
+
+    def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
+        super().__init__(target)
+        self._reduced, self._k = reduced, messages
+        self._values = np.where(np.isnan(values), -1, values).astype(np.int8)
+        n, m = self._values.shape
+        self._unproved = _unproved(reduced.problem, reduced.rows)
+        inside = self._values >= 0
+        uniform = inside / inside.sum()
+        ends = np.stack([np.zeros((m, messages)), np.ones((m, messages))])
+        self._signs = np.where(inside, 2.0 * (self._values == 1) - 1, 0.0)
+        self._nothing = np.zeros(0), np.zeros((0, n), np.int8), np.zeros((0, m, messages), np.int8)
+        for way in starts(n, messages, self._unproved.moves()):
+            laws, sizes = np.zeros((n, messages, messages)), np.zeros(n, np.int8)
+            for x, sent in enumerate(_sent(way, n)):
+                laws[x, : len(sent)], sizes[x] = np.eye(messages)[sent], len(sent)
+            first = _Case(laws, sizes, ends, uniform, 0.0, self._nothing)
+            self._roots.append(self._add(laws, sizes, ends, first))
+
+    def tree(self) -> SimplexTree:
+        """Return the tree; what lies below a case that needs no cutting is left out."""
+        nodes = tuple(
+            self._leaf(case) if is_leaf or case.cut is None else case.cut
+            for case, is_leaf in self._preorder()
+        )
+        return replace(self._unproved, unit=1 << _BITS, nodes=nodes)
+
+    def _leaf(self, case: _Case) -> Weights:
+        """Round weights; those of inputs of Bob that are covered are 0."""
+        spread = np.zeros((len(case.weights), len(self._reduced.problem.bob)), int)
+        spread[:, list(self._reduced.columns)] = np.rint(case.weights * _SCALE)
+        return Weights(tuple(map(tuple, spread.tolist())))
+
+    def _add(self, laws: Array, sizes: Array, ends: Array, parent: _Case) -> int:
+        goals, given = (self.target, _SLACK), (parent.weights, *parent.mixture[1:])
+        found = best_mixture(self._values, laws, sizes, ends, goals, given)
+        bound, weights = (parent.bound, parent.weights) if found[0] < parent.bound else found[:2]
+        return self._keep(_Case(laws, sizes, ends, weights, bound, found[2:]))
+
+    def _tables(self, case: _Case) -> tuple[Array, Array]:
+        """Return the mean tables of the mixture of a case; Bob's has a row for each message."""
+        shares, vertices, high = case.mixture
+        shares = shares / shares.sum()
+        rows = np.arange(len(case.laws))
+        alice = np.einsum("p,pxm->xm", shares, case.laws[rows, vertices])
+        return alice, np.einsum("p,pym->my", shares, np.where(high, case.ends[1], case.ends[0]))
+
+    def _choose(self, case: _Case) -> Halving | Cut | None:
+        """Return the cut of the edge, or range, whose ends the mixture gains most by."""
+        signed = (case.weights + _UNSEEN) * self._signs
+        edge, law, i, j, answer, y, m = best_cut(
+            signed, case.laws, case.sizes, case.ends, case.mixture, 2.0 ** (1 - _BITS)
+        )
+        low, high = case.ends[:, y, m]
+        if _ANSWERS * answer > edge and high - low > 2.0 ** (3 - _BITS):
+            shares, _, upper = case.mixture
+            mean = low + (high - low) * float(shares @ upper[:, y, m]) / shares.sum()
+            at = (1 - _PULL) * (low + high) / 2 + _PULL * mean
+            digits = 1 << min(_BITS, 6 - floor(log2(high - low)))
+            at = round(at * digits) * ((1 << _BITS) // digits)
+            return Cut(self._reduced.columns[y], m, at)
+        if law < 0:
+            return None
+        half = (case.laws[law, i] + case.laws[law, j]) / 2 * (1 << _BITS)
+        return Halving(law, i, j) if (half == np.rint(half)).all() else None
+
+    def _cut(self, case: _Case) -> bool:
+        cut = self._choose(case)
+        if cut is None:
+            return False
+        case.cut, parts = cut, []
+        for side in (0, 1):
+            laws, ends = case.laws, case.ends
+            if isinstance(cut, Halving):
+                laws = laws.copy()
+                half = (laws[cut.simplex, cut.first] + laws[cut.simplex, cut.second]) / 2
+                laws[cut.simplex, (cut.second, cut.first)[side]] = half
+            else:
+                ends = ends.copy()
+                y = self._reduced.columns.index(cut.number)
+                ends[1 - side, y, cut.message] = cut.at / (1 << _BITS)
+            parts.append(self._add(laws, case.sizes, ends, case))
+        case.parts = tuple(parts)
+        case.mixture = self._nothing
+        return True
+
+
+def has_few_laws(inputs: int, columns: int, messages: int) -> bool:
+    """Say whether laws have few enough vertices and equations for this search."""
+    if not is_small(inputs, messages) or messages > 5:
+        return False
+    corners = messages ** max(inputs - messages, 0) * (messages - 1) ** min(inputs, messages)
+    return is_playable(corners, number_of_equations(inputs, messages) * columns)
+
+
+class LawSearch(DependencySearch):
+    """Grows a tree whose leaves are relations, for a problem that `has_few_laws`.
+
+    Each law depends on the messages, which count as inputs of Alice outside the promise. Equations
+    hold whatever Bob answers to messages: nothing of his is cut.
+    """
+
+    _rounds, _tried = 2, 8
+
+    def __init__(
+        self,
+        reduced: Reduced,
+        values: Array,
+        messages: int,
+        target: float,
+        chosen: tuple[int, ...] | None = None,
+    ) -> None:
+        BestFirst.__init__(self, target)
+        chosen = tuple(range(len(values))) if chosen is None else chosen
+        n, problem = len(chosen), reduced.problem
+        self._reduced, self._k = reduced, messages
+        self._unproved = _unproved(problem, tuple(reduced.rows[x] for x in chosen))
+        labels = (*self._unproved.inputs, *(len(problem.alice) + m for m in range(messages)))
+        free = np.full((messages, values.shape[1]), np.nan)
+        games = Games(np.vstack([values[list(chosen)], free]), self._rounds)
+        self._play_with(games, labels, range(n, n + messages))
+        ends, first = np.eye(n + messages), Case([], [], 0.0, np.zeros(0))
+        for way in starts(n, messages, self._unproved.moves()):
+            kept = enumerate(_sent(way, n))
+            sides = [side for x, sent in kept for side in (ends[[x]], ends[n:][sent])]
+            self._roots.append(self._keep(self._played(sides, first)))
+
+    def tree(self) -> SimplexTree:  # type: ignore[override]
+        """Return the tree; what lies below a case that needs no cutting is left out."""
+        nodes = tuple(
+            self._leaf(case)
+            if is_leaf or case.cut is None
+            else replace(case.cut, simplex=case.cut.simplex // 2)
+            for case, is_leaf in self._preorder()
+        )
+        return replace(self._unproved, unit=1 << BITS, nodes=nodes)
+
+    def _cut(self, case: Case) -> bool:
+        return self._halve(case)

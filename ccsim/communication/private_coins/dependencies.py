@@ -1,13 +1,16 @@
-"""Branch and bound for trees of dependencies of laws.
+"""Trees of dependencies of laws: lower bounds on the error of private-coin protocols.
 
-Each input of Alice beyond the first ``k`` depends on these. In a case the weights of the averages
-are mixtures of few vertices; at a choice of vertices every equation between Bob's answers leaves an
-error, and the best mixture of equations is a small matrix game.
+With ``k`` messages any ``k + 1`` laws of Alice depend on each other: an average of some of them is
+one of the others (Radon's theorem), and so is then the average of Bob's answers. The weights of
+these averages are confined to smaller and smaller simplices. Rules: `docs/certificates.md`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -16,18 +19,32 @@ import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
-from ccsim.communication.private_coins.case_trees import BestFirst, Halving, most_promising
-from ccsim.communication.private_coins.relations.dependencies import (
-    Dependence,
-    DependencyTree,
-    Relation,
-    Relations,
+from ccsim.certificates import encode_integers
+from ccsim.communication.private_coins.case_trees import (
+    BestFirst,
+    Halving,
+    Vertices,
+    least_bound,
+    most_promising,
 )
-from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
-from ccsim.communication.private_coins.relations.games import Games, Weighed
+from ccsim.communication.private_coins.equations import (
+    Equations,
+    Games,
+    Weighed,
+    number_of_equations,
+)
+from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.domination import Reduced
+from ccsim.data import frozen
+from ccsim.errors import CertificateError
+from ccsim.kernel import Rejected
+from ccsim.kernel.partitions import related
+from ccsim.kernel.reader import Matrix
+from ccsim.kernel.rules import WORK, Work
+from ccsim.texts.labels import text_row
 
-Array: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+_Sides: TypeAlias = tuple[Vertices, ...]
 
 _MOST_CORNERS = 256
 _MOST_PAYOFFS = 200_000
@@ -36,10 +53,118 @@ _SCALE = 1 << 60  # of weights, which are large where determinants are small
 # after so many cases the search ends unless this part of the way to the target is made
 _PAUSE, _PROGRESS = 400, 0.05
 _UNSEEN = 0.1  # what vertices that the game does not choose count for where an edge is chosen
-# an edge is tried if it is so good beside the best one; what a half counts that gains nothing
+# an edge is tried if so good beside the best one; what a half counts that gains nothing
 _COMPARED, _NO_GAIN = 0.4, 0.1
 _FLAT = 1.01 * _NO_GAIN**2  # what halves count that gain next to nothing
 _ORDERS, _TRIED = 10, 60  # of inputs, at most, and the cases of a tree in each of them at first
+
+
+@frozen
+class Dependence:
+    """A node that says that the laws of some inputs depend on each other.
+
+    The cases below it are the ways to divide the inputs between the two averages.
+    """
+
+    inputs: tuple[int, ...]  # of Alice, one more than there are messages
+
+    def sides(self, unit: int, rows: int) -> Iterator[_Sides]:
+        """Yield, for each way, the vertices of the weights of the first and the other average."""
+        ends = [tuple(unit * (x == i) for x in range(rows)) for i in self.inputs]
+        for number in range(1, 1 << (len(ends) - 1)):
+            chosen = [number >> t & 1 for t in range(len(ends))]
+            yield tuple(
+                tuple(e for e, c in zip(ends, chosen, strict=True) if c == side) for side in (1, 0)
+            )
+
+
+@frozen
+class Relation:
+    """An equation for Bob's answers to the inputs of a column, with a weight."""
+
+    column: int
+    weight: int  # of any sign
+    # distinct; combined by minors so that the inputs that are removed have no part
+    dependencies: tuple[int, ...]
+    removed: tuple[int, ...] = ()  # inputs of Alice, one fewer than there are dependencies
+
+
+@frozen
+class Relations:
+    """A leaf: equations whose sum no answers of small error satisfy."""
+
+    listed: tuple[Relation, ...]
+
+    def least_error(
+        self, sides: _Sides, problem: CommunicationProblem, messages: int = 0
+    ) -> Fraction:
+        """Return the least error with which the sum can be 0 at a vertex of each average.
+
+        Vectors have entries for so many messages behind those for inputs of Alice.
+        """
+        token = WORK.set(Work())
+        try:
+            cases = [[list(vertex) for vertex in side] for side in sides]
+            return related(_with_messages(problem, messages), self.to_json()["relations"], cases)
+        except Rejected as error:
+            raise CertificateError(str(error)) from None
+        finally:
+            WORK.reset(token)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the leaf as it stands in a certificate."""
+        return {
+            "relations": [
+                [r.column, *encode_integers([r.weight]), [*r.dependencies], [*r.removed]]
+                for r in self.listed
+            ]
+        }
+
+
+@lru_cache(maxsize=8)
+def _with_messages(problem: CommunicationProblem, messages: int) -> Matrix:
+    """Return the matrix of a problem with so many inputs outside the promise behind all others."""
+    width = len(problem.bob)
+    both = zip(problem.ones, problem.promise, strict=True)
+    rows = [text_row(ones, width, inside) for ones, inside in both]
+    return Matrix("", [*rows, *["*" * width] * messages], width)
+
+
+@frozen
+class DependencyTree:
+    """A tree of cases in preorder."""
+
+    unit: int  # what the weights of an average sum to
+    nodes: tuple[Dependence | Halving | Relations, ...]
+
+    def bound(
+        self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
+    ) -> Fraction:
+        """Return the least bound of a leaf."""
+
+        def prove(sides: _Sides, node: Dependence | Halving | Relations) -> Fraction | list[_Sides]:
+            if isinstance(node, Relations):
+                return node.least_error(sides, problem)
+            if isinstance(node, Halving):
+                return node.parts(sides)
+            known = all(0 <= x < len(problem.alice) for x in node.inputs)
+            if not known or not len({*node.inputs}) == len(node.inputs) == messages + 1:
+                raise CertificateError(
+                    f"{messages + 1} distinct inputs depend on each other, not {node.inputs}"
+                )
+            return [(*sides, *more) for more in node.sides(self.unit, len(problem.alice))]
+
+        first: list[_Sides] = [()]
+        return least_bound(self.nodes, first, prove, budget)
+
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
+        """Return the form of proof of a certificate."""
+        nodes = [
+            {"inputs": list(n.inputs)} if isinstance(n, Dependence) else n.to_json()
+            for n in self.nodes
+        ]
+        (unit,) = encode_integers([self.unit])
+        return {"dependencies": {"unit": unit, "nodes": nodes}}
 
 
 def is_dependent(inputs: int, columns: int, messages: int) -> bool:
@@ -62,10 +187,10 @@ def is_playable(corners: int, equations: int) -> bool:
 class Case:
     """Vertices of averages, the bound with the weights of equations, and the parts after a cut."""
 
-    sides: list[Array]
+    sides: list[Floats]
     weights: list[Weighed]
     bound: float
-    chances: Array
+    chances: Floats
     cut: Halving | None = None
     parts: tuple[int, ...] = field(default=())
 
@@ -78,7 +203,7 @@ class DependencySearch(BestFirst[Case]):
     def __init__(
         self,
         reduced: Reduced,
-        values: Array,
+        values: Floats,
         messages: int,
         target: float,
         first: tuple[int, ...] = (),
@@ -135,7 +260,7 @@ class DependencySearch(BestFirst[Case]):
             divisions = range(1, 1 << self._k)
             chosen = [[d >> t & 1 == 1 for t in range(self._k + 1)] for d in divisions]
             sides = [[*case.sides, ends[c], ends[[not b for b in c]]] for c in chosen]
-            self._part(case, sides)
+            self._take(case, [self._played(each, case) for each in sides])
             return True
         return self._halve(case)
 
@@ -162,9 +287,6 @@ class DependencySearch(BestFirst[Case]):
             best = [self._played(sides, case) for sides in _halves(case, case.cut)]
         self._take(case, best)
         return True
-
-    def _part(self, case: Case, sides: list[list[Array]]) -> None:
-        self._take(case, [self._played(each, case) for each in sides])
 
     def _take(self, case: Case, parts: list[Case]) -> None:
         case.parts = tuple(self._keep(part) for part in parts)
@@ -196,7 +318,7 @@ class DependencySearch(BestFirst[Case]):
                     found.append((float(worth), length, Halving(i, s, t)))
         return sorted(found, key=itemgetter(0), reverse=True)
 
-    def _played(self, sides: list[Array], parent: Case) -> Case:
+    def _played(self, sides: list[Floats], parent: Case) -> Case:
         """Return a case with its bound; the weights of its parent hold there as well."""
         equations = self._equations[len(sides) // 2]
         bound, weights, chances = self._games.mixture(
@@ -205,7 +327,7 @@ class DependencySearch(BestFirst[Case]):
         return Case(sides, weights or parent.weights, bound, chances)
 
 
-def _halves(case: Case, edge: Halving) -> list[list[Array]]:
+def _halves(case: Case, edge: Halving) -> list[list[Floats]]:
     """Return the vertices of both parts, as `Halving.parts` in floats."""
     i, side, sides = edge.simplex, case.sides[edge.simplex], []
     for gone in (edge.second, edge.first):
@@ -217,7 +339,7 @@ def _halves(case: Case, edge: Halving) -> list[list[Array]]:
 
 def in_best_order(
     reduced: Reduced,
-    values: Array,
+    values: Floats,
     messages: int,
     target: float,
     budget: Budget | None = None,

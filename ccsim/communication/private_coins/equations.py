@@ -1,33 +1,152 @@
-"""The best mixture of equations at the vertices of a case, in numpy: what ``games.c`` finds.
+"""Equations between Bob's answers, and games of choosing among them, in floats.
 
-What an equation gains and loses depends only on the vertices of the dependencies that it combines:
-it fills a small table, a row for each choice of them. A game of few equations against few choices
-of vertices is solved by the simplex method; the best equation, and the worst choice of vertices,
-join it until none is better.
-
-Implementation notes: sums are taken in the order of C, so that they round alike.
+Dependencies of laws are combined by minors so that inputs that are removed have no part. At a
+choice of vertices an equation gains, and loses with the error; the best mixture is a game.
 """
 
 from __future__ import annotations
 
+from ctypes import c_double, c_int64
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from math import comb
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from ccsim.appearance import one_line
+from ccsim.native import Library
+
 Floats: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+Name: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]  # dependencies; inputs removed
+Weighed: TypeAlias = tuple[int, Name, float]  # a column, an equation, and their weight
 # of each equation the number of dependencies, these, the first input removed, and its minors
 Plan: TypeAlias = tuple[Integers, Integers, Integers, Integers]
 # an error that is forced, equations and their weights, and the chances of choices of vertices
 Found: TypeAlias = tuple[float, Integers, Floats, Floats]
 
+_MOST_ROUNDS = 50  # how often an equation and a choice of vertices may join a game
 _ZERO, _LEAST = 1e-9, 1e-7
 _CLOSE = 1e-3  # how near to the value of a game the ends are at which it counts as solved
 _MOST_PIVOTS = 200
 
+_FLOATS, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("f8", "i8"))
+_TABLES = (_FLOATS, *[c_int64] * 3, _INTEGERS, _INTEGERS, c_int64)
+_PLAN = (c_int64, c_int64, *[_INTEGERS] * 4)
+_BEGIN = (c_double, c_int64, c_int64, *[_INTEGERS, c_int64] * 2)
+_FOUND = (_FLOATS, _INTEGERS, _FLOATS, _FLOATS)
+_LIBRARY = Library("games", {"best_equations": (c_int64, (*_TABLES, *_PLAN, *_BEGIN, *_FOUND))})
+
+
+def number_of_equations(number: int, messages: int) -> int:
+    """Return how many ways there are to combine dependencies, of which messages are removed."""
+    return sum(comb(number, size) * comb(messages, size - 1) for size in range(1, number + 1))
+
+
+@one_line
+@dataclass(frozen=True)
+class Equations:
+    """All equations of so many dependencies."""
+
+    number: int  # of dependencies
+    removable: range  # inputs that may be removed
+
+    @cached_property
+    def names(self) -> list[Name]:
+        """The equations, those of fewer dependencies first."""
+        return [
+            name
+            for size in range(1, self.number + 1)
+            for name in product(
+                combinations(range(self.number), size), combinations(self.removable, size - 1)
+            )
+        ]
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What the engine reads; minors are named by their places among the names."""
+        place = {name: i for i, name in enumerate(self.names)}
+        used, minors = np.zeros((2, len(place), len(self.names[-1][0]) + 1), np.int64)
+        first = np.zeros(len(place), np.int64)
+        for i, (listed, removed) in enumerate(self.names):
+            used[i, : len(listed)] = listed
+            if removed:
+                first[i] = removed[0]
+                less = ((*listed[:j], *listed[j + 1 :]) for j in range(len(listed)))
+                minors[i, : len(listed)] = [place[each, removed[1:]] for each in less]
+        return np.array([len(listed) for listed, _ in self.names]), used, first, minors
+
+
+class Games:
+    """Games of choosing equations against a choice of vertices."""
+
+    def __init__(self, values: Floats, rounds: int) -> None:
+        self._rounds = rounds
+        self._values = np.where(np.isnan(values), -1, values).astype(np.int64)
+        self._recent = np.zeros(0, np.int64)
+
+    def mixture(
+        self, equations: Equations, sides: list[Floats], target: float, known: float, before: Floats
+    ) -> tuple[float, list[Weighed] | None, Floats]:
+        """Return an error above the known one that equations force, with them, and the chances.
+
+        There are no equations where none was found. It begins with the choices of chances before.
+        """
+        both = zip(sides[::2], sides[1::2], strict=True)
+        pairs = [(a[:, None] - b).reshape(-1, a.shape[1]) for a, b in both]
+        sizes = np.array([len(each) for each in pairs])
+        vectors = np.zeros((len(pairs), sizes.max(), len(self._values)))
+        for each, vector in zip(pairs, vectors, strict=True):
+            vector[: len(each)] = each
+        chosen = np.flatnonzero(before) if len(before) == sizes.prod() else np.zeros(1, np.int64)
+        number, width = len(equations.names), self._values.shape[1]
+        recent = self._recent[self._recent < 2 * number * width]
+        goals, given = (target, known, self._rounds), (recent, chosen)
+        bound, columns, shares, chances = best_equations(
+            vectors, sizes, self._values, equations.plan, goals, given
+        )
+        used, weights = shares > 0, list[Weighed]()
+        self._recent = columns[used]
+        for c, w in zip(self._recent.tolist(), shares[used].tolist(), strict=True):
+            negative, e = divmod(c // width, number)
+            weights.append((c % width, equations.names[e], -w if negative else w))
+        return bound, weights or None, chances
+
+
+def best_equations(
+    vectors: Floats,
+    sizes: Integers,
+    values: Integers,
+    plan: Plan,
+    goals: tuple[float, float, int],
+    given: tuple[Integers, Integers],
+) -> Found:
+    """Return an error that a mixture of equations forces, with it, and chances of vertices."""
+    if (library := _LIBRARY.found()) is None:
+        return PlainGame(vectors, sizes, values, plan).best(goals, _MOST_ROUNDS, given)
+    target, known, games = goals
+    room = games * _MOST_ROUNDS + max(map(len, given))
+    bound, chances = np.array([known]), np.zeros(sizes.prod())
+    columns, shares = np.zeros(room, np.int64), np.zeros(room)
+    number = library.best_equations(
+        vectors, *vectors.shape, sizes, values, values.shape[1],
+        *plan[1].shape, *plan,
+        target, games, _MOST_ROUNDS, given[0], len(given[0]), given[1], len(given[1]),
+        bound, columns, shares, chances,
+    )  # fmt: skip
+    if number < 0:
+        raise MemoryError
+    return float(bound[0]), columns[:number], shares[:number], chances
+
 
 class PlainGame:
-    """A game at the vertices of a case."""
+    """A game at the vertices of a case in numpy; sums are taken in the order of C.
+
+    What an equation pays depends only on the vertices of its dependencies: a small table. A game of
+    few equations and choices of vertices is solved; the best equation and the worst choice join it.
+    """
 
     def __init__(self, vectors: Floats, sizes: Integers, values: Integers, plan: Plan) -> None:
         self._length, self._used, self._first, self._minors = plan
@@ -122,12 +241,9 @@ class PlainGame:
         while (better := paid[at + 1 :] > most * scales[at + 1 :]).any():
             at += 1 + int(better.argmax())
             most = paid[at] / scales[at]
-        (_, number, m), (e, s, y) = self._scales.shape, np.unravel_index(at, self._swapped())
+        signs, number, m = self._scales.shape
+        e, s, y = np.unravel_index(at, (number, signs, m))
         return float(most), int((s * number + e) * m + y)
-
-    def _swapped(self) -> tuple[int, int, int]:
-        two, number, m = self._scales.shape
-        return number, two, m
 
     def _totals(self, columns: list[int], mixed: Floats) -> tuple[Floats, Floats]:
         """Return what a mixture gains and loses at each choice of vertices."""

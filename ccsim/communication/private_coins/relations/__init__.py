@@ -1,1 +1,0 @@
-"""Lower bounds from equations between Bob's answers, as laws of Alice depend on each other."""
