@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import highspy
 import numpy as np
-from ccsim.programs.quiet import QuietHighs
+from ccsim.programs.highs import QuietHighs
 
 _LEAST = 1e-7
 
