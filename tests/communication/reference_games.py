@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import highspy
 import numpy as np
+
 from ccsim.programs.highs import QuietHighs
 
 _LEAST = 1e-7
