@@ -335,7 +335,6 @@ WITHOUT_PROOF = frozenset(
         "halfspaces",
         "halfspaces_on_grid",
         "k_points",
-        "mean_depth_program",
         "parse_class",
         "parse_instance",
         "parse_problem",

@@ -1,10 +1,5 @@
 """VC, Littlestone, threshold and teaching dimensions of finite classes, with proofs."""
 
-from ccsim.dimensions.counting_bounds import (
-    largest_dual_dimension,
-    most_labellings,
-    most_representatives,
-)
 from ccsim.dimensions.domain import (
     EffectiveDomainSize,
     RepresentativeDomain,
@@ -17,15 +12,8 @@ from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, Ref
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.randomized_littlestone import (
     RandomizedLittlestoneResult,
-    mean_depth_program,
     most_randomized_littlestone,
     randomized_littlestone_dimension,
-)
-from ccsim.dimensions.standard_optimal_algorithm import (
-    MistakeGame,
-    StandardOptimalAlgorithm,
-    standard_optimal_algorithm,
-    tree_adversary,
 )
 from ccsim.dimensions.summary import DimensionsResult, dimensions
 from ccsim.dimensions.teaching.no_clash import (
@@ -49,7 +37,6 @@ __all__ = [
     "EffectiveDomainSize",
     "LittlestoneRefutation",
     "LittlestoneResult",
-    "MistakeGame",
     "MistakeTree",
     "NoClashBound",
     "NoClashResult",
@@ -57,7 +44,6 @@ __all__ = [
     "RecursiveTeachingResult",
     "RefutationEntry",
     "RepresentativeDomain",
-    "StandardOptimalAlgorithm",
     "StarResult",
     "TeachingResult",
     "ThresholdResult",
@@ -66,20 +52,14 @@ __all__ = [
     "dimensions",
     "dual_vc_dimension",
     "effective_domain_size",
-    "largest_dual_dimension",
     "littlestone_dimension",
-    "mean_depth_program",
-    "most_labellings",
     "most_randomized_littlestone",
-    "most_representatives",
     "no_clash_teaching_dimension",
     "randomized_littlestone_dimension",
     "recursive_teaching_dimension",
     "representative_domain",
-    "standard_optimal_algorithm",
     "star_number",
     "teaching_dimension",
     "threshold_dimension",
-    "tree_adversary",
     "vc_dimension",
 ]

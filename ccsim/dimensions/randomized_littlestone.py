@@ -10,12 +10,11 @@ tree, not even a leaf; its dimension is -1, as for the other dimensions.
 Statement: say that ``e_V`` bounds the mean length in a version space ``V``, the concepts that fit
 some answers. The best one is the least solution of ``e_V >= 1 + (e_V0 + e_V1) / 2`` for every
 point that splits V into V0 and V1, with 0 for single concepts. So potentials prove the dimension
-from above, and a tree from below; it is the value of a linear program as well.
+from above, and a tree from below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from ccsim.arguments.checked import checked_types
@@ -26,9 +25,8 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
 from ccsim.dimensions.mistake_trees.mean_depth import MeanDepthPotentials, MeanDepthTree
 from ccsim.dimensions.version_spaces.mean_depths import even_tree, prove_means
-from ccsim.dimensions.version_spaces.splits import Space, split_spaces, useful_symmetries
+from ccsim.dimensions.version_spaces.splits import split_spaces, useful_symmetries
 from ccsim.errors import DomainError
-from ccsim.programs import LinearProgram
 
 
 @frozen
@@ -125,54 +123,6 @@ def randomized_littlestone_dimension(
         means[i] = unit + max(means[a] + means[b] for _, a, b in spaces[i].splits) // 2
     proofs = prove_means(C, spaces, symmetries, means, budget)
     return RandomizedLittlestoneResult(C, Fraction(means[0], 2 * unit), *proofs)
-
-
-@checked_types
-def mean_depth_program(concept_class: ClassLike, *, time_limit: TimeLimit = None) -> LinearProgram:
-    """Return the linear program whose value is the randomised Littlestone dimension of a class.
-
-    It has a variable ``e_V >= 0`` for each version space ``V`` of at least two concepts, or for one
-    of each orbit of them, the whole class first, minimises half of the first one, and has the
-    constraint ``2 e_V - e_V0 - e_V1 >= 2`` for each pair of sides of ``V``, where a single concept
-    counts 0. Sides are smaller than what is split, so that the recursion ends.
-
-    Parameters
-    ----------
-    concept_class, time_limit
-        As for `randomized_littlestone_dimension`.
-
-    Raises
-    ------
-    DomainError
-        If there is no concept.
-    InstanceTooLargeError, NotDecidedError
-        As `randomized_littlestone_dimension`.
-
-    Examples
-    --------
-    >>> from ccsim.classes import ConceptClass
-    >>> program = mean_depth_program(ConceptClass.from_rows([0, 1, 3], range(2)))
-    >>> [str(c) for c in program.constraints]
-    ['2 x0 + -1 x1 >= 2', '2 x0 + -1 x2 >= 2', '2 x1 >= 2', '2 x2 >= 2']
-    """
-    budget = Budget.of(time_limit)
-    C = as_class(concept_class, budget)
-    if not C.rows:
-        raise DomainError("the program of mean depths needs a class with a concept")
-    return _program(split_spaces(C, budget))
-
-
-def _program(spaces: Sequence[Space]) -> LinearProgram:
-    constraints = []
-    for i, space in enumerate(spaces):
-        for a, b in {(min(sides), max(sides)): None for _, *sides in space.splits}:
-            terms: dict[int, int] = {i: 2}
-            for side in (a, b):
-                if side >= 0:
-                    terms[side] = terms.get(side, 0) - 1
-            constraints.append((terms, ">=", 2))
-    objective = [Fraction(not i, 2) for i in range(len(spaces))]
-    return LinearProgram.minimise(objective, constraints)
 
 
 @checked_types

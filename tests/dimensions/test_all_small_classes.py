@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ccsim.dimensions import (
-    all_classes,
+from ccsim.dimensions import all_classes
+from proofs_check.claims.public_data.constructions.counting_bounds import (
     largest_dual_dimension,
     most_labellings,
     most_representatives,

@@ -9,16 +9,13 @@ from math import comb, e
 import numpy as np
 import pytest
 
-from ccsim.dimensions import (
-    all_classes,
-    dual_vc_dimension,
+from ccsim.dimensions import all_classes, dual_vc_dimension, representative_domain, vc_dimension
+from ccsim.errors import DomainError, InstanceTooLargeError
+from proofs_check.claims.public_data.constructions.counting_bounds import (
     largest_dual_dimension,
     most_labellings,
     most_representatives,
-    representative_domain,
-    vc_dimension,
 )
-from ccsim.errors import DomainError, InstanceTooLargeError
 
 
 def _numbers(points: int) -> list[int]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ccsim import ConceptClass
-from ccsim.dimensions import StandardOptimalAlgorithm, standard_optimal_algorithm
 from ccsim.instances import parse_class
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, equal
 from proofs_check.claims.evidence import littlestone_dimension
+from proofs_check.claims.feldman_xiao.constructions.standard_optimal_algorithm import (
+    StandardOptimalAlgorithm,
+    standard_optimal_algorithm,
+)
 from proofs_check.claims.grid import grid
 from proofs_check.claims.variants import near, plus
 

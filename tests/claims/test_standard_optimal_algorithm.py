@@ -17,13 +17,13 @@ from ccsim.classes import (
     random_class,
     thresholds,
 )
-from ccsim.dimensions import (
+from ccsim.dimensions import littlestone_dimension
+from ccsim.errors import DomainError
+from proofs_check.claims.feldman_xiao.constructions.standard_optimal_algorithm import (
     StandardOptimalAlgorithm,
-    littlestone_dimension,
     standard_optimal_algorithm,
     tree_adversary,
 )
-from ccsim.errors import DomainError
 from tests.strategies import concept_classes
 
 CLASSES = [
