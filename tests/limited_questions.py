@@ -376,9 +376,11 @@ def with_a_limit() -> set[str]:
         if module.name.endswith("__main__") or (of_claims and ".constructions" not in module.name):
             continue
         loaded = import_module(module.name)
-        for name in getattr(loaded, "__all__", ()):
-            member = getattr(loaded, name)
-            if inspect.isfunction(member) and "time_limit" in inspect.signature(member).parameters:
+        for name, member in vars(loaded).items():
+            if name.startswith("_") or not inspect.isfunction(member):
+                continue
+            is_own = member.__module__ == module.name
+            if is_own and "time_limit" in inspect.signature(member).parameters:
                 found.add(name)
     return found
 
