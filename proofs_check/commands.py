@@ -44,7 +44,7 @@ def cli() -> None:
     type=click.Choice(["claims", "errata"]),
     is_flag=False,
     flag_value="claims",
-    help="Print the page docs/claims.md, or the errata as in the README.",
+    help="Print the page docs/claims.md, or docs/errata.md.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def list_claims(
@@ -54,12 +54,12 @@ def list_claims(
     from proofs_check.claims.catalogue import missing
     from proofs_check.claims.table import CLAIMS
     from proofs_check.runner import choose_claims
-    from proofs_check.tables import claims_page, errata_table
+    from proofs_check.tables import claims_page, errata_page
 
     if markdown is not None:
         if as_json or only_missing or paper is not None:
             raise click.UsageError("--markdown goes with no other option")
-        click.echo({"claims": claims_page, "errata": errata_table}[markdown](), nl=False)
+        click.echo({"claims": claims_page, "errata": errata_page}[markdown](), nl=False)
         return
     if only_missing:
         rows = [{"claim": key, "title": title} for key, title in missing(CLAIMS, paper).items()]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from proofs_check.claims.claim import Claim, Verdict
 from proofs_check.claims.table import CLAIMS, PAPERS
 
-__all__ = ["claims_page", "errata_table"]
+__all__ = ["claims_page", "errata_page"]
 
 _HEAD = """\
 # Claims
@@ -19,6 +19,16 @@ most, before it fails on the grid; [what a verdict means](verdicts.md) explains 
 `ccsim/...` are this project's own statements, proved or conjectured in
 [closed-forms.md](closed-forms.md). `proofs-check list --missing` names the statements of the papers
 that have no claim yet. This page is what `proofs-check list --markdown` prints.
+"""
+
+_ERRATA_HEAD = """\
+# Errata
+
+These statements of the four papers are incorrect as printed. `proofs-check show KEY` prints the
+statement, the counterexample and the variants; `proofs-check run KEY` decides it again. The last
+column names the claim that holds instead. *As read* marks a statement that the paper leaves open to
+more than one reading; the claim states the reading that it refutes.
+[What a verdict means](verdicts.md) explains the verdicts, and [Claims](claims.md) lists all claims.
 """
 
 
@@ -55,12 +65,12 @@ def claims_page() -> str:
     return "\n".join(sections)
 
 
-def errata_table() -> str:
-    """Return the table of the statements that fail as printed, with what becomes of them."""
+def errata_page() -> str:
+    """Return the page of the statements that are incorrect as printed, with their corrections."""
     repairs = {claim.corrects: claim for claim in CLAIMS.values() if claim.corrects}
     errata = [claim for claim in CLAIMS.values() if claim.recorded is Verdict.FAILS]
     rows = (
         (*_cells(claim), f"`{repairs[claim.key].key}`" if claim.key in repairs else "")
         for claim in errata
     )
-    return _table(("claim", "place", "title", "holds instead"), rows)
+    return f"{_ERRATA_HEAD}\n{_table(('claim', 'place', 'title', 'corrected claim'), rows)}"

@@ -32,9 +32,8 @@ def groups_in_the_code():
     ]
 
 
-def groups_in_the_readme():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = text.split("\n## The names\n", 1)[1].split("\n## ", 1)[0]
+def groups_on_the_page():
+    section = (ROOT / "docs" / "names.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([a-z ]+) \| (`.*`) \|$", section, flags=re.MULTILINE)
     return {title: re.findall(r"`(\w+)`", names) for title, names in rows}
 
@@ -42,10 +41,10 @@ def groups_in_the_readme():
 OBJECTS, FAMILIES, QUESTIONS, WITH_A_PROTOCOL, ERRORS = groups_in_the_code()
 
 
-def test_the_groups_are_those_of_the_readme_in_its_order():
-    in_readme = groups_in_the_readme()
-    assert in_readme.pop("families of classes and problems") == FAMILIES[len(FUNCTIONS) :]
-    assert list(in_readme.values()) == [OBJECTS, QUESTIONS, WITH_A_PROTOCOL, ERRORS]
+def test_the_groups_are_those_of_the_page_in_its_order():
+    on_page = groups_on_the_page()
+    assert on_page.pop("families of classes and problems") == FAMILIES[len(FUNCTIONS) :]
+    assert list(on_page.values()) == [OBJECTS, QUESTIONS, WITH_A_PROTOCOL, ERRORS]
 
 
 def test_every_public_name_is_in_one_group():

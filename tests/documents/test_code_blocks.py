@@ -9,6 +9,7 @@ import doctest
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -32,6 +33,7 @@ BLOCKS = [
 ]
 ELSEWHERE = {
     "python3 -m venv": "both commands of the README are what .ci/run runs",
+    "pip install": "the first of them installs; a test of the wheel tries it",
     "npm pack pyodide": "fetches a package; tests/report uses it where it is",
     "tar xzf pyodide": "the same",
     "ccsim report intervals.json --out page --pyodide": "the same",
@@ -157,6 +159,7 @@ def write_inputs():
         people = csv.writer(file)
         people.writerow(["age", "city", "smokes"])
         people.writerows((i % 100, "Rome", "no" if i % 100 < 40 else "yes") for i in range(1500))
+    shutil.copytree(ROOT / "examples", "examples")
     littlestone_dimension(lines(5)).certificate().write(Path("CERTIFICATE.json"))
 
 
