@@ -60,7 +60,8 @@ def by_code(protocol: type[P], code: type[LinearCode]) -> Callable[..., P]:
         return protocol(code(*args, **kwargs))
 
     problem = protocol.family.replace("_", " ").capitalize()
-    family.__doc__ = f"{problem} by t{(getdoc(code) or '')[1:]}"
+    documented = (getdoc(code) or "").replace("\nAttributes\n", "\nParameters\n")
+    family.__doc__ = f"{problem} by t{documented[1:]}"
     family.__name__ = family.__qualname__ = f"{protocol.family}_{code.family}"
     family.__annotations__ = dict.fromkeys(parameters.parameters, int)
     return checked_types(family)

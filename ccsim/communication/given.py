@@ -123,6 +123,11 @@ def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationPr
         If it takes longer.
     UnreadableInputError, DomainError, InstanceTooLargeError
         As `parse_instance`.
+
+    Examples
+    --------
+    >>> print(parse_problem("equality:n=3"))
+    equality:n=3: 3 x 3, total
     """
     budget = Budget.of(time_limit)
     if text.startswith("@"):

@@ -201,6 +201,10 @@ def _total(
 def evaluation_problem(concept_class: ClassLike) -> CommunicationProblem:
     """Return ``Eval_C``: Alice holds a concept, Bob a point, the value is the label (`fx` 3).
 
+    Parameters
+    ----------
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+
     Examples
     --------
     >>> evaluation_problem(ConceptClass.from_matrix([[0, 1], [1, 1]])).ones
@@ -219,6 +223,11 @@ def _positive(n: int, name: str, parameter: str) -> None:
 def equality(n: int) -> CommunicationProblem:
     """Return equality of two numbers below ``n``.
 
+    Parameters
+    ----------
+    n : int
+        Inputs of each player, at least 1.
+
     Examples
     --------
     >>> equality(3).ones
@@ -232,6 +241,11 @@ def equality(n: int) -> CommunicationProblem:
 @checked_types
 def greater_than(n: int) -> CommunicationProblem:
     """Return ``x > y`` for numbers ``x, y`` below ``n``.
+
+    Parameters
+    ----------
+    n : int
+        Inputs of each player, at least 1.
 
     Examples
     --------
@@ -248,6 +262,11 @@ def index(d: int) -> CommunicationProblem:
     """Return the index problem: Alice holds ``x`` in ``{0,1}^d``, Bob ``i``, the value is ``x_i``.
 
     Alice's input number ``X`` has ``x_i`` in bit ``i - 1``.
+
+    Parameters
+    ----------
+    d : int
+        Bits of Alice's input, at least 1.
 
     Examples
     --------
@@ -268,6 +287,11 @@ def augmented_index(d: int) -> CommunicationProblem:
     by the prefix: number ``2**(i-1) - 1 + P`` has the prefix with ``x_j`` in bit ``j - 1`` of
     ``P``, and is labelled ``i:prefix``. Entries whose prefix differs from ``x`` are outside the
     promise.
+
+    Parameters
+    ----------
+    d : int
+        Bits of Alice's input, at least 1.
 
     Examples
     --------

@@ -25,6 +25,11 @@ def _words(n: int, family: str, name: str) -> tuple[str, ...]:
 def disjointness(n: int) -> CommunicationProblem:
     """Return disjointness of two sets of ``n`` elements: 1 unless ``x_i = y_i = 1`` for some i.
 
+    Parameters
+    ----------
+    n : int
+        Elements of the ground set, at least 1.
+
     Examples
     --------
     >>> disjointness(1).ones, disjointness(2).ones
@@ -41,6 +46,11 @@ def disjointness(n: int) -> CommunicationProblem:
 @checked_types
 def inner_product(n: int) -> CommunicationProblem:
     """Return the inner product ``x_1 y_1 + ... + x_n y_n`` modulo 2 of words of ``n`` bits.
+
+    Parameters
+    ----------
+    n : int
+        Bits of each input, at least 1.
 
     Examples
     --------

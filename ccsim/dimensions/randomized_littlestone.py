@@ -132,6 +132,11 @@ def most_randomized_littlestone(size: int) -> Fraction:
     Thresholds have it: the concepts of a chain are split as evenly as can be. For
     ``size = 2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``. The empty class has -1.
 
+    Parameters
+    ----------
+    size : int
+        Concepts, at least 0.
+
     Raises
     ------
     DomainError

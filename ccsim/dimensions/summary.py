@@ -75,6 +75,10 @@ class DimensionsResult(Certified):
 def dimensions(concept_class: ConceptClass) -> DimensionsResult:
     """Return VC, dual VC and Littlestone dimension of a class.
 
+    Parameters
+    ----------
+    concept_class : ConceptClass
+
     Examples
     --------
     >>> from ccsim.classes import lines

@@ -27,6 +27,15 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
     Complexity: ``trials - least`` big-integer terms, each from the one before it; comfortable to
     ten thousand trials.
 
+    Parameters
+    ----------
+    trials : int
+        At least 0.
+    probability : Fraction, int or str
+        Of a success.
+    least : int
+        Successes.
+
     Examples
     --------
     >>> binomial_tail(3, Fraction(1, 3), 2)

@@ -91,6 +91,11 @@ Fraction(0.1)
 def ceil_log2(size: int) -> int:
     """Return the number of bits that name one of ``size`` messages, ``ceil(log2 size)``.
 
+    Parameters
+    ----------
+    size : int
+        At least 1.
+
     Examples
     --------
     >>> [ceil_log2(k) for k in (1, 2, 3, 4, 5)]
@@ -104,6 +109,10 @@ def ceil_log2(size: int) -> int:
 @checked_types
 def common_denominator(values: Iterable[Fraction]) -> int:
     """Return the least positive integer that makes every value an integer.
+
+    Parameters
+    ----------
+    values : iterable of Fraction
 
     Examples
     --------

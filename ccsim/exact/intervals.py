@@ -43,6 +43,11 @@ MAX_BITS = 128
 class Interval:
     """A closed interval with rational ends that contains a real number.
 
+    Attributes
+    ----------
+    lower, upper : Fraction
+        The ends; they may be equal.
+
     Examples
     --------
     >>> Interval(Fraction(1, 3), Fraction(1, 2)).width
@@ -110,6 +115,16 @@ def compare(
     Equality is only ever reported for a difference whose enclosure is exact, such as one that
     sympy reduces to the rational number zero.
 
+    Parameters
+    ----------
+    left, right : sympy.Expr, Fraction, int or str
+        Expressions as `enclose` takes them.
+
+    Returns
+    -------
+    int or None
+        -1, 0 or 1; None if the enclosures are not narrow enough to decide.
+
     Raises
     ------
     DomainError
@@ -141,6 +156,11 @@ def compare(
 @checked_types
 def binary_entropy(p: Fraction | int | str) -> sympy.Expr:
     """Return ``H(p) = p log2(1/p) + (1-p) log2(1/(1-p))`` as an expression; ``H(0) = H(1) = 0``.
+
+    Parameters
+    ----------
+    p : Fraction, int or str
+        A probability.
 
     Raises
     ------

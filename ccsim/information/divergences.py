@@ -76,6 +76,12 @@ def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
 def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
     """Return the least ``factor >= 1`` with ``divergence(p, q, factor) <= delta``; None if none.
 
+    Parameters
+    ----------
+    p, q : Law
+    delta : Fraction or Exponential
+        Between 0 and 1.
+
     Notes
     -----
     ``p(S) <= factor q(S) + delta`` for every event ``S`` means ``factor >= (p(S) - delta) / q(S)``;
@@ -106,6 +112,11 @@ def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
 def statistical_distance(p: Law[Any], q: Law[Any]) -> Fraction:
     """Return half the sum of ``|p - q|``, the largest difference in probability of an event.
 
+    Parameters
+    ----------
+    p, q : Law
+        With rational probabilities.
+
     Examples
     --------
     >>> statistical_distance(Law.from_weights(["1/2", "1/2"]), Law.from_weights(["1/4", "3/4"]))
@@ -127,6 +138,11 @@ def _density(p: Law[Any], q: Law[Any], name: str) -> list[tuple[Fraction, Fracti
 def relative_entropy(p: Law[Any], q: Law[Any]) -> LogSum:
     """Return the Kullback-Leibler divergence ``KL(p || q) = sum of p log2(p/q)``, in bits.
 
+    Parameters
+    ----------
+    p, q : Law
+        With rational probabilities.
+
     Raises
     ------
     DomainError
@@ -146,6 +162,11 @@ def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
 
     ``4 d**2 <= chi2`` for the statistical distance ``d`` (Cauchy-Schwarz), and
     ``KL(p || q) <= log2(1 + chi2)`` (Jensen).
+
+    Parameters
+    ----------
+    p, q : Law
+        With rational probabilities.
 
     Raises
     ------

@@ -25,6 +25,10 @@ def entropy(law: Law[Any]) -> LogSum:
 
     Complexity: linear in the support; the integers in the probabilities are factored.
 
+    Parameters
+    ----------
+    law : Law
+
     Examples
     --------
     >>> print(entropy(Law.from_weights(["1/4", "3/4"])))
@@ -35,19 +39,43 @@ def entropy(law: Law[Any]) -> LogSum:
 
 @checked_types
 def collision_probability(law: Law[Any]) -> Fraction:
-    """Return the probability that two independent draws are equal, the sum of ``p**2``."""
+    """Return the probability that two independent draws are equal, the sum of ``p**2``.
+
+    Parameters
+    ----------
+    law : Law
+
+    Examples
+    --------
+    >>> collision_probability(Law.from_weights(["1/2", "1/4", "1/4"]))
+    Fraction(3, 8)
+    """
     return sum((weight**2 for weight in law.weights), Fraction(0))
 
 
 @checked_types
 def collision_entropy(law: Law[Any]) -> LogSum:
-    """Return the collision entropy ``H_2``, minus the logarithm of the collision probability."""
+    """Return the collision entropy ``H_2``, minus the logarithm of the collision probability.
+
+    Parameters
+    ----------
+    law : Law
+
+    Examples
+    --------
+    >>> print(collision_entropy(Law.from_weights(["1/2", "1/4", "1/4"])))
+    -log2(3) + 3
+    """
     return -LogSum.log2(collision_probability(law))
 
 
 @checked_types
 def min_entropy(law: Law[Any]) -> LogSum:
     """Return the min-entropy, minus the logarithm of the largest probability.
+
+    Parameters
+    ----------
+    law : Law
 
     Examples
     --------
@@ -109,6 +137,19 @@ def mutual_information_as_divergence(law: Law[Any], first: Variables, second: Va
     """Return ``I(A; B)`` as the mean over ``B`` of ``KL(A under B || A)``.
 
     The same number as `mutual_information`, computed by the other formula (``fx/eq-5.1``).
+
+    Parameters
+    ----------
+    law : Law
+        Of tuples.
+    first, second : tuple of int
+        The positions of ``A`` and ``B`` in the tuples.
+
+    Examples
+    --------
+    >>> equal = Law.from_table([["1/2", 0], [0, "1/2"]])
+    >>> print(mutual_information_as_divergence(equal, (0,), (1,)))
+    1
     """
     prior = law.marginal(*first)
     return sum(
@@ -123,6 +164,13 @@ def mutual_information_as_divergence(law: Law[Any], first: Variables, second: Va
 @checked_types
 def guessing_error(law: Law[Any], of: Variables, given: Variables) -> Fraction:
     """Return the least probability of guessing ``A`` wrongly from ``B``.
+
+    Parameters
+    ----------
+    law : Law
+        Of tuples.
+    of, given : tuple of int
+        The positions of ``A`` and ``B`` in the tuples.
 
     Examples
     --------

@@ -27,6 +27,10 @@ _MAX_TEXT = 1 << 26
 def to_nfg(game: TwoPlayerGame) -> str:
     """Return a game in Gambit's ``.nfg`` text.
 
+    Parameters
+    ----------
+    game : TwoPlayerGame
+
     Examples
     --------
     >>> game = TwoPlayerGame.zero_sum([[0, "1/3"]], (["in"], ["left", "right"]))
@@ -65,6 +69,11 @@ def _quote(text: str) -> str:
 @checked_types
 def from_nfg(text: str) -> TwoPlayerGame:
     """Return the game of two players that a ``.nfg`` text holds.
+
+    Parameters
+    ----------
+    text : str
+        In the format of Gambit, with payoffs or outcomes.
 
     Raises
     ------
@@ -192,6 +201,10 @@ def _frozen(payoffs: Sequence[Sequence[Fraction]]) -> tuple[tuple[Fraction, ...]
 def to_gambit(game: TwoPlayerGame) -> Any:  # noqa: ANN401 - pygambit need not be there
     """Return a game as a ``pygambit.Game``, with rational payoffs.
 
+    Parameters
+    ----------
+    game : TwoPlayerGame
+
     Raises
     ------
     DomainError
@@ -211,6 +224,10 @@ def to_gambit(game: TwoPlayerGame) -> Any:  # noqa: ANN401 - pygambit need not b
 @checked_types
 def from_gambit(game: Any) -> TwoPlayerGame:  # noqa: ANN401 - pygambit need not be there
     """Return a ``pygambit.Game`` of two players, of an extensive one its strategic form.
+
+    Parameters
+    ----------
+    game : pygambit.Game
 
     Raises
     ------

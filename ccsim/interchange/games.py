@@ -135,6 +135,11 @@ def game_program(game: TwoPlayerGame) -> LinearProgram:
     Its variables are the probabilities of the second player's strategies, and the value. The prices
     of its constraints are the first player's strategy.
 
+    Parameters
+    ----------
+    game : TwoPlayerGame
+        Of constant sum.
+
     Raises
     ------
     DomainError

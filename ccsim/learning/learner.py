@@ -167,6 +167,11 @@ def learning_trial(
     confidence : Fraction, int or str
         Of the interval.
 
+    Returns
+    -------
+    LearningTrial
+        The failures, with an interval for their probability (Clopper-Pearson).
+
     Raises
     ------
     OutOfTimeError
@@ -175,6 +180,17 @@ def learning_trial(
         If there is no run.
     InstanceTooLargeError
         If there are too many runs, or one is too large; before the first.
+
+    Examples
+    --------
+    >>> from ccsim import points
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.learning import RepresentationLearner
+    >>> half = Fraction(1, 2)
+    >>> learner = RepresentationLearner.occam(points(1), half, half, Epsilon.of("ln 4"))
+    >>> target = Target((0, 1), (half, half), (1, 0))
+    >>> learning_trial(learner, target, 5, seed=0).failures
+    0
     """
     if runs < 1:
         raise DomainError(f"runs must be at least 1, not {runs}")

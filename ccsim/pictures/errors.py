@@ -51,6 +51,10 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     ax : matplotlib Axes, optional
         Default the axes of a new figure.
 
+    Returns
+    -------
+    matplotlib Axes
+
     Raises
     ------
     DomainError

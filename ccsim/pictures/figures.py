@@ -85,6 +85,16 @@ def save_figure(path: Path | str, axes: Axes) -> None:
         If the name has another ending.
     UnreadableInputError
         If the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from ccsim.pictures import Curve, draw_curves
+    >>> axes = draw_curves([Curve("x", (1, 2), (1, 2))])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_figure(f"{folder}/curve.svg", axes)
+    ...     "<svg" in Path(folder, "curve.svg").read_text()
+    True
     """
     ending = check_picture(path)
     if ending in {".tikz", ".tex"}:

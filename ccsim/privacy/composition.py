@@ -28,6 +28,11 @@ def basic_composition(
 ) -> tuple[Epsilon, Fraction]:
     """Return the sums of the epsilons and of the deltas.
 
+    Parameters
+    ----------
+    parts : iterable of pairs of Epsilon, Fraction, int or str
+        Epsilon and delta of each mechanism.
+
     Examples
     --------
     >>> epsilon, delta = basic_composition([("1/2", "1/100"), ("1/2", "1/100")])

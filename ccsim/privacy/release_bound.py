@@ -143,6 +143,11 @@ def release_bound(
     least where they have no more than 256 bits, and otherwise too large by ``2^-256`` a step.
 
     Source: own; the variant ``optimal`` of `StableChoice` attains them.
+
+    Examples
+    --------
+    >>> release_bound(4, "ln 4", "1/8").value
+    Fraction(5, 8)
     """
     epsilon = Epsilon.of(epsilon)
     delta = as_fraction(delta, "delta")

@@ -38,6 +38,11 @@ def from_public_coin_protocol(
     represents ``C`` with error ``eps`` and failure probability ``delta`` (Markov's inequality on
     Alice's choice, which does not depend on the distribution).
 
+    Parameters
+    ----------
+    protocol : DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol or SymmetricProtocol
+        For the evaluation problem of a class.
+
     Notes
     -----
     Source: `fx` Theorem 7 (=3.1), first part. The largest set has at most ``messages`` hypotheses.
@@ -63,6 +68,11 @@ def from_private_coin_protocol(
 
     If the protocol errs at most ``eps / 2`` on every input of ``Eval_C``, the set represents ``C``
     with error ``eps``: where Bob's majority is wrong he errs at least half of the time.
+
+    Parameters
+    ----------
+    protocol : DeterministicProtocol or PrivateCoinProtocol
+        For the evaluation problem of a class.
 
     Notes
     -----
@@ -162,6 +172,12 @@ def to_private_coin_protocol(
     so the protocol errs exactly as much as the set represents the class; the result holds the worst
     concept and the distribution that forces this error on every choice of Alice.
 
+    Parameters
+    ----------
+    hypotheses : HypothesisSet
+        Over the points of the class.
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+
     Notes
     -----
     Source: `fx` Theorem 8 (=3.2), second part.
@@ -188,6 +204,12 @@ def to_public_coin_protocol(
     solved. If the representation has error ``eps`` and failure probability ``delta``, some selector
     errs at most ``1 - (1-eps)(1-delta)`` under each distribution, so by the minimax theorem the
     protocol errs at most that much on every input; ``eps + delta`` is larger still.
+
+    Parameters
+    ----------
+    representation : ProbabilisticRepresentation
+        Over the points of the class.
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
 
     Notes
     -----

@@ -48,6 +48,14 @@ def concept_error(
 ) -> ConceptError:
     """Return the representation error of one concept, given as a bit mask.
 
+    Parameters
+    ----------
+    hypotheses : HypothesisSet
+    concept : int
+        A bit mask over the same points.
+    budget : Budget, optional
+        Time that is left.
+
     Raises
     ------
     OutOfTimeError

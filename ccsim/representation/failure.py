@@ -119,6 +119,16 @@ def failing_weight(
 ) -> Fraction:
     """Return the weight of the sets all of whose hypotheses err more than ``error``.
 
+    Parameters
+    ----------
+    representation : ProbabilisticRepresentation
+    concept : int
+        A bit mask over the same points.
+    error : Fraction, int or str
+        Between 0 and 1.
+    distribution : tuple of Fraction
+        Over the points.
+
     Examples
     --------
     >>> from ccsim.representation import HypothesisSet

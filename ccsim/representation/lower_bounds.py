@@ -120,6 +120,13 @@ def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> 
 
     Close under the uniform distribution over the points.
 
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At least one concept, at most 10 points.
+    error : Fraction, int or str
+        Between 0 and 1.
+
     Raises
     ------
     DomainError
@@ -154,6 +161,15 @@ def littlestone_size_bound(
 
     Here ``e`` is the error, or ``1 - (1 - error)(1 - failure)`` for random sets: with so much error
     Alice names a hypothesis of the set, and the number of messages is bounded.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At least one concept.
+    error : Fraction, int or str
+        Between 0 and 1/2.
+    failure : Fraction, int or str, optional
+        Of random sets; deterministic ones without it.
 
     Raises
     ------

@@ -154,6 +154,11 @@ def minimality(
     progress : callable, optional
         Called with the number of hypotheses that are known to be needed, and of all.
 
+    Returns
+    -------
+    MinimalityResult
+        With a proof of each direction.
+
     Raises
     ------
     NotDecidedError

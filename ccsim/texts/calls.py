@@ -27,6 +27,10 @@ def parse_call(text: str) -> tuple[str, dict[str, int]]:
 
     Large numbers may be written as powers, ``2^256``.
 
+    Parameters
+    ----------
+    text : str
+
     Raises
     ------
     UnreadableInputError
@@ -78,6 +82,13 @@ def check_keys(
 ) -> None:
     """Refuse parameters that are unknown or missing.
 
+    Parameters
+    ----------
+    name : str
+        Of what has the parameters, for the message.
+    given : iterable of str
+    known, required : sequence of str
+
     Raises
     ------
     UnreadableInputError
@@ -102,6 +113,13 @@ def check_keys(
 @checked_types
 def look_up(table: Mapping[str, T], what: str, name: str) -> T:
     """Return the entry of a table, or refuse a name that it does not hold.
+
+    Parameters
+    ----------
+    table : mapping of str
+    what : str
+        Kind of the entries, for the message.
+    name : str
 
     Raises
     ------

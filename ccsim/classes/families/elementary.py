@@ -46,6 +46,11 @@ def bit_strings(length: int) -> list[str]:
 def points(b: int) -> ConceptClass:
     """Return the ``2**b`` indicator functions of single points over ``2**b`` points (`fx` 3.1).
 
+    Parameters
+    ----------
+    b : int
+        At least 0; there are ``2**b`` points.
+
     Examples
     --------
     >>> points(1).rows
@@ -59,6 +64,15 @@ def points(b: int) -> ConceptClass:
 @checked_types
 def k_points(b: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return the indicator functions of the ``k``-subsets of ``2**b`` points (`bns` section 5).
+
+    Parameters
+    ----------
+    b : int
+        At least 0; there are ``2**b`` points.
+    k : int
+        Points of a subset, at least 0.
+    time_limit : float or Budget, optional
+        Seconds after which listing the subsets raises `NotDecidedError`.
 
     Examples
     --------
@@ -87,6 +101,11 @@ def _binomial(n: int, k: int) -> int:
 def thresholds(b: int) -> ConceptClass:
     """Return the thresholds ``t_x(y) = 1 iff y >= x`` over ``0 .. 2**b - 1`` (`fx` section 3.1).
 
+    Parameters
+    ----------
+    b : int
+        At least 0; there are ``2**b`` points.
+
     Examples
     --------
     >>> thresholds(1).rows
@@ -102,6 +121,11 @@ def thresholds(b: int) -> ConceptClass:
 @checked_types
 def intervals(n: int) -> ConceptClass:
     """Return the intervals ``1[i <= x <= j]`` over ``n`` points, the empty one included.
+
+    Parameters
+    ----------
+    n : int
+        Points, at least 0.
 
     Examples
     --------
@@ -122,6 +146,11 @@ def lines(p: int) -> ConceptClass:
     """Return the lines ``y = a x + b`` over the plane ``Z_p x Z_p``, ``p`` prime (`fx` 4.2).
 
     Point number ``p x + y`` is ``(x,y)``, concept number ``p a + b`` is ``y = a x + b``.
+
+    Parameters
+    ----------
+    p : int
+        A prime number.
 
     Examples
     --------
@@ -144,6 +173,11 @@ def lines(p: int) -> ConceptClass:
 def parities(n: int) -> ConceptClass:
     """Return the ``2**n`` linear functions over ``{0,1}^n``.
 
+    Parameters
+    ----------
+    n : int
+        Bits of a point, at least 0.
+
     Examples
     --------
     >>> parities(1).rows
@@ -163,6 +197,11 @@ def parities(n: int) -> ConceptClass:
 def decision_stumps(p: int) -> ConceptClass:
     """Return the ``p`` coordinate functions over ``{0,1}^p`` (`pap` Definition 12).
 
+    Parameters
+    ----------
+    p : int
+        Coordinates, at least 0.
+
     Examples
     --------
     >>> decision_stumps(2).rows, decision_stumps(2).points
@@ -180,6 +219,11 @@ def decision_stumps(p: int) -> ConceptClass:
 @checked_types
 def all_functions(n: int) -> ConceptClass:
     """Return all ``2**n`` functions over ``n`` points.
+
+    Parameters
+    ----------
+    n : int
+        At least 0; ``2**n`` concepts are listed.
 
     Examples
     --------

@@ -181,6 +181,11 @@ def equality_limit(messages: int) -> sympy.Expr:
     It is ``(sqrt k + 1) / (sqrt k (k + sqrt k + 2))``. The least error never exceeds it, and is at
     least ``1 - k/n`` times as large if ``4 n**2 >= k**3`` (`docs/closed-forms.md`, section 1).
 
+    Parameters
+    ----------
+    messages : int
+        At least 1.
+
     Examples
     --------
     >>> equality_limit(1), equality_limit(4)

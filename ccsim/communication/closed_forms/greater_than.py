@@ -36,6 +36,11 @@ def external_path_length(n: int) -> int:
 
     It is ``n - 1 + sum of ceil(log2 i) over i <= n``.
 
+    Parameters
+    ----------
+    n : int
+        Leaves, at least 1.
+
     Examples
     --------
     >>> [external_path_length(n) for n in range(1, 9)]
@@ -73,6 +78,11 @@ def greater_than_lower_bound(n: int, messages: int) -> Fraction:
 @checked_types
 def greater_than_hard_distribution(n: int) -> HardDistribution:
     """Return the distribution that proves `greater_than_lower_bound`, for ``n >= 2``.
+
+    Parameters
+    ----------
+    n : int
+        Inputs of each player, at least 2.
 
     Raises
     ------

@@ -89,6 +89,13 @@ def index_lower_bound(d: int, messages: int) -> Fraction:
 def code_error(d: int, words: Sequence[int]) -> Fraction:
     """Return the average distance of a word of length ``d`` to a code, over ``d``.
 
+    Parameters
+    ----------
+    d : int
+        Length of the words.
+    words : sequence of int
+        The code, as bit masks; at least one word.
+
     Raises
     ------
     DomainError

@@ -83,6 +83,11 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
 
     None if there is no such order.
 
+    Parameters
+    ----------
+    problem : CommunicationProblem
+        A total one.
+
     Raises
     ------
     DomainError
@@ -126,6 +131,10 @@ def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
         Distinct rows, at least 1.
     error : Fraction
         In (0, 1/2).
+
+    Returns
+    -------
+    bool
 
     Notes
     -----

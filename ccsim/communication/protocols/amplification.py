@@ -168,7 +168,22 @@ def _majority_mixture(
 
 @checked_types
 def amplify(protocol: OneWayProtocol, repetitions: int) -> AmplifiedProtocol:
-    """Return the majority of ``repetitions`` independent runs (`fx` eq. 2.2)."""
+    """Return the majority of ``repetitions`` independent runs (`fx` eq. 2.2).
+
+    Parameters
+    ----------
+    protocol : OneWayProtocol
+    repetitions : int
+        An odd number.
+
+    Examples
+    --------
+    >>> from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+    >>> right, wrong = (DeterministicProtocol((0, 0), (bob,), 1) for bob in (0b1, 0b0))
+    >>> noisy = PublicCoinProtocol.mixture([(Fraction(2, 3), right), (Fraction(1, 3), wrong)])
+    >>> amplify(noisy, 3).output_probability(0, 0)
+    Fraction(20, 27)
+    """
     return AmplifiedProtocol(protocol, repetitions)
 
 

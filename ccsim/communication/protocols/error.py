@@ -23,6 +23,13 @@ from ccsim.communication.protocols.tables import (
 def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y: int) -> Fraction:
     """Return the probability of a wrong answer on inputs ``x`` and ``y``; 0 outside the promise.
 
+    Parameters
+    ----------
+    protocol : OneWayProtocol
+    problem : CommunicationProblem
+    x, y : int
+        Numbers of the inputs of Alice and Bob.
+
     Examples
     --------
     >>> from ccsim.communication.problem import equality
@@ -39,10 +46,22 @@ def error_table(protocol: OneWayProtocol, problem: ProblemLike) -> dict[tuple[in
 
     Complexity: inputs times components of the protocol.
 
+    Parameters
+    ----------
+    protocol : OneWayProtocol
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+
     Raises
     ------
     DomainError
         If protocol and problem have different shapes.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> constant = DeterministicProtocol((0, 0), (0b00,), 2)
+    >>> [str(error) for error in error_table(constant, equality(2)).values()]
+    ['1', '0', '0', '1']
     """
     return protocol.error_table(problem)
 
@@ -110,7 +129,20 @@ def protocol_certificate(
     protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
     problem: CommunicationProblem,
 ) -> Certificate:
-    """Return the certificate that the protocol's worst error is what it is, from both sides."""
+    """Return the certificate that the protocol's worst error is what it is, from both sides.
+
+    Parameters
+    ----------
+    protocol : DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol or SymmetricProtocol
+    problem : CommunicationProblem
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> constant = DeterministicProtocol((0, 0), (0b00,), 2)
+    >>> protocol_certificate(constant, equality(2)).kind
+    'protocol_error'
+    """
     worst = worst_error(protocol, problem)
     value = encode_fraction(worst.value)
     return Certificate(

@@ -158,6 +158,15 @@ def newman(
     -----
     Source: `fx` section 3.1, eq. 3.2 (Newman 1991), with explicit constants. For the fewest seeds
     see `fewest_seeds`.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> from ccsim.communication.minimax import minimax_error
+    >>> public = minimax_error(equality(3), 2).protocol
+    >>> found = newman(public, equality(3), "1/4", seed=0)
+    >>> found.protocol.messages <= 2 * newman_seeds(9, "1/4")
+    True
     """
     problem = as_problem(problem)
     before = worst_error(protocol, problem).value
@@ -181,6 +190,10 @@ def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
     """Return the protocol in which Alice draws a component and sends its number with the message.
 
     The error on every input stays; there are ``len(mixture.components)`` times as many messages.
+
+    Parameters
+    ----------
+    mixture : PublicCoinProtocol
 
     Examples
     --------

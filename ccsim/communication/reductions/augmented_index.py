@@ -140,6 +140,11 @@ class AugmentedIndexReduction:
 def augmented_index_reduction(concept_class: ClassLike) -> AugmentedIndexReduction:
     """Return the reduction from a deepest mistake tree of a class.
 
+    Parameters
+    ----------
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+        At least two concepts.
+
     Raises
     ------
     DomainError

@@ -170,6 +170,12 @@ def littlestone_bound(
 def compare_with_bound(concept_class: ConceptClass, protocol: OneWayProtocol) -> ProtocolAndBound:
     """Return the cost of a protocol for evaluation beside the bound for its worst error.
 
+    Parameters
+    ----------
+    concept_class : ConceptClass
+    protocol : OneWayProtocol
+        For its evaluation problem, with a worst error of at most 1/2.
+
     Raises
     ------
     DomainError

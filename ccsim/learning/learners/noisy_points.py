@@ -98,8 +98,14 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A4 with a truly random function: biased coins, but 1 on the positive point.
 
-    Not private. Attributes are those of `NoisyConsistentPoint`; ``flip``, here above 0, is
-    ``accuracy / 4`` in the paper.
+    Not private.
+
+    Attributes
+    ----------
+    num_points : int
+        At least 1.
+    flip : Fraction
+        Above 0, at most 1; ``accuracy / 4`` in the paper.
 
     Examples
     --------

@@ -36,6 +36,13 @@ def keeping_rate(
     ``f a + (1 - f) r`` and ``f b + (1 - f) r`` is largest at ``r = b``, where it is at most
     ``1 + f (e^inner - 1)``.
 
+    Parameters
+    ----------
+    epsilon : Epsilon, Fraction, int or str
+        Of the subsampled mechanism, positive.
+    inner : Epsilon, Fraction, int or str
+        Of the mechanism on the records that are kept, positive.
+
     Examples
     --------
     >>> keeping_rate("ln 2", "ln 4")

@@ -24,6 +24,11 @@ from ccsim.representation.hypotheses import HypothesisSet
 def single_points(size: int) -> ConceptClass:
     """Return the indicator functions of single points over ``size`` points, any positive number.
 
+    Parameters
+    ----------
+    size : int
+        At least 1.
+
     Examples
     --------
     >>> single_points(3).rows, single_points(4) == points(2)

@@ -30,6 +30,11 @@ def plane_lines(q: int) -> tuple[int, ...]:
     Points and lines are the ``q^2 + q + 1`` triples whose first non-zero entry is 1, in
     lexicographic order; a point lies on a line if their inner product is 0.
 
+    Parameters
+    ----------
+    q : int
+        A prime power.
+
     Examples
     --------
     >>> [f"{line:07b}" for line in plane_lines(2)][:2]

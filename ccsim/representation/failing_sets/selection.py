@@ -62,6 +62,14 @@ def select(
 
     Complexity: a few dozen games of points times selectors found so far.
 
+    Parameters
+    ----------
+    representation : ProbabilisticRepresentation
+    concept : int
+        A bit mask over the same points.
+    budget : Budget, optional
+        Time that is left.
+
     Raises
     ------
     OutOfTimeError

@@ -271,6 +271,14 @@ def tree_adversary(tree: MistakeTree) -> Adversary:
     ----------
     tree : MistakeTree
         A complete mistake tree for the class that is played with.
+
+    Examples
+    --------
+    >>> from ccsim.classes import thresholds
+    >>> C = thresholds(2)
+    >>> adversary = tree_adversary(littlestone_dimension(C).tree)
+    >>> standard_optimal_algorithm(C).play_against(adversary).learner.mistakes
+    2
     """
     depth = tree.depth
 
