@@ -59,7 +59,7 @@ def documented():
         folder = importlib.import_module(package)
         elsewhere = getattr(folder, "_ELSEWHERE", ())
         for name in (*folder.__all__, *elsewhere):
-            value = inspect.unwrap(getattr(folder, name))
+            value = inspect.unwrap(getattr(folder, name), stop=_wraps_a_class)
             known = any(value is other for other in found.values())
             if not known and (inspect.isclass(value) or inspect.isroutine(value)):
                 found[f"{package}.{name}"] = value
@@ -90,6 +90,10 @@ def public_places():
             returned = [vars(inspect.getmodule(value)).get(name) for name in names]
             left += [v for v in returned if inspect.isclass(v) and _is_ours(v)]
     return found
+
+
+def _wraps_a_class(value):
+    return inspect.isclass(value.__wrapped__)
 
 
 def _is_ours(value):

@@ -15,7 +15,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from tests.public import public_places
+from tests.public import documented, public_places
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("ccsim", "protocols", "proofs_check")
@@ -373,6 +373,72 @@ LINES = "Return it.\n\n" + "    Where it is needed.\n" * 5
 )
 def test_a_long_docstring_of_an_internal_object_is_seen(source, found):
     assert list(_documented_as_public(source, {"public"})) == found
+
+
+WITHOUT_EXAMPLES = {
+    "ccsim.interchange.from_gambit": "needs pygambit",
+    "ccsim.interchange.to_gambit": "needs pygambit",
+    "ccsim.interchange.to_privacy_loss": "needs dp_accounting",
+}
+RESULT_FIRST = re.compile("(Return|Yield|Whether|Compute|Find|Bound)\\b")
+"""Summaries that say what a function returns."""
+
+
+def _missing(value):
+    """Return the parts of a numpydoc docstring that a public function or class lacks."""
+    text = inspect.getdoc(value) or ""
+    sections = set(SECTION.findall(text))
+    missing = ["summary"] if not (value.__doc__ or "").strip() else []
+    if inspect.isclass(value):
+        hints = inspect.get_annotations(value)
+        has_fields = any(name[0] != "_" and "ClassVar" not in str(hints[name]) for name in hints)
+        is_named = sections & {"Parameters", "Attributes"}
+        return missing + ["Attributes"] * (has_fields and not is_named)
+    signature = inspect.signature(value)
+    if signature.parameters and "Parameters" not in sections:
+        missing.append("Parameters")
+    returns = signature.return_annotation not in ("None", None)
+    if returns and not sections & {"Returns", "Yields"} and not RESULT_FIRST.match(text):
+        missing.append("Returns")
+    return missing + ["Examples"] * (">>> " not in text)
+
+
+@pytest.mark.parametrize("name", documented())
+def test_public_functions_and_classes_have_full_docstrings(name):
+    value = documented()[name]
+    file = value.__module__.replace(".", "/") + "/"
+    missing = _missing(value)
+    if name in WITHOUT_EXAMPLES:
+        assert missing == ["Examples"]
+    elif not PUBLIC_SOON.search(file) and not PUBLIC_SOON.search(name):
+        assert missing == []
+
+
+def _made(source):
+    """Return the last function or class of a module that a text is."""
+    made = {}
+    exec(source, made)  # noqa: S102 - our own text
+    return list(made.values())[-1]
+
+
+EXAMPLE = "Examples\n    --------\n    >>> 1\n    1\n    "
+
+
+@pytest.mark.parametrize(
+    ("source", "missing"),
+    [
+        ("def f() -> int:\n    pass", ["summary", "Returns", "Examples"]),
+        (f'def f() -> int:\n    """Return 1.\n\n    {EXAMPLE}"""', []),
+        (f'def f() -> int:\n    """Add.\n\n    {EXAMPLE}"""', ["Returns"]),
+        (f'def f() -> None:\n    """Add.\n\n    {EXAMPLE}"""', []),
+        (f'def f(x: int) -> int:\n    """Return 1.\n\n    {EXAMPLE}"""', ["Parameters"]),
+        ('class F:\n    """It."""\n    _x: int', []),
+        ('class F:\n    """It."""\n    x: int', ["Attributes"]),
+        ('class F:\n    """It.\n\n    Attributes\n    ----------\n    x : int"""\n    x: int', []),
+    ],
+)
+def test_what_a_public_docstring_lacks_is_seen(source, missing):
+    assert _missing(_made(source)) == missing
 
 
 def test_protocols_are_sorted_and_named_once():
