@@ -61,13 +61,13 @@ if not TYPE_CHECKING:
         if name in FUNCTIONS:
             module = FUNCTIONS[name].partition(":")[0]
             return globals().setdefault(name, getattr(import_module(module), name))
-        from ccsim.texts.registry import family_names, find_family
+        from ccsim.texts.registry import FAMILIES, find_family
 
-        if name in family_names():
+        if name in FAMILIES.names():
             return find_family(name).build
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        from ccsim.texts.registry import family_names
+        from ccsim.texts.registry import FAMILIES
 
-        return sorted({*FUNCTIONS, *family_names()})
+        return sorted({*FUNCTIONS, *FAMILIES.names()})

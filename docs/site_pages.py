@@ -20,6 +20,8 @@ import ccsim
 import protocols
 from ccsim.cli.limits import limits
 from ccsim.texts.built_in import FUNCTIONS
+from ccsim.texts.declared import declared
+from ccsim.texts.registry import MECHANISM_CLASSES, Registry
 from proofs_check.claims.claim import Claim, Verdict
 from proofs_check.claims.table import CLAIMS, PAPERS
 
@@ -73,6 +75,7 @@ SECTIONS = {
         [
             *(f"generated/names/{group}" for group in (*GROUPS, "protocols")),
             "generated/commands",
+            "generated/mechanisms",
             "generated/limits",
             "json",
             "certificates",
@@ -204,6 +207,29 @@ def limits_page() -> str:
     return "\n\n".join(said) + "\n"
 
 
+def registry_page(registry: Registry, introduction: str) -> str:
+    """Return the page of what is registered, with a table of the parameters of each class."""
+    said = [f"# {registry.what.capitalize()}s", introduction]
+    for name, kind in registry.classes().items():
+        package = ".".join(kind.__module__.split(".")[:2])
+        summary = escaped((kind.__doc__ or "").partition("\n")[0])
+        said += [f"## `{name}`", f"`{package}.{kind.__name__}`. {summary}"]
+        if parameters := declared(kind):
+            rows = ["| parameter | type | range | default | meaning |", "|---|---|---|---|---|"]
+            rows += [
+                f"| `{p.name}` | {p.kind.__name__} | {p.about.rule} | {p.shown} "
+                f"| {escaped(p.about.meaning)} |"
+                for p in parameters.values()
+            ]
+            said.append("\n".join(rows))
+    return "\n\n".join(said) + "\n"
+
+
+MECHANISMS = """\
+The mechanisms that `ccsim audit` makes for a concept class. `--set KEY=VALUE` sets a parameter;
+choices and switches are options as well. Epsilon and delta are those of the command. In Python the
+classes are exported by their packages, and [`audit`](names/questions.rst) compares their laws."""
+
 COMMANDS = """\
 Commands
 ========
@@ -225,6 +251,7 @@ def write_pages(app: Sphinx) -> None:
     pages = {f"{name}.md": text for name, text in theorem_pages().items()}
     pages |= {f"{name}.rst": text for name, text in name_pages().items()}
     pages["limits.md"] = limits_page()
+    pages["mechanisms.md"] = registry_page(MECHANISM_CLASSES, MECHANISMS)
     for title, (introduction, _) in SECTIONS.items():
         if title != "Gallery":
             pages[f"{title.lower()}.md"] = f"# {title}\n\n{introduction}\n"

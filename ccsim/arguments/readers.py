@@ -4,7 +4,8 @@ A reader takes an argument and its name and returns the argument as the annotate
 it. Numbers are converted: an ``int`` is whatever has ``__index__`` but a truth value, a
 ``Fraction`` whatever `ccsim.arguments.numbers` reads. Where text is annotated beside them, a number
 is left to the function, whose own reading knows the range. The elements of collections are read
-likewise, but not of what is ``Annotated[..., "a matrix"]``, which says in words what is asked.
+likewise, but not of what is ``Annotated[..., "a matrix"]``, which says in words what is asked. A
+`Parameter` in its place declares a range, which is checked.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ccsim.arguments.numbers import (
     is_float,
     is_truth_value,
 )
+from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value, with_article
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame
@@ -85,8 +87,10 @@ def read_as(kind: type, reader: Reader) -> None:
 @functools.cache
 def reader_of(hint: Any) -> Reader | None:  # noqa: ANN401 - an annotation
     """Return the reader for an annotation, or None if everything is taken."""
-    parts = _parts(hint)
     is_opaque = typing.get_origin(hint) is Annotated
+    if is_opaque and isinstance(about := typing.get_args(hint)[1], Parameter):
+        return _in_range(about, reader_of(typing.get_args(hint)[0]))
+    parts = _parts(hint)
     kinds = tuple(typing.get_origin(part) or part for part in parts)
     if {object, collections.abc.Hashable} & set(kinds) or {Fraction, str} <= set(kinds):
         return None  # a number that may be text is read, and refused, by `as_fraction`
@@ -108,6 +112,13 @@ def reader_of(hint: Any) -> Reader | None:  # noqa: ANN401 - an annotation
         raise DomainError(f"{name} must be {_asked(kinds, words, value)}")
 
     return read
+
+
+def _in_range(about: Parameter, reader: Reader | None) -> Reader | None:
+    """Return a reader that also checks a declared range."""
+    if not about.rule:
+        return reader
+    return lambda value, name: about.check(reader(value, name) if reader else value, name)
 
 
 def _parts(hint: Any) -> list[Any]:  # noqa: ANN401 - an annotation

@@ -20,7 +20,11 @@ from ccsim.learning.learners.points import (
     ProperPointLearner,
 )
 from ccsim.learning.learners.public_points.learner import LabelPrivateLearner, SemiPrivateLearner
-from ccsim.learning.learners.public_points.mechanism import PublicPointsOccam
+from ccsim.learning.learners.public_points.mechanism import (
+    LabelPrivateOccam,
+    PublicPointsOccam,
+    SemiPrivateOccam,
+)
 from ccsim.learning.learners.representation import PublicCoinOccam, RepresentationLearner
 from ccsim.learning.learners.thresholds.exponential import (
     ExponentialThresholdLearner,
@@ -46,6 +50,7 @@ __all__ = [
     "ExponentialThresholdLearner",
     "Hypothesis",
     "LabelPrivateLearner",
+    "LabelPrivateOccam",
     "Learner",
     "LearningPacking",
     "LearningTrial",
@@ -62,6 +67,7 @@ __all__ = [
     "RecConcaveThresholdLearner",
     "RepresentationLearner",
     "SemiPrivateLearner",
+    "SemiPrivateOccam",
     "StableLineLearner",
     "SubsampledBiasedPoint",
     "SubsampledPoint",

@@ -14,13 +14,16 @@ from ccsim.privacy.mechanism import (
     PostProcessed,
     Sampler,
 )
+from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
 from ccsim.privacy.mechanisms.deterministic import Deterministic, FunctionMechanism
 from ccsim.privacy.mechanisms.exponential import ExponentialMechanism
 from ccsim.privacy.mechanisms.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.mechanisms.laplace import NoisyThreshold, laplace_tail
 from ccsim.privacy.mechanisms.opendp import OpenDPSampler
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave, RecConcaveOnExamples
 from ccsim.privacy.mechanisms.stability import StableMode
+from ccsim.privacy.mechanisms.stable_choice import StableChoice
 from ccsim.privacy.mechanisms.subsampling import Subsampled, keeping_rate
 from ccsim.privacy.neighbours import (
     RestrictedNeighbours,
@@ -34,6 +37,7 @@ __all__ = [
     "AuditResult",
     "ByQuality",
     "CanonicalMechanism",
+    "ChoosingMechanism",
     "Composed",
     "Deterministic",
     "ExponentialMechanism",
@@ -45,9 +49,12 @@ __all__ = [
     "PostProcessed",
     "QualityNeighbours",
     "RandomizedResponse",
+    "RecConcave",
+    "RecConcaveOnExamples",
     "ReleaseBound",
     "RestrictedNeighbours",
     "Sampler",
+    "StableChoice",
     "StableMode",
     "Subsampled",
     "TruncatedGeometric",

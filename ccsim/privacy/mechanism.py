@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
+from fractions import Fraction
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.domain import Domain, identity
+from ccsim.privacy.neighbours import RestrictedNeighbours
 
 Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
+Setting: TypeAlias = Any
+"""The value of a declared parameter."""
 
 
 @runtime_checkable
@@ -43,7 +48,12 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     symmetric : bool
         Whether the law does not depend on the order of the database; False unless it is overridden.
         That alone is not believed: the auditor compares the laws, and says where they differ.
+    entries : str
+        What a record is where ``ccsim audit`` makes the mechanism for a concept class: ``labelled
+        examples``, ``points`` or ``hypotheses``.
     """
+
+    entries = "labelled examples"
 
     @property
     def symmetric(self) -> bool:
@@ -58,6 +68,44 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     @abstractmethod
     def law(self, database: Sequence[Record]) -> Law[Outcome]:
         """Return the exact law of the output."""
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Mechanism[Any, Any]:
+        """Return the mechanism that ``ccsim audit`` compares on a concept class.
+
+        Parameters
+        ----------
+        num_points : int
+        concepts : tuple of int
+            Bit masks over the points.
+        epsilon : Epsilon
+        delta : Fraction
+        **settings
+            Declared parameters, by the names of their fields.
+
+        Raises
+        ------
+        DomainError
+            If a parameter is out of range, or the mechanism is not defined for such a class.
+        """
+        raise DomainError(f"{cls.__name__} is not defined for a concept class")
+
+    def neighbours(self, size: int) -> int | RestrictedNeighbours:
+        """Return the neighbours for which it is private; all of a size unless it is overridden.
+
+        Parameters
+        ----------
+        size : int
+            Records of a database.
+        """
+        return size
 
     def sample(self, database: Sequence[Record], source: Randomness | Sampler = SYSTEM) -> Outcome:
         """Draw an output.

@@ -1,4 +1,4 @@
-"""The families of ccsim by name: the table of which texts, `ccsim.families` and help are made.
+"""The families and mechanisms of ccsim by name: texts, commands and help are made of the tables.
 
 Implementation notes: this module imports nothing of ccsim. It names modules above it as an entry
 point does; `ccsim.texts.registry` loads them when they are asked for.
@@ -34,3 +34,16 @@ BUILT_IN: dict[str, str] = {
 
 FUNCTIONS = {target.partition(":")[2]: target for target in BUILT_IN.values()}
 """The same by the name of the function."""
+
+MECHANISMS: dict[str, str] = {
+    "a-dist": "ccsim.privacy.mechanisms.stable_choice:StableChoice",
+    "choosing": "ccsim.privacy.mechanisms.choosing:ChoosingMechanism",
+    "exponential": "ccsim.learning.learners.occam:PrivateOccam",
+    "label-private": "ccsim.learning.learners.public_points.mechanism:LabelPrivateOccam",
+    "randomized-response": "ccsim.privacy.mechanisms.randomized_response:RandomizedResponse",
+    "rec-concave": "ccsim.privacy.mechanisms.recursive_concave:RecConcaveOnExamples",
+    "semi-private": "ccsim.learning.learners.public_points.mechanism:SemiPrivateOccam",
+    "stable-mode": "ccsim.privacy.mechanisms.stability:StableMode",
+    "subsampled-point": "ccsim.learning.learners.noisy_points:SubsampledPoint",
+}
+"""Module and data class of each mechanism, by the name that ``ccsim audit`` gives it."""

@@ -1,30 +1,93 @@
-"""The registry of families: those of ccsim, and those that other distributions register.
+"""The registries: families, mechanisms, and what else users and other distributions may add.
 
-A distribution registers a family as it does a protocol, by an entry point of the group
-``ccsim.families``: ``name = package.module:function``. The function takes integers and returns a
-`ConceptClass` or a `CommunicationProblem`. A name of a family of ccsim (`ccsim.texts.built_in`)
-always means that one.
+A distribution registers a family by an entry point of the group ``ccsim.families``:
+``name = package.module:function``. The function takes integers and returns a `ConceptClass` or a
+`CommunicationProblem`. It registers a mechanism by one of the group ``ccsim.mechanisms``, whose
+target is a data class with declared parameters (`ccsim.texts.declared`). A name of ccsim
+(`ccsim.texts.built_in`) always means that of ccsim.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from inspect import Parameter, getdoc, signature
 from types import MappingProxyType
+from typing import Any
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import TimeLimit
 from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
-from ccsim.texts.built_in import BUILT_IN
+from ccsim.texts.built_in import BUILT_IN, MECHANISMS
 from ccsim.texts.calls import check_keys, look_up, parse_call
 from ccsim.texts.homes import load_registered, registered
 
-GROUP = "ccsim.families"
+
+@frozen
+class Registry:
+    """Names and their objects: those of ccsim, and those that other distributions register."""
+
+    what: str  # in messages
+    group: str  # of entry points
+    own: Mapping[str, str]  # module and name of each object of ccsim
+    method: str = ""  # that each class must have; empty if the objects are no classes
+
+    def names(self) -> list[str]:
+        """Return all names, in order."""
+        return sorted({*self.own, *self._others()})
+
+    def place(self, name: str) -> str:
+        """Return the module and the name of an object; refuse a name that is not registered."""
+        others = self._others()
+        look_up(dict.fromkeys([*self.own, *others]), self.what, name)
+        return self.own[name] if name in self.own else others[name].value
+
+    def load(self, name: str) -> object:
+        """Return the object that a name means."""
+        place = self.place(name)
+        if name not in self.own:
+            return load_registered(self._others()[name], self.what)
+        module, _, attribute = place.partition(":")
+        return getattr(import_module(module), attribute)
+
+    def load_class(self, name: str) -> Any:  # noqa: ANN401 - with the method
+        """Return the data class that a name means."""
+        found = self.load(name)
+        is_data = isinstance(found, type) and is_dataclass(found)
+        if not is_data or not hasattr(found, self.method):
+            raise UnreadableInputError(
+                f"{self.what} {name}: {self.place(name)} must be a data class with a method "
+                f"{self.method}"
+            )
+        return found
+
+    def classes(self) -> dict[str, type]:
+        """Return the classes that can be loaded; others are refused where they are used."""
+        found = {}
+        for name in self.names():
+            with suppress(UnreadableInputError):
+                found[name] = self.load_class(name)
+        return found
+
+    def _others(self) -> Mapping[str, EntryPoint]:
+        return _registered(self.group, tuple(sys.path), frozenset(self.own))
+
+
+@cache
+def _registered(group: str, _path: object, own: frozenset[str]) -> Mapping[str, EntryPoint]:
+    """Return what other distributions on ``sys.path`` register; the path is read once."""
+    found = registered(group)
+    return MappingProxyType({name: found[name] for name in found if name not in own})
+
+
+FAMILIES = Registry("family", "ccsim.families", BUILT_IN)
+MECHANISM_CLASSES = Registry("mechanism", "ccsim.mechanisms", MECHANISMS, "on_class")
 
 
 @frozen
@@ -42,20 +105,10 @@ class Family:
     takes_limit: bool = False
 
 
-def family_names() -> list[str]:
-    """Return the names of all families, those of other distributions included, in order."""
-    return sorted({*BUILT_IN, *_others(tuple(sys.path))})
-
-
 @checked_types
 def find_family(name: str) -> Family:
     """Return the family that a name means in an INSTANCE text."""
-    if name in BUILT_IN:
-        module, _, function = BUILT_IN[name].partition(":")
-        return _family(name, getattr(import_module(module), function), BUILT_IN[name])
-    others = _others(tuple(sys.path))
-    look_up(dict.fromkeys([*BUILT_IN, *others]), "family", name)
-    return _family(name, load_registered(others[name], "family"), others[name].value)
+    return _family(name, FAMILIES.load(name), FAMILIES.place(name))
 
 
 def build_member(text: str, time_limit: TimeLimit = None) -> object:
@@ -71,7 +124,7 @@ def build_member(text: str, time_limit: TimeLimit = None) -> object:
 def describe_families() -> list[tuple[str, str]]:
     """Return for each family how it is written and what it is, or why it cannot be loaded."""
     described = []
-    for name in family_names():
+    for name in FAMILIES.names():
         try:
             family = find_family(name)
         except UnreadableInputError as error:
@@ -81,13 +134,6 @@ def describe_families() -> list[tuple[str, str]]:
         meaning = (getdoc(family.build) or "").partition("\n")[0].removeprefix("Return ")
         described.append((f"{name}:{parameters}", meaning))
     return described
-
-
-@cache
-def _others(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Return the families of other distributions on ``sys.path``, which is read once."""
-    found = registered(GROUP)
-    return MappingProxyType({name: found[name] for name in found if name not in BUILT_IN})
 
 
 def _family(name: str, build: object, place: str) -> Family:

@@ -70,7 +70,7 @@ def test_audit_compares_what_is_private(capsys, tmp_path, mechanism, private, sa
         ((), "give --samples, the entries of a database"),
         (("--samples=2", "--set", "public=2"), "public entries must be between 0 and 1, not 2"),
         (("--samples=2", "--set", "public=1/2"), "public must be an integer, not 1/2"),
-        (("--samples=2", "--set", "public=0"), "public examples must be at least 1, not 0"),
+        (("--samples=2", "--set", "public=0"), "public must be at least 1, not 0"),
         (("--samples=2", "--qualities=2"), "semi-private has no qualities"),
     ],
 )

@@ -15,7 +15,7 @@ from ccsim.errors import DomainError, NotDecidedError, UnreadableInputError
 from ccsim.instances import parse_class, parse_instance, parse_problem
 from ccsim.surveys.instances import instances_of
 from ccsim.texts.built_in import BUILT_IN
-from ccsim.texts.registry import family_names, find_family
+from ccsim.texts.registry import FAMILIES, find_family
 
 POINTS = """
 [ccsim.families]
@@ -143,8 +143,8 @@ def test_the_list_has_registered_families_and_why_others_cannot_be_used(capsys):
 def test_a_name_of_ccsim_always_means_the_family_of_ccsim():
     assert find_family("lines").build is ccsim.lines
     assert parse_instance("lines:p=2") == ccsim.lines(2)
-    assert set(BUILT_IN) < set(family_names())
-    assert family_names() == sorted(family_names())
+    assert set(BUILT_IN) < set(FAMILIES.names())
+    assert FAMILIES.names() == sorted(FAMILIES.names())
 
 
 def test_a_time_limit_reaches_the_family_that_takes_one():

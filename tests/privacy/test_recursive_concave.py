@@ -298,7 +298,7 @@ def test_draws_follow_the_law_and_the_seed():
     ("fields", "message"),
     [
         ({"promise": Fraction(0)}, "promise must be positive"),
-        ({"accuracy": Fraction(2)}, "accuracy must be at most 1"),
+        ({"accuracy": Fraction(2)}, "accuracy must be positive and at most 1"),
         ({"delta": Fraction(2, 3)}, "delta must be positive and below 1/2"),
         ({"depth": 0}, "depth must be at least 1"),
         ({"base": 0}, "base must be at least 1"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
 from ccsim.budget import Budget
-from ccsim.certificates import is_checked
+from ccsim.certificates import is_checked, read_json
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.output import (
@@ -19,44 +22,40 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
-from ccsim.cli.privacy.asked import Asked
-from ccsim.cli.privacy.audited import MECHANISMS, setting
-from ccsim.cli.privacy.audited import quality_pairs as read_quality_pairs
-from ccsim.cli.privacy.names import Names, draw_curve, qualities_of, show_compared
-from ccsim.cli.privacy.public_points import what_is_private
+from ccsim.cli.parameters import INPUT, INSTANCE, Integer, picture_option
+from ccsim.cli.privacy.registered import (
+    ListingCommand,
+    parameter_options,
+    registered_option,
+    settings_of,
+)
 from ccsim.cli.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.epsilon import Excess
 from ccsim.exact.exponentials import Exponential, Real
+from ccsim.pictures import draw_privacy, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.privacy import (
     AuditResult,
+    ByQuality,
     Mechanism,
     QualityNeighbours,
     RestrictedNeighbours,
     Verdict,
 )
 from ccsim.privacy import audit as decide
-from ccsim.privacy.mechanisms.choosing import THRESHOLDS
-from ccsim.privacy.mechanisms.stable_choice import VARIANTS
+from ccsim.texts.declared import declared
+from ccsim.texts.registry import MECHANISM_CLASSES
+
+Compared: TypeAlias = int | QualityNeighbours | RestrictedNeighbours
 
 _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAILS: 5})
 
 
-@click.command(cls=Command)
+@click.command(cls=ListingCommand, registry=MECHANISM_CLASSES)
 @click.argument("instance", type=INSTANCE)
-@click.option(
-    "--mechanism",
-    required=True,
-    type=click.Choice(sorted(MECHANISMS)),
-    help="exponential: over the class, by errors; subsampled-point: the improper learner of "
-    "points, before amplification; stable-mode: release of the most frequent hypothesis; "
-    "randomized-response: of labelled examples; a-dist, choosing: of a concept that contains many "
-    "records, which are points; rec-concave: of a concept that agrees with many labelled examples; "
-    "label-private, semi-private: learners to which the points of the first examples are public.",
-)
+@registered_option(MECHANISM_CLASSES)
 @click.option("--samples", type=Integer(1), help="Entries of a database.")
 @click.option(
     "--qualities",
@@ -78,25 +77,9 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
     help="Most qualities that a record adds to; by default those of the class for choosing, and "
     "any number for the others.",
 )
-@click.option(
-    "--variant",
-    type=click.Choice(VARIANTS),
-    help="Noise and threshold of a-dist, also inside of rec-concave; corrected by default.",
-)
-@click.option("--threshold", type=click.Choice(THRESHOLDS), help="Of choosing; fixed by default.")
-@click.option(
-    "--any-size", is_flag=True, help="Allow the paper's threshold on fewer records than it asks."
-)
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
 @click.option("--delta", default="0", show_default=True, metavar="D")
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Parameter of the mechanism: scale (of the noise), margin, flip, accuracy, failure, "
-    "released; promise, base, depth (of rec-concave).",
-)
+@parameter_options(MECHANISM_CLASSES)
 @click.option(
     "--curve",
     metavar="E,...",
@@ -115,9 +98,6 @@ def audit(  # noqa: PLR0913 - one argument for each option
     qualities: int | None,
     quality_pairs: str | None,
     growth: int | None,
-    variant: str | None,
-    threshold: str | None,
-    any_size: bool,
     epsilon: str,
     delta: str,
     settings: tuple[str, ...],
@@ -126,39 +106,37 @@ def audit(  # noqa: PLR0913 - one argument for each option
     out: str | None,
     as_json: bool,
     certificate: str | None,
+    **options: object,
 ) -> int:
     """Decide whether a mechanism on the class INSTANCE is (epsilon, delta)-private.
 
-    All pairs of neighbouring databases are compared, exactly; or pairs of quality functions, of
-    which alone a-dist, choosing and rec-concave depend. For rec-concave epsilon and delta are those
-    of the whole, split equally over its steps. The exit status is 5 if the mechanism
-    is not private, and the output then names the databases and the event that show it. An audit
-    that the time limit stops is printed as far as it got; a certificate is not written then.
+    All pairs of neighbouring databases are compared, exactly. The mechanisms a-dist, choosing and
+    rec-concave depend only on a quality function; pairs of these may be compared instead. For
+    rec-concave, epsilon and delta are those of the whole, split equally over its steps. The exit
+    status is 5 if the mechanism is not private; the output then names the databases and the event
+    that show it. An audit that the time limit stops prints what was compared by then, and writes
+    no certificate.
     """
     _check_asked(qualities, quality_pairs, curve, out)
     budget = Budget(time_limit)
     C = as_class(instance, budget)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
-    asked = Asked(bound, allowed, dict(setting(text) for text in settings))
-    asked.variant, asked.threshold, asked.any_size = variant, threshold, any_size
-    asked.samples, asked.most, asked.growth = samples, qualities, growth
-    asked.pairs = None if quality_pairs is None else read_quality_pairs(quality_pairs)
-    chosen, functions = MECHANISMS[mechanism](C, asked)
-    asked.refuse_the_rest(mechanism)
-    compared = functions or samples
-    if compared is None:
-        raise DomainError("give --samples, the entries of a database")
+    functions = None
+    if qualities is not None or quality_pairs is not None:
+        functions = partial(_quality_functions, len(C.rows), qualities, quality_pairs)
+    chosen, compared, entries = _made(
+        mechanism, C, (bound, allowed), functions, samples, growth, (settings, options)
+    )
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
     with told(_progress) as progress:
         found = decide(chosen, bound, allowed, compared, time_limit=budget, progress=progress)
     result = _checked(found, budget)
-    are_points = mechanism in {"a-dist", "choosing"}
-    show = Names(C, points=are_points, qualities=isinstance(functions, QualityNeighbours))
+    show = _Names(C, entries)
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
     if epsilons:
         points = [(e, _least_delta(chosen, e, compared, budget)) for e in epsilons]
         if out is not None:
-            draw_curve(f"{mechanism} on {show_label(C.name or 'class')}", points, out)
+            _draw_curve(f"{mechanism} on {show_label(C.name or 'class')}", points, out)
         data["curve"] = [
             {"epsilon": str(e), "least_delta": None if d is None else _exact(d)} for e, d in points
         ]
@@ -189,6 +167,50 @@ def _check_asked(
         raise DomainError("--out draws a curve: give --curve")
 
 
+def _made(
+    name: str,
+    C: ConceptClass,
+    privacy: tuple[Epsilon, Fraction],
+    functions: Callable[[int | None], QualityNeighbours] | None,
+    size: int | None,
+    growth: int | None,
+    given: tuple[tuple[str, ...], dict[str, object]],
+) -> tuple[Mechanism[Any, Any], Compared, str]:
+    """Return a mechanism on a class, what is compared, and what its records are."""
+    kind, (texts, options) = MECHANISM_CLASSES.load_class(name), given
+    is_own = "growth" in declared(kind)
+    if is_own or functions is None:
+        options["growth"] = growth
+    values = settings_of(name, kind, texts, options)
+    chosen = kind.on_class(len(C.points), C.rows, *privacy, **values)
+    if functions is None:
+        if size is None:
+            raise DomainError("give --samples, the entries of a database")
+        return chosen, chosen.neighbours(size), chosen.entries
+    if not hasattr(chosen, "law_of_scores"):
+        raise DomainError(f"{name} has no qualities")
+    compared = functions(chosen.growth if is_own else growth)
+    by_quality = ByQuality(compared.functions, partial(chosen.law_of_scores, size=size))
+    return by_quality, compared, "quality functions"
+
+
+def _quality_functions(
+    solutions: int, most: int | None, file: str | None, growth: int | None
+) -> QualityNeighbours:
+    """Return all quality functions with small values, or the pairs of a JSON file."""
+    if most is not None:
+        return QualityNeighbours.all_functions(solutions, most, growth)
+    pairs = read_json(Path(file or ""), exact=True)
+    if not isinstance(pairs, list):
+        raise DomainError(f"{file}: must be a list of pairs of quality functions")
+    found = QualityNeighbours.of_pairs(pairs, growth)
+    if (width := len(found.functions[0])) != solutions:
+        raise DomainError(
+            f"quality functions must have {solutions} values, one for each concept, not {width}"
+        )
+    return found
+
+
 def _checked(result: AuditResult, budget: Budget) -> AuditResult:
     """Return what is checked of a result: what a stopped audit states, if the time is over."""
     if result.verdict is Verdict.NOT_DECIDED:
@@ -204,7 +226,7 @@ def _checked(result: AuditResult, budget: Budget) -> AuditResult:
 def _least_delta(
     mechanism: Mechanism[Any, Any],
     epsilon: Epsilon,
-    compared: int | QualityNeighbours | RestrictedNeighbours,
+    compared: Compared,
     budget: Budget,
 ) -> Real | Excess | None:
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
@@ -229,8 +251,8 @@ def _number(value: Real | Excess) -> str:
     return show_fraction(value) if isinstance(value, Fraction) else f"{value} ({float(value):.6g})"
 
 
-def _data(C: ConceptClass, name: str, result: AuditResult, show: Names) -> dict[str, Any]:
-    least, qualities = result.least_epsilon, qualities_of(result)
+def _data(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> dict[str, Any]:
+    least, qualities = result.least_epsilon, _qualities_of(result)
     data: dict[str, Any] = {
         "instance": C.name,
         "mechanism": name,
@@ -239,7 +261,7 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: Names) -> dict[
         "verdict": str(result.verdict),
         "samples": result.size,
         "pairs": result.pairs,
-        "private": what_is_private(result.neighbours),
+        "private": _what_is_private(result.neighbours),
         "qualities": None if qualities is None else len(qualities.functions),
         "growth": None if qualities is None else qualities.growth,
         "least_delta": None if result.least_delta is None else _exact(result.least_delta),
@@ -265,12 +287,12 @@ def _exact(value: Real | Excess) -> str:
     )
 
 
-def _lines(C: ConceptClass, name: str, result: AuditResult, show: Names) -> list[tuple[str, str]]:
+def _lines(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> list[tuple[str, str]]:
     stated = f"epsilon = {result.epsilon}, delta = {result.delta}"
     rows = [
         ("mechanism", f"{name} on {show_label(C)}"),
         ("privacy", f"{result.verdict} at {stated}"),
-        ("pairs compared", show_compared(result)),
+        ("pairs compared", _compared(result)),
     ]
     if result.reason:
         rows.append(("reason", result.reason))
@@ -291,3 +313,72 @@ def _lines(C: ConceptClass, name: str, result: AuditResult, show: Names) -> list
             ),
         ]
     return rows
+
+
+class _Names:
+    """How records and hypotheses are shown: by the labels of the class."""
+
+    def __init__(self, C: ConceptClass, entries: str) -> None:
+        self._points, self._entries = C.points, entries
+        self._concepts = dict(zip(C.rows, C.concepts, strict=True))
+
+    def hypothesis(self, h: Hashable) -> str:
+        """Return a concept's label, or the points on which a hypothesis is 1."""
+        if h is None:
+            return "no answer"
+        if not isinstance(h, int):
+            return str(h)
+        if h in self._concepts:
+            return show_label(self._concepts[h])
+        ones = ", ".join(show_label(p) for x, p in enumerate(self._points) if h >> x & 1)
+        return f"1 on {{{ones}}}"
+
+    def record(self, record: Hashable) -> str:
+        """Return a labelled example, a point, a vote, a quality function or the null record."""
+        if record is None:
+            return "*"
+        if self._entries == "points" and isinstance(record, int):
+            return show_label(self._points[record])
+        if isinstance(record, tuple):
+            if self._entries == "quality functions":
+                return f"({', '.join(map(str, record))})"
+            x, label = record
+            return f"({show_label(self._points[x])}, {label})"
+        return self.hypothesis(record)
+
+    def outcome(self, outcome: Hashable) -> str:
+        """Return a hypothesis, or a tuple of reported records."""
+        if isinstance(outcome, tuple):
+            return " ".join(self.record(r) for r in outcome)
+        return self.hypothesis(outcome)
+
+
+def _qualities_of(result: AuditResult) -> QualityNeighbours | None:
+    """Return the quality functions that were compared, if they were."""
+    return result.neighbours if isinstance(result.neighbours, QualityNeighbours) else None
+
+
+def _compared(result: AuditResult) -> str:
+    """Return what was compared, behind the number of pairs."""
+    if (qualities := _qualities_of(result)) is None:
+        private = _what_is_private(result.neighbours)
+        only = "" if private is None else f" that differ in {private} alone"
+        return f"{result.pairs} of neighbouring databases{only}, both ways"
+    growth = "" if qualities.growth is None else f", growth {qualities.growth}"
+    return f"{result.pairs} of quality functions at distance at most 1{growth}, both ways"
+
+
+def _draw_curve(name: str, points: list[tuple[Epsilon, Real | Excess | None]], out: str) -> None:
+    """Draw what was decided of a curve."""
+    decided = [(epsilon, delta) for epsilon, delta in points if delta is not None]
+    if decided:
+        save_figure(out, draw_privacy({name: decided}))
+    else:
+        click.echo("no picture was written: no least delta was decided", err=True)
+
+
+def _what_is_private(neighbours: object) -> str | None:
+    """Say in which part of a database neighbours differ; None if in any."""
+    if not isinstance(neighbours, RestrictedNeighbours):
+        return None
+    return "labels" if neighbours.groups else f"examples behind the first {neighbours.public}"

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Annotated, Self, TypeAlias
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.subsampling import Subsampled
 
 MAX_POINTS = 20
@@ -141,7 +143,7 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
 @validated
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Algorithm A2: nothing with a small probability, otherwise A1 on a random subsample.
+    """Learn points by algorithm A2: nothing with a small probability, else A1 on a subsample.
 
     For ``accuracy < 1/2`` it is ``ln 4``-private, indeed ``ln(1 + 8 / (4 - accuracy))``-private
     (`bbkn` Claim 4.3), and learns with failure at most 5/8 from ``32 ln 4 / accuracy**2`` examples.
@@ -150,7 +152,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     ----------
     num_points : int
     accuracy : Fraction
-        Above 0 and below 1/2.
+        Above 0 and below 1/2; 2/5 unless given.
     flip : Fraction, optional
         ``accuracy / 8`` unless given; 0 makes a mechanism whose outcome is not randomised, which an
         audit must catch.
@@ -163,10 +165,29 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     """
 
     num_points: int
-    accuracy: Fraction
-    flip: Fraction | None = None
+    accuracy: Annotated[Fraction, Parameter("Accuracy of the learner", above=0, below="1/2")] = (
+        Fraction(2, 5)
+    )
+    flip: Annotated[
+        Fraction | None,
+        Parameter("Probability of a wrong label, instead of accuracy / 8", least=0, most=1),
+    ] = None
 
     symmetric = True
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Self:
+        """Return the mechanism for the class of all point functions."""
+        if set(concepts) != {1 << x for x in range(num_points)}:
+            raise DomainError("subsampled-point learns the point functions, not another class")
+        return cls(num_points, **settings)
 
     def __post_init__(self) -> None:
         _check_accuracy(self.accuracy)

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Annotated, Self, TypeAlias
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 
+Sensitivity: TypeAlias = Annotated[
+    Fraction,
+    Parameter("Sensitivity for which the noise is scaled; 1 is private", above=0, called="scale"),
+]
 Example = tuple[int, int]
 """A labelled example: number of a point and its label."""
 
@@ -55,7 +61,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
     num_points: int
     hypotheses: tuple[int, ...]
     epsilon: Epsilon
-    sensitivity: Fraction = Fraction(1)
+    sensitivity: Sensitivity = Fraction(1)
 
     symmetric = True
 
@@ -63,6 +69,18 @@ class PrivateOccam(ChoiceByScore[Example, int]):
         for h in self.hypotheses:
             if not 0 <= h < 1 << self.num_points:
                 raise DomainError(f"hypotheses must lie in [0, 2**{self.num_points}), not {h}")
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Self:
+        """Return the mechanism that chooses among the concepts of a class."""
+        return cls(num_points, concepts, epsilon, **settings)
 
     @property
     def records(self) -> tuple[Example, ...]:

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Annotated, Any, Self, cast
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, as_fraction
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.stable_choice import require_scores
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanisms.stable_choice import records_inside, require_scores
 
 THRESHOLDS = ("fixed", "paper")
 
@@ -80,6 +81,11 @@ def good_solutions(
     return tuple(i for i, quality in enumerate(qualities) if quality >= least)
 
 
+def _growth(num_points: int, concepts: Sequence[int]) -> int:
+    """Return the most concepts that contain one point."""
+    return max((sum(row >> x & 1 for row in concepts) for x in range(num_points)), default=0)
+
+
 @validated
 class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     """Output a good solution, or None if the best quality plus noise is below a threshold.
@@ -130,32 +136,59 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     quality: Callable[[tuple[Any, ...], Any], int]
     epsilon: Epsilon
     delta: Fraction
-    growth: int = 1
-    threshold: str = "fixed"
-    accuracy: Fraction = Fraction(1)
-    failure: Fraction = Fraction(1, 2)
-    any_size: bool = False
-    released: Fraction | None = None
+    growth: Annotated[int, Parameter("Most qualities that a record adds to", least=1)] = 1
+    threshold: Annotated[str, Parameter("Rule of the threshold", choices=THRESHOLDS)] = "fixed"
+    accuracy: Annotated[
+        Fraction, Parameter("Accuracy of the paper's threshold", above=0, most=1)
+    ] = Fraction(1)
+    failure: Annotated[
+        Fraction, Parameter("Failure probability of the paper's threshold", above=0, most=1)
+    ] = Fraction(1, 2)
+    any_size: Annotated[
+        bool, Parameter("Allow the paper's threshold on fewer records than it is proved for")
+    ] = False
+    released: Annotated[
+        Fraction | None,
+        Parameter(
+            "Probability of releasing a best quality of 1, instead of delta / growth",
+            above=0,
+            most="1/2",
+        ),
+    ] = None
 
     symmetric = True
+    entries = "points"
 
     def __post_init__(self) -> None:
         if len({*self.solutions, None}) <= len(self.solutions):
             raise DomainError("solutions must be distinct, and none of them None")
-        if self.threshold not in THRESHOLDS:
-            names = ", ".join(THRESHOLDS)
-            raise DomainError(f"threshold must be one of {names}, not {self.threshold!r}")
-        if self.growth < 1:
-            raise DomainError(f"growth must be at least 1, not {self.growth}")
         if not 0 < self.delta <= Fraction(1, 2):
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
-        for name, value in (("accuracy", self.accuracy), ("failure", self.failure)):
-            if not 0 < value <= 1:
-                raise DomainError(f"{name} must be positive and at most 1, not {value}")
         if not self.epsilon.is_positive:
             raise DomainError(f"epsilon must be positive, not {self.epsilon}")
-        if self.released is not None and not 0 < self.released <= Fraction(1, 2):
-            raise DomainError(f"released must be positive and at most 1/2, not {self.released}")
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Self:
+        """Return the mechanism that selects a concept with many of the points."""
+        settings.setdefault("growth", max(1, _growth(num_points, concepts)))
+        return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **settings)
+
+    def neighbours(self, size: int) -> int:
+        """Return the size; refuse a growth that is too small for the concepts of a class."""
+        if self.quality is records_inside:
+            own = _growth(len(self.domain), cast("Sequence[int]", self.solutions))
+            if self.growth < own:
+                raise DomainError(
+                    f"growth must be at least {own}, the concepts of a point, not {self.growth}"
+                )
+        return size
 
     @property
     def records(self) -> tuple[Hashable, ...]:
@@ -182,16 +215,25 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
         qualities = [self.quality(database, solution) for solution in self.solutions]
         return self.law_of_scores(qualities, len(database))
 
-    def law_of_scores(self, qualities: Sequence[Fraction | int], size: int) -> Law[Hashable]:
-        """Return the law, if the solutions have these qualities on so many records."""
+    def law_of_scores(
+        self, qualities: Sequence[Fraction | int], size: int | None = None
+    ) -> Law[Hashable]:
+        """Return the law, if the solutions have these qualities on a number of records.
+
+        The fixed threshold does not depend on the number.
+        """
         require_scores(qualities, self.solutions)
+        if size is None and self.threshold == "paper":
+            raise DomainError(
+                "the paper's threshold depends on the number of records: give --samples"
+            )
         read = (as_fraction(quality, "quality", 0) for quality in qualities)
         scores = dict(zip(self.solutions, read, strict=True))
         for solution, score in scores.items():
             if score.denominator != 1:
                 raise DomainError(f"quality of {solution!r} must be an integer, not {score}")
         best = max(scores.values(), default=Fraction(0))
-        released = self.release_probability(best, size)
+        released = self.release_probability(best, size or 0)
         good = {s: score for s, score in scores.items() if score >= 1}
         if not good:
             return Law.certain(None)

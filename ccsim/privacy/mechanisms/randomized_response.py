@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from fractions import Fraction
+from itertools import product
+from typing import Any, Self
 
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law, independent
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 
 MAX_REPORTS = 1 << 13
 """Most outcomes of which the law is written out."""
@@ -40,6 +42,19 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     def __post_init__(self) -> None:
         if len(set(self.domain)) != len(self.domain) or len(self.domain) < 2:
             raise DomainError(f"records must be at least two distinct values, not {self.domain!r}")
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Self:
+        """Return the mechanism of labelled examples."""
+        examples = tuple(product(range(num_points), (0, 1)))
+        return cls(examples, epsilon, **settings)
 
     @property
     def records(self) -> tuple[Hashable, ...]:

@@ -14,21 +14,40 @@ neighbouring databases.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import product
+from typing import Annotated, Self, TypeAlias
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, merged
-from ccsim.privacy.mechanisms.stable_choice import check_stable, choice_privacy, release_probability
+from ccsim.privacy.mechanisms.stable_choice import (
+    VARIANTS,
+    check_stable,
+    choice_privacy,
+    release_probability,
+)
 
 FALLBACKS = ("whole", "first")
+
+Promise: TypeAlias = Annotated[Fraction, Parameter("Promised value of the best quality", above=0)]
+Accuracy: TypeAlias = Annotated[
+    Fraction, Parameter("Share of the promise that the quality may miss", above=0, most=1)
+]
+Depth: TypeAlias = Annotated[int, Parameter("Calls that are allowed", least=1)]
+Base: TypeAlias = Annotated[int, Parameter("Ranges that end here are not divided", least=1)]
+Variant: TypeAlias = Annotated[
+    str, Parameter("Noise and threshold of the choice by its lead", choices=VARIANTS)
+]
 
 
 @frozen
@@ -90,30 +109,20 @@ class RecConcave:
     ('ln 256', Fraction(1, 4))
     """
 
-    promise: Fraction
-    accuracy: Fraction
+    promise: Promise
+    accuracy: Accuracy
     epsilon: Epsilon
     delta: Fraction
-    depth: int = 2
-    base: int = 32
-    variant: str = "corrected"
-    fallback: str = "whole"
+    depth: Depth = 2
+    base: Base = 32
+    variant: Variant = "corrected"
+    fallback: Annotated[
+        str, Parameter("What happens when neither family gives an interval", choices=FALLBACKS)
+    ] = "whole"
     last_epsilon: Epsilon | None = None
     choice_epsilon: Epsilon | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("promise", self.promise), ("accuracy", self.accuracy)):
-            if value <= 0:
-                raise DomainError(f"{name} must be positive, not {value}")
-        if self.accuracy > 1:
-            raise DomainError(f"accuracy must be at most 1, not {self.accuracy}")
-        for name, number in (("depth", self.depth), ("base", self.base)):
-            if number < 1:
-                raise DomainError(f"{name} must be at least 1, not {number}")
-        if self.fallback not in FALLBACKS:
-            raise DomainError(
-                f"fallback must be one of {', '.join(FALLBACKS)}, not {self.fallback!r}"
-            )
         for epsilon in (self.epsilon, self.last_epsilon, self.choice_epsilon):
             if epsilon is not None and not epsilon.is_positive:
                 raise DomainError(f"epsilon must be positive, not {epsilon}")
@@ -270,3 +279,82 @@ class RecConcave:
     ) -> int:
         """Draw an output, with exactly the law."""
         return self.law(quality, precision).draw(rng)
+
+
+@validated
+class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
+    """Output a concept by `RecConcave`, whose quality counts the examples that it labels correctly.
+
+    It is ``(epsilon, delta)``-private: both are split equally over the steps of the algorithm.
+
+    Attributes
+    ----------
+    num_points : int
+    concepts : tuple of int
+        Bit masks over points, at least one: their order is the range.
+    epsilon : Epsilon
+        Positive.
+    delta : Fraction
+    promise, accuracy, depth, base, variant
+        Of `RecConcave`.
+
+    Examples
+    --------
+    >>> learner = RecConcaveOnExamples(2, (0b00, 0b01, 0b11), Epsilon.of("ln 4"), Fraction(1, 8))
+    >>> learner.law([(0, 1), (1, 0)])[0b01]
+    Fraction(1, 2)
+    """
+
+    num_points: int
+    concepts: tuple[int, ...]
+    epsilon: Epsilon
+    delta: Fraction
+    promise: Promise = Fraction(1)
+    accuracy: Accuracy = Fraction(1, 2)
+    depth: Depth = 2
+    base: Base = 32
+    variant: Variant = "corrected"
+    algorithm: RecConcave = field(init=False, repr=False, compare=False)
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if not self.concepts:
+            raise DomainError("rec-concave needs a range [0, T], and the class has no concept")
+        whole = RecConcave(
+            self.promise, self.accuracy, self.epsilon, Fraction(1, 4), self.depth, self.base
+        )
+        calls = whole.calls(len(self.concepts) - 1)  # over which the budget is split
+        step = self.epsilon * Fraction(1, 3 * calls - 2)
+        delta = self.delta / (2 * (calls - 1)) if calls > 1 else whole.delta
+        algorithm = replace(whole, epsilon=step, delta=delta, variant=self.variant)
+        object.__setattr__(self, "algorithm", algorithm)
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Self:
+        """Return the mechanism over the concepts of a class in their order."""
+        return cls(num_points, concepts, epsilon, delta, **settings)
+
+    @property
+    def records(self) -> tuple[tuple[int, int], ...]:
+        """All labelled examples."""
+        return tuple(product(range(self.num_points), (0, 1)))
+
+    def law_of(self, database: tuple[tuple[int, int], ...]) -> Law[int]:
+        """Return the law of the concept."""
+        right = [sum((row >> x & 1) == y for x, y in database) for row in self.concepts]
+        return self.law_of_scores(right)
+
+    def law_of_scores(
+        self, qualities: Sequence[Fraction | int], size: int | None = None
+    ) -> Law[int]:
+        """Return the law, if the concepts have these qualities; the size does not matter."""
+        law = self.algorithm.law(StepFunction.of(qualities))
+        return Law.of({row: law.value(i, i) for i, row in enumerate(self.concepts)})

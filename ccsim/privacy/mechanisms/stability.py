@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from typing import Annotated, Self
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.laplace import laplace_tail
 
 
@@ -69,10 +71,15 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
     default: Hashable
     epsilon: Epsilon
     delta: Fraction
-    margin: Fraction = Fraction(1)
-    scale: Fraction = Fraction(1)
+    margin: Annotated[
+        Fraction, Parameter("Votes by which the threshold is raised; 1 in the paper")
+    ] = Fraction(1)
+    scale: Annotated[
+        Fraction, Parameter("Scale of the noise in units of 1/epsilon; 1 in the paper", above=0)
+    ] = Fraction(1)
 
     symmetric = True
+    entries = "hypotheses"
 
     def __post_init__(self) -> None:
         distinct = set(self.candidates)
@@ -80,10 +87,21 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
             raise DomainError(
                 f"candidates must be two or more, distinct, and hold the default {self.default!r}"
             )
-        if self.scale <= 0:
-            raise DomainError(f"scale must be positive, not {self.scale}")
         if not 0 < self.delta <= Fraction(1, 2):
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Self:
+        """Return the mechanism for votes that are concepts, single points or the empty set."""
+        votes = tuple(dict.fromkeys((0, *(1 << x for x in range(num_points)), *concepts)))
+        return cls(votes, 0, epsilon, delta, **settings)
 
     @property
     def records(self) -> tuple[Hashable, ...]:

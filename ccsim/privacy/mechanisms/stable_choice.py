@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Annotated, Any, Self
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.law import Law
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 
 VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
 """How noise and threshold are chosen; see `release_probability`."""
@@ -177,6 +178,11 @@ def best_and_lead(scores: Sequence[Fraction | int]) -> tuple[int, Fraction]:
     return best, Fraction(scores[best] - second)
 
 
+def records_inside(database: Sequence[int], concept: int) -> int:
+    """Return the number of records, which are points, on which a concept is 1."""
+    return sum(concept >> x & 1 for x in database)
+
+
 @validated
 class StableChoice(CanonicalMechanism[Hashable, Hashable]):
     """Output the best solution if its lead plus noise is above a threshold, otherwise None.
@@ -212,14 +218,29 @@ class StableChoice(CanonicalMechanism[Hashable, Hashable]):
     quality: Callable[[tuple[Any, ...], Any], Fraction | int]
     epsilon: Epsilon
     delta: Fraction
-    variant: str = "corrected"
+    variant: Annotated[
+        str, Parameter("Noise and threshold of the choice by its lead", choices=VARIANTS)
+    ] = "corrected"
 
     symmetric = True
+    entries = "points"
 
     def __post_init__(self) -> None:
         if len({*self.solutions, None}) <= len(self.solutions):
             raise DomainError("solutions must be distinct, and none of them None")
         check_stable(self.delta, self.epsilon, self.variant)
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Self:
+        """Return the mechanism that selects a concept with many of the points."""
+        return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **settings)
 
     @property
     def records(self) -> tuple[Hashable, ...]:
@@ -230,8 +251,13 @@ class StableChoice(CanonicalMechanism[Hashable, Hashable]):
         """Return the law of the chosen solution."""
         return self.law_of_scores([self.quality(database, s) for s in self.solutions])
 
-    def law_of_scores(self, qualities: Sequence[Fraction | int]) -> Law[Hashable]:
-        """Return the law of the chosen solution, if the solutions have these qualities."""
+    def law_of_scores(
+        self, qualities: Sequence[Fraction | int], size: int | None = None
+    ) -> Law[Hashable]:
+        """Return the law of the chosen solution, if the solutions have these qualities.
+
+        It does not depend on the number of records.
+        """
         scores = [as_fraction(quality, "quality") for quality in qualities]
         require_scores(scores, self.solutions)
         if len(scores) < 2:

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Annotated, Self
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
-from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.learning.learners.occam import Example, PrivateOccam, Sensitivity, labelled_examples
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.neighbours import RestrictedNeighbours
 
 
@@ -58,15 +60,28 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
 
     num_points: int
     concepts: tuple[int, ...]
-    public: int
+    public: Annotated[
+        int, Parameter("First examples whose points are public, 1 unless given", least=1)
+    ]
     epsilon: Epsilon
-    sensitivity: Fraction = Fraction(1)
+    sensitivity: Sensitivity = Fraction(1)
 
     def __post_init__(self) -> None:
-        if self.public < 1:
-            raise DomainError(f"public examples must be at least 1, not {self.public}")
         if not self.concepts:
             raise DomainError("a class must have a concept to be learned")
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: tuple[int, ...],
+        epsilon: Epsilon,
+        delta: Fraction,
+        **settings: Setting,
+    ) -> Self:
+        """Return the mechanism that cuts a class down and chooses."""
+        public = settings.pop("public", 1)
+        return cls(num_points, concepts, public, epsilon, **settings)
 
     @property
     def records(self) -> tuple[Example, ...]:
@@ -92,6 +107,44 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
             )
         points = [x for x, _ in database[: self.public]]
         return self.choice(points).law(database[self.public :])
+
+
+@validated
+class LabelPrivateOccam(PublicPointsOccam):
+    """Cut a class down by public points, then choose by the other examples; labels are private.
+
+    Attributes are those of `PublicPointsOccam`; `neighbours` differ in one label.
+
+    Examples
+    --------
+    >>> from ccsim import audit
+    >>> learner = LabelPrivateOccam(2, (0b00, 0b01, 0b11), 1, Epsilon.of("ln 4"))
+    >>> audit(learner, "ln 4", 0, learner.neighbours(2)).verdict
+    <Verdict.HOLDS: 'holds'>
+    """
+
+    def neighbours(self, size: int) -> RestrictedNeighbours:
+        """Return the samples of a size that differ in one label."""
+        return label_neighbours(self.num_points, size)
+
+
+@validated
+class SemiPrivateOccam(PublicPointsOccam):
+    """Cut a class down by public examples, then choose by the other examples, which are private.
+
+    Attributes are those of `PublicPointsOccam`; `neighbours` differ in one of the other examples.
+
+    Examples
+    --------
+    >>> from ccsim import audit
+    >>> learner = SemiPrivateOccam(2, (0b00, 0b01, 0b11), 1, Epsilon.of("ln 4"))
+    >>> audit(learner, "ln 4", 0, learner.neighbours(2)).verdict
+    <Verdict.HOLDS: 'holds'>
+    """
+
+    def neighbours(self, size: int) -> RestrictedNeighbours:
+        """Return the samples of a size that differ in one example behind the public ones."""
+        return semi_private_neighbours(size, self.public)
 
 
 def label_neighbours(num_points: int, size: int) -> RestrictedNeighbours:

@@ -1,0 +1,80 @@
+"""Declared parameters: the type, range and meaning of a field, written once.
+
+A field of a data class is annotated with `Parameter`; readers check its range, and command lines,
+help and pages of the documentation are made of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
+from typing import Any
+
+from ccsim.arguments.values import show_value
+from ccsim.errors import DomainError
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The meaning and the range of a field: ``Annotated[Fraction, Parameter("...", above=0)]``.
+
+    Attributes
+    ----------
+    meaning : str
+        A noun phrase, for help and documentation.
+    above, least, below, most : int or str, optional
+        Ends of the range: excluded, included, excluded, included; ``"1/2"`` is a fraction.
+    choices : tuple of str, optional
+        All values of a text.
+    called : str
+        Name on the command line, if it is not that of the field.
+
+    Examples
+    --------
+    >>> Parameter("Probability of a wrong label", above=0, below="1/2").rule
+    'positive and below 1/2'
+    >>> Parameter("Rule of the threshold", choices=("fixed", "paper")).rule
+    'one of fixed, paper'
+    """
+
+    meaning: str
+    _: KW_ONLY
+    above: int | str | None = None
+    least: int | str | None = None
+    below: int | str | None = None
+    most: int | str | None = None
+    choices: tuple[str, ...] = ()
+    called: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The range in words, behind "must be"; empty if there is none."""
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if None not in (self.least, self.most):
+            return f"between {self.least} and {self.most}"
+        ends = {
+            f"above {self.above}": self.above,
+            f"at least {self.least}": self.least,
+            f"below {self.below}": self.below,
+            f"at most {self.most}": self.most,
+        }
+        return " and ".join(text for text, end in ends.items() if end is not None).replace(
+            "above 0", "positive"
+        )
+
+    def check(self, value: Any, name: str) -> Any:  # noqa: ANN401 - of any type
+        """Return a value of the right type, or refuse one out of range; None is no value."""
+        if value is not None and not self._holds(value):
+            raise DomainError(f"{name} must be {self.rule}, not {show_value(value)}")
+        return value
+
+    def _holds(self, value: Any) -> bool:  # noqa: ANN401 - of any type
+        if self.choices:
+            return value in self.choices
+        return (
+            (self.above is None or value > Fraction(self.above))
+            and (self.least is None or value >= Fraction(self.least))
+            and (self.below is None or value < Fraction(self.below))
+            and (self.most is None or value <= Fraction(self.most))
+        )

@@ -1,0 +1,172 @@
+"""Mechanisms are made from their declarations: names, options, help, messages, and entry points."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from fractions import Fraction
+
+import pytest
+
+from ccsim import audit, thresholds
+from ccsim.cli.main import main
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.texts.built_in import MECHANISMS
+from ccsim.texts.declared import declared
+from ccsim.texts.registry import MECHANISM_CLASSES
+
+CLASSES = MECHANISM_CLASSES.classes()
+SOURCE = """
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+from ccsim.arguments.parameters import Parameter
+from ccsim.data import validated
+from ccsim.exact import Epsilon, Law
+from ccsim.privacy import CanonicalMechanism
+
+
+@validated
+class Coin(CanonicalMechanism):
+    \"\"\"Flip a coin that leans towards the first label.\"\"\"
+
+    lean: Annotated[Fraction, Parameter("How far it leans", least=0, below="1/2")] = Fraction(1, 4)
+
+    @property
+    def records(self):
+        return ((0, 0), (0, 1))
+
+    @classmethod
+    def on_class(cls, num_points, concepts, epsilon, delta, **settings):
+        return cls(**settings)
+
+    def law_of(self, database):
+        half = Fraction(1, 2)
+        return Law.of({0: half + self.lean * database[0][1], 1: half - self.lean * database[0][1]})
+
+
+NUMBER = 3
+"""
+POINTS = """
+[ccsim.mechanisms]
+coin = coins_for_tests:Coin
+number = coins_for_tests:NUMBER
+choosing = coins_for_tests:Coin
+"""
+
+
+def test_every_mechanism_of_the_table_can_be_loaded_and_is_public():
+    assert [*CLASSES] == sorted(MECHANISMS)
+    for kind in CLASSES.values():
+        package = importlib.import_module(".".join(kind.__module__.split(".")[:2]))
+        assert kind.__name__ in package.__all__
+        assert ">>>" in inspect.getdoc(kind)
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSES if name != "subsampled-point"])
+def test_a_mechanism_is_made_with_its_defaults_and_as_private_as_it_says(name):
+    C, epsilon, delta = thresholds(1), Epsilon.of("ln 3"), Fraction(1, 100)
+    made = CLASSES[name].on_class(len(C.points), C.rows, epsilon, delta)
+    for parameter in declared(CLASSES[name]).values():
+        if parameter.default is not None and parameter.name != "growth":
+            assert getattr(made, parameter.field) == parameter.default
+    assert audit(made, epsilon, delta, made.neighbours(2)).verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [(name, parameter) for name, kind in CLASSES.items() for parameter in declared(kind).values()],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_a_value_out_of_its_declared_range_is_refused(name, parameter, capsys):
+    about = parameter.about
+    if not about.rule:
+        return
+    wrong = "none of them" if about.choices else -1
+    assert main(
+        ["audit", "points:b=1", f"--mechanism={name}", "--epsilon=ln 3", "--delta=1/8",
+         "--samples=2", "--set", f"{parameter.name}={wrong}"]
+    ) == 2  # fmt: skip
+    said = f"{parameter.name} must be {about.rule}, not {wrong!r}"
+    assert said in capsys.readouterr().err
+    with pytest.raises(DomainError, match=about.rule):
+        about.check(wrong, parameter.name)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--set", "flip=1/8"], "stable-mode has no parameter flip; it has margin, scale"),
+        (["--set", "scale"], "--set needs KEY=VALUE, not 'scale'"),
+        (["--set", "scale=x"], "scale must be"),
+        (["--variant=optimal"], "stable-mode has no option --variant; it has margin, scale"),
+        (["--any-size"], "stable-mode has no option --any-size"),
+        (["--growth=2"], "stable-mode has no option --growth"),
+    ],
+)
+def test_parameters_of_others_are_refused_in_one_line(capsys, arguments, message):
+    asked = ["audit", "points:b=1", "--mechanism=stable-mode", "--epsilon=1", "--delta=1/8"]
+    assert main([*asked, "--samples=1", *arguments]) == 2
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == 1
+    assert message in shown
+
+
+def test_a_choice_may_be_set_as_any_parameter(capsys):
+    asked = ["audit", "points:b=1", "--mechanism=a-dist", "--epsilon=ln 3", "--delta=1/8"]
+    asked += ["--samples=1", "--json"]
+    found = []
+    for more in (["--variant=printed"], ["--set", "variant=printed"]):
+        main([*asked, *more])
+        found.append(json.loads(capsys.readouterr().out))
+    assert found[0] == found[1]
+    assert found[0]["verdict"] == "fails"
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_help_lists_every_mechanism_with_its_parameters(name, capsys):
+    assert main(["audit", "--help"]) == 0
+    listed = " ".join(capsys.readouterr().out.split("\nMechanisms")[1].split())
+    assert name in listed
+    for parameter in declared(CLASSES[name]).values():
+        assert " ".join(parameter.in_words.split()[:4]) in listed
+
+
+@pytest.fixture
+def _registered(tmp_path, monkeypatch):
+    info = tmp_path / "site" / "coins_for_tests-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: coins_for_tests\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(POINTS)
+    (info.parent / "coins_for_tests.py").write_text(SOURCE)
+    monkeypatch.syspath_prepend(info.parent)
+
+
+@pytest.mark.usefixtures("_registered")
+def test_another_distribution_may_register_a_mechanism():
+    assert MECHANISM_CLASSES.names() == sorted([*MECHANISMS, "coin", "number"])
+    coin = MECHANISM_CLASSES.load_class("coin")
+    assert coin.on_class(1, (0, 1), Epsilon.of(1), Fraction(0), lean="1/8").lean == Fraction(1, 8)
+    assert declared(coin)["lean"].in_words == (
+        "How far it leans; at least 0 and below 1/2; default 1/4"
+    )
+    assert "number" not in MECHANISM_CLASSES.classes()
+    assert MECHANISM_CLASSES.load_class("choosing") is CLASSES["choosing"]
+    with pytest.raises(DomainError, match="Coin: lean must be at least 0 and below 1/2, not 1/2"):
+        coin(lean="1/2")
+
+
+@pytest.mark.usefixtures("_registered")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("number", "must be a data class with a method on_class"),
+        ("coins", r"unknown mechanism 'coins' \(coin\?\)"),
+    ],
+)
+def test_what_is_no_mechanism_is_refused(name, message):
+    with pytest.raises(ValueError, match=message):
+        MECHANISM_CLASSES.load_class(name)
