@@ -23,6 +23,8 @@ from ccsim.privacy.neighbours import RestrictedNeighbours
 Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
+Rows: TypeAlias = tuple[int, ...]
+"""Concepts as bit masks over points."""
 Setting: TypeAlias = Any
 """The value of a declared parameter."""
 
@@ -71,12 +73,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Mechanism[Any, Any]:
         """Return the mechanism that ``ccsim audit`` compares on a concept class.
 
@@ -87,7 +84,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
             Bit masks over the points.
         epsilon : Epsilon
         delta : Fraction
-        **settings
+        **given
             Declared parameters, by the names of their fields.
 
         Raises

@@ -18,7 +18,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.subsampling import Subsampled
 
 MAX_POINTS = 20
@@ -177,17 +177,12 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
         """Return the mechanism for the class of all point functions."""
         if set(concepts) != {1 << x for x in range(num_points)}:
             raise DomainError("subsampled-point learns the point functions, not another class")
-        return cls(num_points, **settings)
+        return cls(num_points, **given)
 
     def __post_init__(self) -> None:
         _check_accuracy(self.accuracy)

@@ -12,7 +12,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 
 Sensitivity: TypeAlias = Annotated[
@@ -72,15 +72,10 @@ class PrivateOccam(ChoiceByScore[Example, int]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
         """Return the mechanism that chooses among the concepts of a class."""
-        return cls(num_points, concepts, epsilon, **settings)
+        return cls(num_points, concepts, epsilon, **given)
 
     @property
     def records(self) -> tuple[Example, ...]:

@@ -18,7 +18,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, as_fraction
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.stable_choice import records_inside, require_scores
 
 THRESHOLDS = ("fixed", "paper")
@@ -169,16 +169,11 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
         """Return the mechanism that selects a concept with many of the points."""
-        settings.setdefault("growth", max(1, _growth(num_points, concepts)))
-        return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **settings)
+        given.setdefault("growth", max(1, _growth(num_points, concepts)))
+        return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 
     def neighbours(self, size: int) -> int:
         """Return the size; refuse a growth that is too small for the concepts of a class."""

@@ -11,7 +11,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law, independent
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 
 MAX_REPORTS = 1 << 13
 """Most outcomes of which the law is written out."""
@@ -45,16 +45,11 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
         """Return the mechanism of labelled examples."""
         examples = tuple(product(range(num_points), (0, 1)))
-        return cls(examples, epsilon, **settings)
+        return cls(examples, epsilon, **given)
 
     @property
     def records(self) -> tuple[Hashable, ...]:

@@ -27,7 +27,7 @@ from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, merged
 from ccsim.privacy.mechanisms.stable_choice import (
@@ -332,15 +332,10 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
         """Return the mechanism over the concepts of a class in their order."""
-        return cls(num_points, concepts, epsilon, delta, **settings)
+        return cls(num_points, concepts, epsilon, delta, **given)
 
     @property
     def records(self) -> tuple[tuple[int, int], ...]:

@@ -16,7 +16,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.laplace import laplace_tail
 
 
@@ -92,16 +92,11 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
         """Return the mechanism for votes that are concepts, single points or the empty set."""
         votes = tuple(dict.fromkeys((0, *(1 << x for x in range(num_points)), *concepts)))
-        return cls(votes, 0, epsilon, delta, **settings)
+        return cls(votes, 0, epsilon, delta, **given)
 
     @property
     def records(self) -> tuple[Hashable, ...]:

@@ -18,7 +18,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.law import Law
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 
 VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
 """How noise and threshold are chosen; see `release_probability`."""
@@ -232,15 +232,10 @@ class StableChoice(CanonicalMechanism[Hashable, Hashable]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
         """Return the mechanism that selects a concept with many of the points."""
-        return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **settings)
+        return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 
     @property
     def records(self) -> tuple[Hashable, ...]:

@@ -18,7 +18,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, PrivateOccam, Sensitivity, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.neighbours import RestrictedNeighbours
 
 
@@ -72,16 +72,11 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
 
     @classmethod
     def on_class(
-        cls,
-        num_points: int,
-        concepts: tuple[int, ...],
-        epsilon: Epsilon,
-        delta: Fraction,
-        **settings: Setting,
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
         """Return the mechanism that cuts a class down and chooses."""
-        public = settings.pop("public", 1)
-        return cls(num_points, concepts, public, epsilon, **settings)
+        public = given.pop("public", 1)
+        return cls(num_points, concepts, public, epsilon, **given)
 
     @property
     def records(self) -> tuple[Example, ...]:
