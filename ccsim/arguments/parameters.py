@@ -18,33 +18,18 @@ from ccsim.errors import DomainError
 class Parameter:
     """The meaning and the range of a field: ``Annotated[Fraction, Parameter("...", above=0)]``.
 
-    Attributes
-    ----------
-    meaning : str
-        A noun phrase, for help and documentation.
-    above, least, below, most : int or str, optional
-        Ends of the range: excluded, included, excluded, included; ``"1/2"`` is a fraction.
-    choices : tuple of str, optional
-        All values of a text.
-    called : str
-        Name on the command line, if it is not that of the field.
-
-    Examples
-    --------
-    >>> Parameter("Probability of a wrong label", above=0, below="1/2").rule
-    'positive and below 1/2'
-    >>> Parameter("Rule of the threshold", choices=("fixed", "paper")).rule
-    'one of fixed, paper'
+    The ends of the range are excluded (``above``, ``below``) or included (``least``, ``most``);
+    ``"1/2"`` is a fraction.
     """
 
-    meaning: str
+    meaning: str  # a noun phrase, for help and documentation
     _: KW_ONLY
     above: int | str | None = None
     least: int | str | None = None
     below: int | str | None = None
     most: int | str | None = None
-    choices: tuple[str, ...] = ()
-    called: str = ""
+    choices: tuple[str, ...] = ()  # all values of a text
+    called: str = ""  # name on the command line, if it is not that of the field
 
     @property
     def rule(self) -> str:
