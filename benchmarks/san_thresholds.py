@@ -21,6 +21,9 @@ import numpy as np
 from ccsim.exact import Epsilon
 from ccsim.release.sanitizers.budget import san_thresholds_sample_size
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds, ThresholdRun
+from proofs_check.claims.beimel_nissim_stemmer.constructions.sanitizer_events import (
+    threshold_events,
+)
 
 TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 LAST = 2**64 - 1
@@ -43,7 +46,7 @@ def families() -> Iterator[tuple[str, list[int]]]:
 def row(name: str, runs: list[ThresholdRun], seconds: float) -> str:
     """Return a line about some runs."""
     failed = sorted(
-        {event for run in runs for event, happened in run.events.items() if not happened}
+        {event for run in runs for event, happened in threshold_events(run).items() if not happened}
     )
     worst = max(run.error.error for run in runs)
     calls = max(len(run.calls) for run in runs)

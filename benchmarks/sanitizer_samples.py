@@ -23,9 +23,12 @@ from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.privacy.mechanisms.geometric import geometric_tail
 from ccsim.release.sanitizers.budget import san_points_sample_size, san_thresholds_sample_size
-from ccsim.release.sanitizers.points import histogram_sample_size, worst_histogram_failure
+from ccsim.release.sanitizers.points import histogram_sample_size
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import QuantileTree
+from proofs_check.claims.beimel_nissim_stemmer.constructions.histogram_failure import (
+    worst_histogram_failure,
+)
 
 TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 ASKED = (TENTH, TENTH, ONE, DELTA)

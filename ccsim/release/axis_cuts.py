@@ -13,12 +13,10 @@ from ccsim.arguments.checked import checked_types
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.fractions import as_fraction
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.rectangles.learner import AxisCuts, RectangleLearner
 from ccsim.release.sanitizers.budget import san_thresholds_sample_size
-from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 
 
@@ -56,38 +54,12 @@ class TreeCuts(AxisCuts):
         return tuple(sorted(start for start in starts if 0 < start <= self.last))
 
 
-@validated
-class ThresholdCuts(AxisCuts):
-    """The intervals that SanThresholds sets aside."""
-
-    sanitizer: SanThresholds
-
-    @property
-    def last(self) -> int:
-        """The largest point."""
-        return self.sanitizer.last
-
-    @property
-    def privacy(self) -> tuple[Epsilon, Fraction]:
-        """That of the sanitizer."""
-        return self.sanitizer.privacy
-
-    def starts_law(self, records: Sequence[int]) -> Law[tuple[int, ...]]:
-        """Refuse to list the law, which has too many outcomes."""
-        raise DomainError("SanThresholds has no listed law")
-
-    def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> tuple[int, ...]:
-        """Draw the starts."""
-        run = self.sanitizer.sanitize(records, rng)
-        return tuple(first for first, _ in run.partition if first)
-
-
 @checked_types
 def printed_rectangle_size(
-    accuracy: Fraction | int | str,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
     bits: int,
     dimension: int,
 ) -> int:
@@ -97,10 +69,6 @@ def printed_rectangle_size(
     hold ``accuracy / (2 dimension)`` of the examples, and a database for thresholds may be off by
     half of that; every axis gets its part of the failure, of delta and of half of the epsilon.
     """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    failure = as_fraction(failure, "failure")
-    accuracy = as_fraction(accuracy, "accuracy")
     share = Fraction(1, dimension)
     return san_thresholds_sample_size(
         accuracy * share / 4, failure * share, epsilon * (share / 2), delta * share, bits
@@ -111,13 +79,11 @@ def printed_rectangle_size(
 def rectangle_learner(
     bits: int,
     dimension: int,
-    epsilon: Epsilon | Fraction | int | str,
+    epsilon: Epsilon,
     levels: int = 6,
-    cutting: Fraction | int | str = Fraction(3, 4),
+    cutting: Fraction = Fraction(3, 4),
 ) -> RectangleLearner:
     """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with cuts by trees."""
-    epsilon = Epsilon.of(epsilon)
-    cutting = as_fraction(cutting, "cutting")
     for name, value in (("bits", bits), ("dimension", dimension)):
         if value < 1:
             raise DomainError(f"{name} must be at least 1, not {value}")

@@ -238,19 +238,3 @@ def sanitizer_lower_bound(
     room = Fraction(1, 2 * (2 * allowed).denominator * most)
     enlarged = min(allowed + room, Fraction(1, 2))
     return release_lower_bound(concept_class, enlarged, failure, epsilon, progress=progress)
-
-
-def useful_answers_overlap(
-    concept_class: ConceptClass,
-    first: tuple[int, ...],
-    second: tuple[int, ...],
-    accuracy: Fraction,
-) -> bool:
-    """Whether some answers to all predicates err by less than the accuracy on both databases."""
-    return all(
-        abs(_share(row, first) - _share(row, second)) < 2 * accuracy for row in concept_class.rows
-    )
-
-
-def _share(row: int, database: tuple[int, ...]) -> Fraction:
-    return Fraction(sum(row >> x & 1 for x in database), len(database))

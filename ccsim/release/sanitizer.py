@@ -253,10 +253,6 @@ class SortedRecords:
         """Return how many records are smaller than a point."""
         return self.below[bisect_left(self.values, point)]
 
-    def inside(self, first: int, last: int) -> int:
-        """Return how many records lie from the first to the last point of an interval."""
-        return self.rank(last + 1) - self.rank(first)
-
     def share_below(self, point: int) -> Fraction:
         """Return which share of the records is smaller than a point."""
         return Fraction(self.rank(point), self.size)

@@ -22,15 +22,11 @@ from ccsim.release.queries.accounting import FORMS, Round
 from ccsim.release.queries.covers import ClassCover
 from ccsim.release.queries.error_estimate import misfit, projection_error, sampling_error
 from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
-from ccsim.release.queries.public_data import (
-    PublicDataRelease,
-    WeightsOptions,
-    mixed_start,
-    release_queries,
-)
+from ccsim.release.queries.public_data import WeightsOptions, mixed_start, release_queries
 from ccsim.release.queries.query_release import METHODS
 from ccsim.release.queries.threshold_cover import ThresholdCover
 from ccsim.release.sanitizers.thresholds import QuantileTree
+from proofs_check.claims.public_data.constructions.assisted import PublicDataRelease
 
 MILLIONTH = Fraction(1, 10**6)
 LAST = 2**64 - 1
@@ -270,8 +266,7 @@ def test_estimates_from_a_part_of_many_points(monkeypatch) -> None:
     assert part == pytest.approx(whole, rel=0.6)
 
 
-def test_estimates_name_the_dominant_part() -> None:
-    assert small_release().estimate.dominant == "projection"
+def test_private_releases_estimate_no_projection() -> None:
     assert small_release("private").estimate.projection is None
 
 

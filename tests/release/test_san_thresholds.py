@@ -14,16 +14,16 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.release import QueryError, max_threshold_error
 from ccsim.release.sanitizer import SortedRecords
-from ccsim.release.sanitizers.budget import (
-    printed_thresholds_epsilon,
-    run_sample_size,
-    san_thresholds_sample_size,
-)
+from ccsim.release.sanitizers.budget import run_sample_size, san_thresholds_sample_size
 from ccsim.release.sanitizers.threshold_recursion import (
     OrderedCounts,
     SanitizerCall,
     SanThresholds,
     ThresholdRun,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.sanitizer_events import (
+    printed_thresholds_epsilon,
+    threshold_events,
 )
 
 TENTH, MILLIONTH, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
@@ -175,9 +175,9 @@ def test_a_hundred_thousand_records_of_the_widest_range(kind, accounting):
     run = plain(accounting=accounting).sanitize(records, np.random.default_rng(9))
     assert run.error.error <= Fraction(3, 100)
     assert len(run.calls) <= 513
-    assert run.events["E1"] <= (len(run.calls) <= 770)
-    assert run.events["B3"]
-    assert run.events["E2"]
+    assert threshold_events(run)["E1"] <= (len(run.calls) <= 770)
+    assert threshold_events(run)["B3"]
+    assert threshold_events(run)["E2"]
 
 
 def test_the_split_of_a_budget_needs_many_more_records():
@@ -194,7 +194,7 @@ def test_all_events_happen_where_they_are_promised():
     needed = run_sample_size(Fraction(1, 2), TENTH, ONE, MILLIONTH, 154, 4)
     records = dict.fromkeys(range(0, 16, 2), needed // 8)
     run = sanitizer.sanitize(records, np.random.default_rng(11))
-    assert run.events == dict.fromkeys(("B1", "B2", "B3", "E1", "E2", "E3"), True)
+    assert threshold_events(run) == dict.fromkeys(("B1", "B2", "B3", "E1", "E2", "E3"), True)
     assert run.error.error <= Fraction(1, 100)
 
 
@@ -218,23 +218,24 @@ class Fixed:
 def test_events_are_those_of_the_run():
     half, records = Fraction(1, 2), [*range(0, 200, 2)] * 30
     sanitizer = plain(255, half)  # 3000 records, c = 154, and alpha m = 1500
-    good = sanitizer.run(records, Fixed(0, 1, 0)).events
+    good = threshold_events(sanitizer.run(records, Fixed(0, 1, 0)))
     assert good["B1"]
     assert good["E3"]
-    loud = sanitizer.run(records, Fixed(1, 1, 0)).events
+    loud = threshold_events(sanitizer.run(records, Fixed(1, 1, 0)))
     assert not loud["B1"]  # 1500 / (16 * 154) < 1
     assert loud["E3"] == (half * 1500 >= 4 * 77 * 1)
-    assert not sanitizer.run(records, Fixed(3, 1, 0)).events["E3"]
+    assert not threshold_events(sanitizer.run(records, Fixed(3, 1, 0)))["E3"]
     bottom = sanitizer.run(records, Fixed(0, 1, None))
     assert bottom.calls[0].bottom
     assert bottom.partition == ((0, 255),)
     assert bottom.released == {255: 3000}
-    assert not bottom.events["E2"]
+    assert not threshold_events(bottom)["E2"]
     short = plain(255, half, calls=1).run(records, Fixed(0, 0, 0))
     assert short.unreached == ((1, 255),)
-    assert not short.events["E1"]
-    assert not short.events["B2"]  # the heaviest point has 30 records, less than 1500 / 32
-    assert not short.events["B3"]
+    missed = threshold_events(short)
+    assert not missed["E1"]
+    assert not missed["B2"]  # the heaviest point has 30 records, less than 1500 / 32
+    assert not missed["B3"]
     empty = sanitizer.run([5], Fixed(-1, 0, 0))
     assert not empty.released
     assert (empty.error.query, empty.error.error) == (6, 1)
@@ -257,7 +258,7 @@ def test_events_at_their_bounds():
 
     def events(calls, unreached=()):
         run = ThresholdRun(tuple(calls), unreached, 8192, Fraction(1, 2), 2, nothing)
-        return {event for event, happened in run.events.items() if not happened}
+        return {event for event, happened in threshold_events(run).items() if not happened}
 
     assert events([SanitizerCall(**good)] * 154) == set()
     assert events([SanitizerCall(**good)] * 155) == events([], ((0, 9),)) == {"E1"}

@@ -7,21 +7,11 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.exact.epsilon import Epsilon
-from ccsim.release.axis_cuts import ThresholdCuts, printed_rectangle_size
-from ccsim.release.queries.error_estimate import ErrorEstimate
+from ccsim.release.axis_cuts import printed_rectangle_size
 from ccsim.release.queries.grids.cells import grid_number, grid_point, point_of
 from ccsim.release.queries.grids.halfspaces import _threshold
 from ccsim.release.queries.weights import estimated_counts
 from ccsim.release.sanitizers.budget import k_points_sample_size, printed_share, rounded_down
-from ccsim.release.sanitizers.threshold_recursion import SanThresholds
-
-
-def test_axis_cuts_thresholdcuts():
-    tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    cuts = ThresholdCuts(SanThresholds(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth))
-    import numpy as np
-
-    assert cuts.draw_starts([7] * 50_000 + [2**40] * 50_000, np.random.default_rng(0))[:2] == (7, 8)
 
 
 def test_axis_cuts_printed_rectangle_size():
@@ -29,10 +19,6 @@ def test_axis_cuts_printed_rectangle_size():
     assert (
         f"{printed_rectangle_size(tenth, tenth, Epsilon.of(1), millionth, 64, 2):.1e}"
     ) == "2.5e+17"
-
-
-def test_error_estimate_errorestimate_dominant():
-    assert ErrorEstimate(0.16, 0.05, 0.02, 0.03).dominant == "projection"
 
 
 def test_cells_point_of():

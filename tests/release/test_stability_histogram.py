@@ -15,9 +15,11 @@ from ccsim.privacy import Verdict, audit
 from ccsim.release.sanitizers.budget import san_points_sample_size
 from ccsim.release.sanitizers.points import (
     StabilityHistogram,
-    histogram_failure,
     histogram_sample_size,
     least_kept_count,
+)
+from proofs_check.claims.beimel_nissim_stemmer.constructions.histogram_failure import (
+    histogram_failure,
     worst_histogram_failure,
 )
 

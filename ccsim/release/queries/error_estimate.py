@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from math import sqrt
 from typing import Any
 
@@ -32,13 +31,6 @@ class ErrorEstimate:
     noise: float  # how far the largest of the noises of all measurements moves an answer
     # how far the private (else the public) sample is from the distribution on some query
     sampling: float | None
-
-    @property
-    def dominant(self) -> str:
-        """The name of the largest part."""
-        names = [f.name for f in fields(self)]
-        parts = {name: getattr(self, name) or 0.0 for name in names}
-        return max(parts, key=parts.__getitem__)
 
 
 def _halves(behaviours: Signs, split: int) -> tuple[Signs, Signs]:

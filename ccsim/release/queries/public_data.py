@@ -18,9 +18,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.queries.accounting import affordable_round
 from ccsim.release.queries.covers import Counts, Cover, Floats
@@ -32,7 +30,6 @@ from ccsim.release.queries.error_estimate import (
 )
 from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
 from ccsim.release.queries.query_release import METHODS, QueryRelease
-from ccsim.release.queries.weights import Transcript
 
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 40
 _GOAL = 0.03
@@ -42,26 +39,7 @@ Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
 
 
-@validated
-class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
-    """The release for one public sample, as a mechanism on the private records, for audits."""
-
-    weights: MultiplicativeWeights  # with the cover of the public sample
-    domain: Sequence[Hashable]  # the values of a private record
-
-    symmetric = True
-
-    @property
-    def records(self) -> tuple[Hashable, ...]:
-        """The domain."""
-        return tuple(self.domain)
-
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Transcript]:
-        """Return the law of the transcript."""
-        return self.weights.law([self.weights.cover.cell(record) for record in database])
-
-
-def mixed_start(cover: Cover[Any, Any], share: Fraction | int | str) -> tuple[Fraction, ...]:
+def mixed_start(cover: Cover[Any, Any], share: Fraction) -> tuple[Fraction, ...]:
     """Return a share of the public records' distribution on the cells, and the rest uniform."""
     part = as_fraction(share, "share of public records", 0)
     if part >= 1:
@@ -98,8 +76,8 @@ class WeightsOptions:
 def release_queries(
     cover: Cover[Record, Concept],
     private: Sequence[Record],
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
+    epsilon: Epsilon,
+    delta: Fraction,
     rng: Randomness = SYSTEM,
     method: str = "pap",
     options: WeightsOptions | None = None,

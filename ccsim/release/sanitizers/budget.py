@@ -7,14 +7,13 @@ as those of RecConcave are; all numbers are rounded up from rigorous enclosures.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor, isqrt
+from math import ceil, floor
 
 from ccsim.arguments.checked import checked_types
 from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.exponentials import enclose_log
-from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import ball_interval
 from ccsim.learning.learners.thresholds.sizes import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
@@ -35,17 +34,13 @@ class Steps:
 
 
 @checked_types
-def composed_epsilon(
-    epsilon: Epsilon | Fraction | int | str, times: int, slack: Fraction | int | str
-) -> Epsilon:
+def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
     """Return what the epsilons of so many steps add up to, rounded up.
 
     The least of ``times epsilon`` and, with some slack, ``sqrt(2 times ln(1/slack)) epsilon + times
     epsilon (e^epsilon - 1)`` (Dwork, Rothblum and Vadhan; for ``epsilon <= 1`` at most ``bns``
     Theorem 2.5).
     """
-    epsilon = Epsilon.of(epsilon)
-    slack = as_fraction(slack, "slack")
     if times < 1:
         raise DomainError(f"times must be at least 1, not {times}")
     if not 0 <= slack < 1:
@@ -65,14 +60,12 @@ def composed_epsilon(
 
 @checked_types
 def split_budget(
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
+    epsilon: Epsilon,
+    delta: Fraction,
     times: int,
     with_delta: int,
 ) -> Steps:
     """Return equal steps that together keep a budget, with the largest epsilon by composition."""
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
     _check_budget(epsilon, delta)
     plain = Steps(epsilon / times, delta / with_delta, Fraction(0))
     slack = delta / 2
@@ -89,14 +82,11 @@ def split_budget(
 
 @checked_types
 def printed_share(
-    epsilon: Epsilon | Fraction | int | str,
-    number: Fraction | int | str,
-    delta: Fraction | int | str,
+    epsilon: Epsilon,
+    number: Fraction,
+    delta: Fraction,
 ) -> Epsilon:
     """Return ``epsilon / sqrt(number ln(5 / delta))``, the share as printed, rounded down."""
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    number = as_fraction(number, "number")
     _check_budget(epsilon, delta)
     balls = BallArithmetic(epsilon)
     with balls.working():
@@ -122,20 +112,16 @@ def rounded_down(number: Fraction) -> Fraction:
 
 @checked_types
 def k_points_sample_size(
-    accuracy: Fraction | int | str,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
     k: int,
 ) -> int:
     """Return the number of records that the sanitizer for sets of ``k`` points asks for.
 
     That of SanPoints with accuracy ``accuracy / k`` (`bns` Theorem 4.7).
     """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    failure = as_fraction(failure, "failure")
-    accuracy = as_fraction(accuracy, "accuracy")
     if k < 1:
         raise DomainError(f"k must be at least 1, not {k}")
     return san_points_sample_size(accuracy / k, failure, epsilon, delta)
@@ -143,10 +129,10 @@ def k_points_sample_size(
 
 @checked_types
 def run_sample_size(
-    accuracy: Fraction | int | str,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
     calls: int,
     bits: int,
 ) -> int:
@@ -156,10 +142,6 @@ def run_sample_size(
     ``L = log* bits``, at least 1; ``B1``, ``B2`` and ``B3`` then fail with probability at most ``3
     c failure`` (`bns` Claim 4.10).
     """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    failure = as_fraction(failure, "failure")
-    accuracy = as_fraction(accuracy, "accuracy")
     for name, value in (("accuracy", accuracy), ("failure", failure), ("delta", delta)):
         if not 0 < value <= 1:
             raise DomainError(f"{name} must be positive and at most 1, not {value}")
@@ -179,10 +161,10 @@ def run_sample_size(
 
 @checked_types
 def san_thresholds_sample_size(
-    accuracy: Fraction | int | str,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
     bits: int,
 ) -> int:
     """Return the number of records that SanThresholds asks for (`bns` Theorem 4.13).
@@ -191,10 +173,6 @@ def san_thresholds_sample_size(
     delta)))``, ``delta / (5 c)`` and failure probability ``failure / (3 c)`` each, or that of Lemma
     4.8 if it is larger.
     """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    failure = as_fraction(failure, "failure")
-    accuracy = as_fraction(accuracy, "accuracy")
     calls = ceil(77 / accuracy)
     share = printed_share(epsilon, Fraction(32 * calls), delta)
     each = failure / (3 * calls), share, delta / (5 * calls)
@@ -205,32 +183,11 @@ def san_thresholds_sample_size(
 
 
 @checked_types
-def printed_thresholds_epsilon(
-    epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str, calls: int
-) -> Epsilon:
-    """Return what Lemma 4.8 says of the epsilon of SanThresholds, rounded up.
-
-    ``sqrt(8 c ln(1 / (c delta))) epsilon + 8 c epsilon^2`` for ``c`` calls; its delta is ``5 c
-    delta`` (`bns` Lemma 4.8).
-    """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    if not 0 < calls * delta < 1:
-        raise DomainError(f"calls times delta must lie between 0 and 1, not {calls * delta}")
-    log = enclose_log(1 / (calls * delta)).upper
-    privacy = epsilon.enclose().upper
-    square = 8 * calls * log * privacy**2
-    scale = 1 << 128
-    root = Fraction(isqrt(ceil(square * scale**2)) + 1, scale)
-    return Epsilon(-rounded_down(-(root + 8 * calls * privacy**2)))
-
-
-@checked_types
 def san_points_sample_size(
-    accuracy: Fraction | int | str,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
 ) -> int:
     """Return the number of records that SanPoints asks for (`bns` Theorem 4.6).
 
@@ -238,10 +195,6 @@ def san_points_sample_size(
     a) ln(5 / delta))``, which its choosing mechanisms need, and ``(6 / (a^1.5 epsilon)) ln(4 / (a
     b)) sqrt(ln(5 / delta))``, which its noise needs; rounded up from a rigorous enclosure.
     """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    failure = as_fraction(failure, "failure")
-    accuracy = as_fraction(accuracy, "accuracy")
     check_accuracy(accuracy, failure)
     least_kept_count(epsilon, delta)
     balls = BallArithmetic(epsilon)

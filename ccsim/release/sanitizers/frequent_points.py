@@ -49,17 +49,6 @@ class PointShares:
         """The shares by the points."""
         return dict(self.estimates)
 
-    @property
-    def events(self) -> dict[str, bool]:
-        """Which bad event of the proof happened.
-
-        ``E1``: the share of a chosen point is off by more than the accuracy. ``E2``: a point that
-        was not chosen has more than that.
-        """
-        noisy = any(abs(self.true[x] - share) > self.accuracy for x, share in self.estimates)
-        worst = self.error
-        return {"E1": noisy, "E2": worst.query not in self.true and worst.error > self.accuracy}
-
 
 @validated
 class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):

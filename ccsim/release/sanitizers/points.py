@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError
-from ccsim.exact import Epsilon, as_fraction
-from ccsim.exact.epsilon import Arithmetic, BallArithmetic, Probability, Value, arithmetic
+from ccsim.exact import Epsilon
+from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
@@ -32,14 +32,12 @@ Kept = tuple[tuple[Hashable, int], ...]
 
 
 @checked_types
-def least_kept_count(epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str) -> int:
+def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
     """Return the least noisy count that is kept.
 
     The least ``T >= 2`` such that a point of one record is kept with probability at most ``delta``:
     ``r^(T - 1) / (1 + r) <= delta`` for ``r = e^(-epsilon / 2)``.
     """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
     if not epsilon.is_positive:
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if not 0 < delta < 1:
@@ -126,98 +124,12 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         return tuple((point, min(value, len(database))) for point, value in noisy if value >= least)
 
 
-class _Failure:
-    """How likely the released number for a point of a given count is far off."""
-
-    def __init__(
-        self, records: int, accuracy: Fraction, ratio: Value, least: int, zero: Value
-    ) -> None:
-        self._records, self._ratio, self._least, self._zero = records, ratio, least, zero
-        self._most = floor(accuracy * records)
-
-    def of(self, count: int) -> Value:
-        """Return the probability of an error above the accuracy."""
-        kept, most = self._least - count, self._most
-        low = high = self._zero
-        if count > most:
-            low = 1 - geometric_tail(self._ratio, max(kept, -most))
-        if count + most < self._records:
-            high = geometric_tail(self._ratio, max(kept, most + 1))
-        return low + high
-
-
-@checked_types
-def histogram_failure(
-    counts: Sequence[int],
-    accuracy: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
-    precision: int | None = None,
-) -> Probability:
-    """Return the probability that a histogram is far off at some point.
-
-    Complexity: a few powers of ``e`` for each count.
-    """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    if not counts or min(counts) < 1:
-        raise DomainError("counts must be at least one, and none below 1")
-    powers = arithmetic(epsilon, precision)
-    with powers.working():
-        one = powers.number(1)
-        failure = _failure(sum(counts), accuracy, epsilon, delta, powers)
-        right = one
-        for count in counts:
-            right = right * (one - failure.of(count))
-        return powers.result(one - right)
-
-
-@checked_types
-def worst_histogram_failure(
-    records: int,
-    accuracy: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
-    precision: int | None = 128,
-) -> Probability:
-    """Return the largest `histogram_failure` over all databases of one size.
-
-    The domain must have at least as many points as there are records; with fewer it is an upper
-    bound.
-
-    Complexity: quadratic in the number of records (400 take a tenth of a second, as balls).
-    """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    if records < 1:
-        raise DomainError(f"records must be at least 1, not {show_value(records)}")
-    powers = arithmetic(epsilon, precision)
-    with powers.working():
-        one = powers.number(1)
-        failure = _failure(records, accuracy, epsilon, delta, powers)
-        right = [one - failure.of(count) for count in range(1, records + 1)]
-        least = [one]  # of the probabilities that all points of so many records come out right
-        for size in range(1, records + 1):
-            least.append(
-                powers.least(*(right[c - 1] * least[size - c] for c in range(1, size + 1)))
-            )
-        return powers.result(one - least[records])
-
-
-def _failure(
-    records: int, accuracy: object, epsilon: Epsilon, delta: Fraction, powers: Arithmetic
-) -> _Failure:
-    wanted = as_fraction(accuracy, "accuracy", 0, 1)
-    kept = least_kept_count(epsilon, delta)
-    return _Failure(records, wanted, powers.exp(Fraction(-1, 2)), kept, powers.number(0))
-
-
 @checked_types
 def histogram_sample_size(
-    accuracy: Fraction | int | str,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    delta: Fraction | int | str,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
 ) -> int:
     """Return a number of records from which on a histogram fails rarely enough, on every database.
 
@@ -227,10 +139,6 @@ def histogram_sample_size(
     T)) / accuracy`` for the tail ``t(k) = r^k / (1 + r)``. That falls from ``A + 1 >= r / (1 - r)``
     on.
     """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    failure = as_fraction(failure, "failure")
-    accuracy = as_fraction(accuracy, "accuracy")
     check_accuracy(accuracy, failure)
     kept = least_kept_count(epsilon, delta)
     balls = BallArithmetic(epsilon)

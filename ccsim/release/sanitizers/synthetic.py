@@ -17,7 +17,6 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import enclose_log
-from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
@@ -105,9 +104,9 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
 @checked_types
 def synthetic_sizes(
     concept_class: ClassLike,
-    accuracy: Fraction | int | str,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
     size: int | None = None,
 ) -> tuple[int, int]:
     """Return the size of the output and a number of records from which on it is good enough.
@@ -117,9 +116,6 @@ def synthetic_sizes(
     output off by more than ``a + t`` has probability at most ``N e^(-epsilon m t / 2)`` among ``m``
     records.
     """
-    epsilon = Epsilon.of(epsilon)
-    failure = as_fraction(failure, "failure")
-    accuracy = as_fraction(accuracy, "accuracy")
     concept_class = as_class(concept_class)
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:

@@ -333,29 +333,6 @@ class ThresholdRun:
         """The intervals, in order; together with those unreached they are the whole range."""
         return tuple(sorted(call.interval for call in self.calls))
 
-    @property
-    def events(self) -> dict[str, bool]:
-        """Which good events of Claims 4.10 and 4.11 happened.
-
-        ``B1``: no noise is larger than ``alpha m / (16 c)``. ``B2``: every length has a quality of
-        ``3 alpha m / 128``. ``B3``: so does every call that is not done at once set aside ``5 alpha
-        m / 128`` records. ``E1``: there are at most ``77 / alpha`` calls, and enough were allowed.
-        ``E2``: no interval has more than ``alpha m / 2`` records before its last point. ``E3``: no
-        number of copies is off by more than ``(alpha m / 4) (alpha / 77)``, noise and rounding.
-        """
-        share = self.accuracy * self.size
-        longer = [c for c in self.calls if c.log_length is not None]
-        off = [abs(c.copies - c.chosen) for c in self.calls]
-        noise = max([*off, *(abs(c.noisy - c.inside) for c in self.calls)], default=0)
-        return {
-            "B1": noise <= share / (16 * self.allowed),
-            "B2": all(c.quality is not None and 128 * c.quality >= 3 * share for c in longer),
-            "B3": all(128 * c.chosen >= 5 * share for c in longer),
-            "E1": not self.unreached and len(self.calls) * self.accuracy <= 77,
-            "E2": all(2 * c.before <= share for c in self.calls),
-            "E3": all(4 * 77 * n <= self.accuracy * share for n in off),
-        }
-
 
 def _place(call: SanitizerCall) -> int:
     return call.interval[1]

@@ -16,7 +16,6 @@ from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import power, rational
 from ccsim.instances import parse_class
 from ccsim.privacy import audit
-from ccsim.release.lower_bound import useful_answers_overlap
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
     Task,
@@ -39,6 +38,13 @@ def _share(row: int, database: Sequence[int]) -> Fraction:
 def _far(C: ConceptClass, first: Sequence[int], second: Sequence[int]) -> Fraction:
     """Return the largest difference of the answers of two databases."""
     return max((abs(_share(r, first) - _share(r, second)) for r in C.rows), default=Fraction(0))
+
+
+def useful_answers_overlap(
+    C: ConceptClass, first: Sequence[int], second: Sequence[int], accuracy: Fraction
+) -> bool:
+    """Return whether some answers to all predicates err by less on both databases."""
+    return _far(C, first, second) < 2 * accuracy
 
 
 def _databases(points: Sequence[int], records: int) -> list[Database]:

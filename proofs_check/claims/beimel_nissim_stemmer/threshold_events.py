@@ -18,12 +18,15 @@ from ccsim.learning.learners.thresholds.sizes import log_star, recursion_promise
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizers.budget import (
     printed_share,
-    printed_thresholds_epsilon,
     run_sample_size,
     san_thresholds_sample_size,
 )
 from ccsim.release.sanitizers.steps import RoundedLaplace
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds, ThresholdRun
+from proofs_check.claims.beimel_nissim_stemmer.constructions.sanitizer_events import (
+    printed_thresholds_epsilon,
+    threshold_events,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.grid import grid, table
@@ -131,7 +134,8 @@ def _run(kind: str, way: str, seed: int) -> ThresholdRun:
     most = int(share / (16 * sanitizer.allowed))
     adversary = _Adversary(share, most, way, np.random.default_rng(seed))
     run = sanitizer.run(records, adversary)
-    assert all(run.events[event] for event in ("B1", "B2", "B3"))  # noqa: S101 - so they are made
+    happened = threshold_events(run)
+    assert all(happened[event] for event in ("B1", "B2", "B3"))  # noqa: S101 - so they are made
     return run
 
 
@@ -177,7 +181,7 @@ def number_of_calls(
     off = max(max(abs(c.copies - c.chosen), abs(c.noisy - c.inside)) for c in run.calls)
     return all_of(
         [
-            ("E1, E2, E3", run.events["E1"] and run.events["E2"] and run.events["E3"]),
+            ("E1, E2, E3", all(threshold_events(run)[event] for event in ("E1", "E2", "E3"))),
             ("calls", at_most(len(run.calls), calls(HALF))),
             ("before", at_most(max(call.before for call in run.calls), before * share)),
             ("noise", at_most(off, noise * share / run.allowed)),

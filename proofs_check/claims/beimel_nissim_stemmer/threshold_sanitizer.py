@@ -16,8 +16,10 @@ from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy.mechanisms.choosing import is_of_bounded_growth
 from ccsim.release.sanitizer import SortedRecords
-from ccsim.release.sanitizers.budget import printed_thresholds_epsilon
 from ccsim.release.sanitizers.threshold_recursion import OrderedCounts, SanThresholds
+from proofs_check.claims.beimel_nissim_stemmer.constructions.sanitizer_events import (
+    printed_thresholds_epsilon,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.grid import grid

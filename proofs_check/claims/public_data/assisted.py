@@ -20,13 +20,14 @@ from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.queries.accounting import Round
 from ccsim.release.queries.covers import ClassCover
 from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
-from ccsim.release.queries.public_data import PublicDataRelease, release_queries
+from ccsim.release.queries.public_data import release_queries
 from ccsim.release.queries.query_release import METHODS
 from ccsim.texts.labels import Label
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
+from proofs_check.claims.public_data.constructions.assisted import PublicDataRelease
 from proofs_check.claims.variants import near, plus, times
 
 MILLIONTH = Fraction(1, 10**6)
@@ -61,7 +62,7 @@ def assisted_release(instance: str, method: str, *, end: Fraction = Fraction(1))
         for public in _public_samples(C, 2):
             cover = ClassCover(C, public)
             private = [C.points[-1]] * 500
-            release = release_queries(cover, private, 1, MILLIONTH, rng, method=method)
+            release = release_queries(cover, private, Epsilon.of(1), MILLIONTH, rng, method=method)
             largest = max(abs(release.answer(concept)) for concept in C.concepts)
             yield public, at_most(Fraction(round(largest * 10**9), 10**9), end)
 

@@ -19,16 +19,19 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from ccsim.classes import ConceptClass
-from ccsim.data import frozen
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.domain import Domain
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism
 from ccsim.privacy.mechanisms.subsampling import Subsampled
 from ccsim.privacy.noise import GeometricNoise
+from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
+from ccsim.release.queries.weights import Transcript
 from ccsim.texts.labels import Label
 from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.learner import (
     SanitizingLearner,
@@ -38,7 +41,13 @@ from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.padding 
     padded,
 )
 
-__all__ = ["LearnedConcept", "assisted_learner", "learn_from_release", "without_public"]
+__all__ = [
+    "LearnedConcept",
+    "PublicDataRelease",
+    "assisted_learner",
+    "learn_from_release",
+    "without_public",
+]
 
 Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
@@ -271,3 +280,22 @@ def without_public(
     if public < 0:
         raise DomainError(f"public examples must be at least 0, not {public}")
     return Subsampled(learner((atom,) * public), share, atom)
+
+
+@validated
+class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
+    """The release for one public sample, as a mechanism on the private records, for audits."""
+
+    weights: MultiplicativeWeights  # with the cover of the public sample
+    domain: Sequence[Hashable]  # the values of a private record
+
+    symmetric = True
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Transcript]:
+        """Return the law of the transcript."""
+        return self.weights.law([self.weights.cover.cell(record) for record in database])
