@@ -5,29 +5,26 @@ exactly when ``i <= j``. Reading both lists backwards gives ``i >= j`` instead, 
 does not matter. One label 1 anywhere makes the dimension at least 1; the empty class has -1, as for
 the other dimensions, and a class that is zero everywhere has 0.
 
-Statement (Shelah 1978, Hodges 1997; in learning theory Alon, Livni, Malliaris and Moran 2019): a
-class has infinite threshold dimension exactly when it has infinite Littlestone dimension. In
-numbers, ``k`` thresholds are a class of Littlestone dimension ``floor(log2 k)``, by binary search,
-and a class of Littlestone dimension ``d >= 1`` has at least ``floor(log2 d)`` thresholds.
+A class has infinite threshold dimension exactly when it has infinite Littlestone dimension (Shelah
+1978, Hodges 1997; Alon, Livni, Malliaris and Moran 2019): ``k`` thresholds have Littlestone
+dimension ``floor(log2 k)``, and a class of Littlestone dimension ``d >= 1`` has at least
+``floor(log2 d)`` thresholds.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Any, ClassVar, NamedTuple
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.masks import members
 from ccsim.data import frozen
-from ccsim.dimensions.shattering.tails import Direction, TailSearch, directions
-from ccsim.dimensions.shattering.thresholds import (
-    ThresholdSearch,
-    exchanged_chain,
-    ones_bound,
-    rank_bound,
-)
 
 MAX_THRESHOLDS = 480
 """Longest chain that the search, which recurses on it, decides about. Beyond: bounds."""
@@ -39,6 +36,17 @@ _MOST = 1 << 26
 """Steps of a proof from above that the kernel checks within its own."""
 _SMALL = 1 << 8
 """Rows times columns up to which an upper bound has the proof that is a theorem."""
+_WORSE = 0.02
+"""How often a list may become worse by one."""
+_REST = 8
+"""Steps for which a line that was taken out stays out, at most."""
+_FITTED = 3
+"""Lines at whose sets of kept concepts it is asked whether any chain fits into them."""
+_PROBES = 12
+"""Random paths by which the size of a search is estimated."""
+
+State = tuple[int, int]
+"""The concepts and the points that may follow a chain, as masks."""
 
 
 @frozen
@@ -165,10 +173,7 @@ class _Bounds:
         budget.report(len(self.chain), self.upper)
 
     def go_on(self) -> None:
-        """Exchange lines for longer chains, and search in the four directions in turn.
-
-        Whatever takes too many steps is left for a time, then more steps are allowed.
-        """
+        """Exchange lines for longer chains, search in all directions; then with more steps."""
         searches = [TailSearch(self.concept_class, direction) for direction in directions()]
         work, slice_ = _WORK, _FIRST
         while len(self.chain) < min(self.upper, MAX_THRESHOLDS) and slice_ <= _MOST:
@@ -219,3 +224,304 @@ class _Bounds:
         if upper < self.upper:
             self.upper, self.direction = upper, direction
         self.budget.report(len(self.chain), self.upper)
+
+
+class ThresholdSearch:
+    """Chains from their first threshold on.
+
+    What follows ``(c, x)`` are concepts that are 0 on ``x`` and points where ``c`` is 1. The next
+    concept need only be tried where its ones among these points are maximal under inclusion, the
+    next point where its zeros among these concepts are.
+    """
+
+    def __init__(self, concept_class: ConceptClass, budget: Budget) -> None:
+        self.budget = budget
+        self.rows, self.columns = concept_class.rows, columns(concept_class)
+
+    def greedy(self, state: State) -> Iterator[tuple[int, int]]:
+        """Yield concepts and points of a chain that leaves as much as possible at every step."""
+        while state[0]:
+            c, x, state = max(
+                self.first(state), key=lambda step: step[2][0].bit_count() * step[2][1].bit_count()
+            )
+            yield c, x
+
+    def first(self, state: State) -> Iterator[tuple[int, int, State]]:
+        """Yield first thresholds (concept, point, what may follow) that dominate all others."""
+        S, P = state
+        rows = {self.rows[c] & P: c for c in members(S)}
+        for ones in self._maximal(rows):
+            zeros = {S & ~self.columns[x]: x for x in members(ones)}
+            for rest in self._maximal(zeros):
+                yield rows[ones], zeros[rest], self.reduced(rest, ones)
+
+    def reduced(self, S: int, P: int) -> State:
+        """Return the points with a one among the concepts, and the concepts with a one there."""
+        some = 0
+        for c in members(S):
+            some |= self.rows[c]
+        P &= some
+        some = 0
+        for x in members(P):
+            some |= self.columns[x]
+        return S & some, P
+
+    def bound(self, state: State) -> int:
+        """Return a number that no chain inside a pair of sets exceeds, by ones and by rank."""
+        S, P = state
+        rows = {self.rows[c] & P for c in members(S)}
+        return min(
+            _longest(rows),
+            _longest({self.columns[x] & S for x in members(P)}),
+            rank_bound(rows, self.budget),
+        )
+
+    def _maximal(self, sets: Iterable[int]) -> list[int]:
+        """Return the non-empty sets that are maximal under inclusion, largest first."""
+        maximal: list[int] = []
+        for s in sorted(sets, key=lambda s: (-s.bit_count(), s)):
+            self.budget.spend()
+            if all(s & ~larger for larger in maximal):
+                maximal.append(s)
+        return maximal
+
+
+def ones_bound(concept_class: ConceptClass) -> int:
+    """Return the number of thresholds that the ones of concepts and of points leave room for."""
+    C = concept_class
+    return min(_longest(set(C.rows)), _longest(set(columns(C)))) if len(C) else -1
+
+
+def rank_bound(rows: Iterable[int], budget: Budget) -> int:
+    """Return the rank over the field of two elements, which thresholds have in full."""
+    basis: list[int] = []
+    for row in rows:
+        budget.spend()
+        rest = row
+        for b in basis:
+            rest = min(rest, rest ^ b)
+        if rest:
+            basis.append(rest)
+    return len(basis)
+
+
+def _longest(sets: Iterable[int]) -> int:
+    """Return the largest ``k`` for which ``k`` of the sets may have ``k, k-1, .., 1`` elements."""
+    sizes = sorted((s.bit_count() for s in sets if s), reverse=True)
+    k = len(sizes)
+    for i, size in enumerate(sizes):
+        if i >= k:
+            break
+        k = min(k, size + i)
+    return k
+
+
+def exchanged_chain(
+    concept_class: ConceptClass, size: int, budget: Budget
+) -> list[tuple[int, int]] | None:
+    """Return concepts and points of a chain of a size if exchanges lead to one.
+
+    A list of points ``x_1 .. x_k`` (or of concepts, in the dual class) is part of a chain if for
+    each ``i`` some concept has label 1 on ``x_i .. x_k`` only. Lists are improved: one point is
+    taken out, and that one put in, there or elsewhere, with which this is so for most ``i``.
+    """
+    rows, across = concept_class.rows, columns(concept_class)
+    by_points = len(across) <= len(rows)
+    lines, height = (across, len(rows)) if by_points else (rows, len(across))
+    if size > min(len(rows), len(across)):
+        return None
+    everything = (1 << height) - 1
+    chosen = _exchange(lines, everything, size, budget)
+    pairs = list(zip(_served(lines, everything, chosen), chosen, strict=True))
+    found = [((kept & -kept).bit_length() - 1, line) for kept, line in pairs]
+    return found if by_points else [(line, other) for other, line in reversed(found)]
+
+
+def _served(lines: Sequence[int], everything: int, chosen: Sequence[int]) -> list[int]:
+    """Return for each place what has label 1 from there on and 0 before."""
+    after = [everything]
+    for line in reversed(chosen):
+        after.append(after[-1] & lines[line])
+    before, served = everything, []
+    for line, ones in zip(chosen, reversed(after[1:]), strict=True):
+        served.append(ones & before)
+        before &= ~lines[line]
+    return served
+
+
+def _exchange(lines: Sequence[int], everything: int, size: int, budget: Budget) -> list[int]:
+    """Return lines that are part of a chain, in its order; lists are changed until then."""
+    random = Random(size)  # noqa: S311 - a seed, not a secret
+    chosen, most, out = random.sample(range(len(lines)), size), 0, dict[int, int]()
+    step = 0
+    while True:
+        step += 1
+        place = random.randrange(size)
+        rest = chosen[:place] + chosen[place + 1 :]
+        to = random.choice((place, random.randrange(size)))
+        free = [y for y in range(len(lines)) if y not in rest and out.get(y, 0) <= step]
+        score, new = _best(lines, everything, rest, to, free, random)
+        budget.spend(10 * size + len(free) * (size // 2 + 1))
+        if score < most and random.random() > _WORSE / 8 ** (most - score - 1):
+            continue
+        out[chosen[place]] = step + random.randint(3, _REST)
+        chosen, most = [*rest[:to], new, *rest[to:]], score
+        if most == size:
+            return chosen
+
+
+def _best(
+    lines: Sequence[int],
+    everything: int,
+    rest: Sequence[int],
+    to: int,
+    free: Sequence[int],
+    random: Random,
+) -> tuple[int, int]:
+    """Return how many places are served with the best free line at a place, and such a line."""
+    ones = [kept for kept in _around(lines, everything, rest, to + 1) if kept]
+    zeros = [kept for kept in _served(lines, everything, rest)[to:] if kept]
+    best, found = -1, [rest[0] if rest else 0]
+    for y in free:
+        line = lines[y]
+        score = sum([kept & line > 0 for kept in ones]) + sum([kept & ~line > 0 for kept in zeros])
+        if score >= best:
+            found = [*found, y] if score == best else [y]
+            best = score
+    return best, random.choice(found)
+
+
+def _around(lines: Sequence[int], everything: int, rest: Sequence[int], number: int) -> list[int]:
+    """Return for the first places what has label 1 on the lines from there on and 0 before."""
+    last = everything
+    for line in rest:
+        last &= ~lines[line]
+    return [*_served(lines, everything, rest), last][:number]
+
+
+class Direction(NamedTuple):
+    """Which lines of a chain are taken, and from which end."""
+
+    lines: str  # ``"points"`` or ``"concepts"``
+    label: int  # of what is kept
+
+
+def directions() -> list[Direction]:
+    """Return all four directions."""
+    return [Direction(lines, label) for lines in ("concepts", "points") for label in (1, 0)]
+
+
+class TailSearch:
+    """Searches for chains of given sizes in one direction, line by line from one end.
+
+    From the last point on, the concepts with label 1 on all points taken are *kept*; each further
+    point leaves at least one of them behind, its *tail*. A line may follow if no tail loses all
+    its concepts by it and enough concepts stay kept for the lines to come. Whether lines fit into
+    what is kept, tails aside, is found out once. The kernel's form ``tails`` goes the same way.
+    """
+
+    def __init__(self, concept_class: ConceptClass, direction: Direction) -> None:
+        rows, across = concept_class.rows, columns(concept_class)
+        self.direction = direction
+        lines, height = (across, len(rows)) if direction.lines == "points" else (rows, len(across))
+        self.everything = (1 << height) - 1
+        self.number = {self._turned(line): i for i, line in reversed([*enumerate(lines)])}
+        self.lines = list(self.number)
+        self._steps = 1 + (height >> 9)
+        self._known: dict[tuple[int, int], bool] = {}
+        self._budget, self._asked = Budget(), 0
+
+    def _turned(self, line: int) -> int:
+        return line if self.direction.label else self.everything ^ line
+
+    def _starts(self, size: int) -> list[tuple[list[int], int]]:
+        """Return the first lines, and what is kept after them."""
+        if self.direction.label:
+            return [([line], line) for line in self.lines if line.bit_count() >= size]
+        return [([], self.everything)]
+
+    def find(self, size: int, budget: Budget) -> list[tuple[int, int]] | None:
+        """Return concepts and points of a chain of size at least 1, or None."""
+        self._budget, self._asked = budget, size - _FITTED
+        for chosen, kept in self._starts(size):
+            path = self._grow(chosen, [], kept, self.lines, size - len(chosen))
+            if path is not None:
+                return self._chain(path)
+        return None
+
+    def _grow(
+        self, chosen: list[int], tails: list[int], kept: int, left: list[int], more: int
+    ) -> list[int] | None:
+        """Return the lines of a chain that goes on by so many lines, if there is one."""
+        if not more:
+            return chosen
+        least = more - 1 + self.direction.label
+        for line in (fit := self._fitting(tails, kept, left, more)):
+            rest = kept & line
+            if rest.bit_count() < least:
+                continue
+            if more >= self._asked and not self._fits(rest, more - 1):
+                continue
+            behind = [*(tail & ~line for tail in tails), kept & ~line]
+            path = self._grow([*chosen, line], behind, rest, fit, more - 1)
+            if path is not None:
+                return path
+        return None
+
+    def _fits(self, kept: int, more: int) -> bool:
+        """Say whether so many lines fit into what is kept, tails of earlier lines aside."""
+        if (known := self._known.get((kept, more))) is None:
+            known = self._grow([], [], kept, self.lines, more) is not None
+            self._known[kept, more] = known
+        return known
+
+    def _fitting(self, tails: list[int], kept: int, left: list[int], more: int) -> list[int]:
+        """Return the lines that are still to be had, or none if they are too few."""
+        looks = len(left)
+        fit = [y for y in left if kept & ~y]
+        for tail in tails:
+            looks += len(fit)
+            fit = [y for y in fit if tail & ~y]
+            if len(fit) < more:
+                break
+        self._budget.spend(20 + looks * self._steps)
+        return fit if len(fit) >= more else []
+
+    def _chain(self, path: list[int]) -> list[tuple[int, int]]:
+        """Return the concepts and points of a chain whose lines are known, in order."""
+        size, label = len(path), self.direction.label
+        pairs = []
+        for i in range(size):
+            found = self.everything
+            for line in path[: i + label]:
+                found &= line
+            for line in path[i + label :]:
+                found &= ~line
+            pairs.append((self.number[path[i]], (found & -found).bit_length() - 1))
+        if label:
+            pairs.reverse()
+        if self.direction.lines == "points":
+            return [(c, x) for x, c in pairs]
+        return pairs[::-1]
+
+    def estimate(self, size: int, budget: Budget) -> int:
+        """Return about how many steps the search for a size takes, by some random paths."""
+        random, total = Random(size), 0  # noqa: S311 - a seed, not a secret
+        self._budget = budget
+        starts = self._starts(size)
+        for _ in range(_PROBES if starts else 0):
+            chosen, kept = random.choice(starts)
+            weight, left = len(starts), self.lines
+            tails: list[int] = []
+            for more in range(size - len(chosen), 0, -1):
+                total += weight * (20 + len(left))
+                left = self._fitting(tails, kept, left, more)
+                least = more - 1 + self.direction.label
+                nexts = [y for y in left if (kept & y).bit_count() >= least]
+                if not nexts:
+                    break
+                line = random.choice(nexts)
+                weight *= len(nexts)
+                tails = [*(tail & ~line for tail in tails), kept & ~line]
+                kept &= line
+        return total // _PROBES

@@ -1,6 +1,7 @@
 """Threshold dimension against the definition, and its place beside Littlestone dimension."""
 
 from dataclasses import replace
+from functools import cache, partial
 from itertools import count
 
 import pytest
@@ -14,20 +15,39 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
-from ccsim.dimensions.shattering.tails import Direction, TailSearch, directions
-from ccsim.dimensions.shattering.thresholds import ThresholdSearch, exchanged_chain, ones_bound
+from ccsim.dimensions.threshold import (
+    Direction,
+    TailSearch,
+    ThresholdSearch,
+    directions,
+    exchanged_chain,
+    ones_bound,
+)
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.kernel import Rejected, check
 from tests.small_classes import DIMENSIONS, EMPTY, random_classes
 from tests.strategies import budgets, concept_classes
 
 
+def fitting(C):
+    """Return what says by exhaustion whether a chain of a length fits into the class."""
+    search = ThresholdSearch(C, Budget())
+
+    @cache
+    def fits(state, length):
+        return not length or (
+            search.bound(state) >= length
+            and any(fits(rest, length - 1) for _, _, rest in search.first(state))
+        )
+
+    return partial(fits, ((1 << len(C)) - 1, (1 << len(C.points)) - 1))
+
+
 def test_what_is_found_not_to_fit_hides_nothing_that_fits():
     for C in random_classes(60, seed=3, max_points=7):
-        value, search = threshold_dimension(C).value, ThresholdSearch(C, Budget(None))
-        everything = ((1 << len(C)) - 1, (1 << len(C.points)) - 1)
+        value, fits = threshold_dimension(C).value, fitting(C)
         for length in range(len(C.points) + 1, 0, -1):
-            assert search.has(everything, length) == (length <= value)
+            assert fits(length) == (length <= value)
 
 
 def test_dual_class_has_the_same_thresholds():
@@ -138,11 +158,10 @@ def is_chain(C, pairs):
 @pytest.mark.parametrize("direction", directions(), ids=str)
 def test_every_direction_finds_a_chain_exactly_where_one_fits(direction):
     for C in random_classes(40, seed=4, max_points=6):
-        everything = ((1 << len(C)) - 1, (1 << len(C.points)) - 1)
-        known, search = ThresholdSearch(C, Budget()), TailSearch(C, direction)
+        fits, search = fitting(C), TailSearch(C, direction)
         for length in range(1, len(C.points) + 2):
             found = search.find(length, Budget())
-            assert (found is not None) == known.has(everything, length)
+            assert (found is not None) == fits(length)
             assert found is None or (len(found) == length and is_chain(C, found))
 
 
