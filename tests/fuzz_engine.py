@@ -33,8 +33,7 @@ from ccsim.communication.private_coins.simplices import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.shattering import growing
-from ccsim.dimensions.shattering.counting import CountingSearch
-from ccsim.dimensions.shattering.traces import TraceSearch
+from ccsim.dimensions.shattering.growing import counting_search, trace_search
 from ccsim.dimensions.version_spaces import native as tree_search
 from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
 from ccsim.symmetry.groups import group_of, leading_sets
@@ -76,8 +75,8 @@ def shattered(rng):
     turn = [[*range(1, width), 0]] if turned == set(C.rows) else []
     for size in (1, 2, 3, 4):
         for search in (
-            CountingSearch(columns(C), len(C), size, turn),
-            TraceSearch(C.rows, width, size, turn),
+            counting_search(columns(C), len(C), size, turn),
+            trace_search(C.rows, width, size, turn),
         ):
             yield search.find(Budget()), search.work
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass, columns
@@ -34,10 +34,14 @@ def essential_points(concept_class: ConceptClass, budget: Budget | None = None) 
 
 
 def counted(rows: Iterable[int], least: int) -> int:
-    """Return the bits that are set in at least so many rows, ``least`` being at least 1.
+    """Return the bits that are set in at least so many rows, ``least`` being at least 1."""
+    return at_least(digits_of(rows), least)
 
-    All bits are counted at once: digit ``i`` of the counts is one mask. Complexity: about two
-    operations on masks for each row.
+
+def digits_of(rows: Iterable[int]) -> list[int]:
+    """Return how many rows each bit is set in: mask ``i`` has digit ``i`` of all these numbers.
+
+    Complexity: about two operations on masks for each row.
     """
     digits: list[int] = []
     for row in rows:
@@ -48,9 +52,14 @@ def counted(rows: Iterable[int], least: int) -> int:
             digits[i], carry = digit ^ carry, digit & carry
         if carry:
             digits.append(carry)
-    # compare from the lowest digit on: the counts cut to i digits are at least least cut likewise
+    return digits
+
+
+def at_least(digits: Sequence[int], least: int) -> int:
+    """Return the bits whose numbers are at least ``least``, which is at least 1."""
+    # compare from the lowest digit on: the numbers cut to i digits are at least least cut likewise
     reached = -1
     for i in range(max(len(digits), least.bit_length())):
         digit = digits[i] if i < len(digits) else 0
         reached = digit & reached if least >> i & 1 else digit | reached
-    return reached if reached >= 0 else 0
+    return reached

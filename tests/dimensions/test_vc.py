@@ -32,8 +32,8 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.growing import trace_search
 from ccsim.dimensions.shattering.search import _Search
-from ccsim.dimensions.shattering.traces import TraceSearch
 from ccsim.errors import CertificateError, NotDecidedError
 from tests.small_classes import EMPTY, NO_POINTS, random_classes
 from tests.strategies import budgets
@@ -355,7 +355,7 @@ def test_interrupt_stops_a_search_with_a_limit_and_only_that():
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
 def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve, listed, monkeypatch):
     if listed:
-        monkeypatch.setattr("ccsim.dimensions.shattering.counting._ENTRIES", 1)
+        monkeypatch.setattr("ccsim.dimensions.shattering.growing._ENTRIES", 1)
         monkeypatch.setattr("ccsim.dimensions.shattering.search._LONG", 0)
     for C in (intervals(6), lines(3), random_class(20, 7, seed=3), halfspaces(2, 2)):
         value = solve(C).value
@@ -381,7 +381,7 @@ def test_search_by_traces_finds_exactly_the_sizes_that_the_definition_finds(num)
                 len({tuple(row) for row in bits[:, chosen]}) == 1 << size
                 for chosen in map(list, combinations(range(min(num, 40)), size))
             )
-            found = TraceSearch(rows, num, size).find(Budget())
+            found = trace_search(rows, num, size).find(Budget())
             assert found is not None or not known
             if found is not None:
                 assert len({tuple(row) for row in bits[:, list(found)]}) == 1 << size

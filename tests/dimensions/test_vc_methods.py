@@ -17,10 +17,9 @@ from ccsim.classes.families.halfspaces import halfspaces_on_grid
 from ccsim.dimensions import dual_vc_dimension, vc_dimension
 from ccsim.dimensions.shattering import growing
 from ccsim.dimensions.shattering.bound import ShatteringBound
-from ccsim.dimensions.shattering.counting import CountingSearch
+from ccsim.dimensions.shattering.growing import counting_search, trace_search
 from ccsim.dimensions.shattering.search import _Search
 from ccsim.dimensions.shattering.signs import fitted, realisation
-from ccsim.dimensions.shattering.traces import TraceSearch
 from ccsim.errors import CertificateError
 from tests.small_classes import random_classes
 from tests.strategies import budgets
@@ -56,7 +55,7 @@ def test_counting_finds_exactly_the_sizes_that_the_definition_finds(height):
         bits = np.unique(rng.random((height, 9)) < density, axis=0)
         for size in (1, 2, 3, 4, 5):
             known = shattered_sets(bits, size)
-            found = CountingSearch(masks(bits), len(bits), size).find(Budget())
+            found = counting_search(masks(bits), len(bits), size).find(Budget())
             assert found in known if known else found is None
 
 
@@ -76,7 +75,7 @@ def test_counting_up_to_symmetry_finds_the_same_sizes():
         C = ConceptClass.from_rows(sorted(rows), range(width))
         bits = np.array([[row >> x & 1 for x in range(width)] for row in C.rows])
         for size in (1, 2, 3, 4):
-            search = CountingSearch(columns(C), len(C), size, [moved(C, 1)])
+            search = counting_search(columns(C), len(C), size, [moved(C, 1)])
             found, known = search.find(Budget()), shattered_sets(bits, size)
             assert found in known if known else found is None
 
@@ -85,9 +84,9 @@ def test_counting_up_to_symmetry_finds_the_same_sizes():
 def test_counting_spends_and_stops():
     C = random_class(200, 40, seed=1)
     with pytest.raises(OutOfWorkError):
-        CountingSearch(columns(C), len(C), 7).find(Budget().share(work=1000))
+        counting_search(columns(C), len(C), 7).find(Budget().share(work=1000))
     with pytest.raises(OutOfTimeError):
-        CountingSearch(columns(C), len(C), 7).find(Budget(0))
+        counting_search(columns(C), len(C), 7).find(Budget(0))
 
 
 @pytest.mark.skipif(native.engine() is None, reason="there is no engine in C")
@@ -102,10 +101,10 @@ def test_both_forms_of_the_steps_find_the_same_sets_with_the_same_work(seed, mon
     def answers():
         for size in (1, 2, 3, 4):
             for search in (
-                CountingSearch(across, len(rows), size),
-                TraceSearch(rows, width, size),
-                CountingSearch(across, len(rows), size, [range(width)]),
-                TraceSearch(rows, width, size, [range(width)]),
+                counting_search(across, len(rows), size),
+                trace_search(rows, width, size),
+                counting_search(across, len(rows), size, [range(width)]),
+                trace_search(rows, width, size, [range(width)]),
             ):
                 yield search.find(Budget()), search.work
 
@@ -117,11 +116,11 @@ def test_both_forms_of_the_steps_find_the_same_sets_with_the_same_work(seed, mon
 @pytest.mark.parametrize("size", [3, 4])
 def test_steps_that_pause_go_on_where_they_stopped(monkeypatch, size):
     C = random_class(40, 12, seed=6)
-    whole = [CountingSearch(columns(C), len(C), size), TraceSearch(C.rows, 12, size)]
+    whole = [counting_search(columns(C), len(C), size), trace_search(C.rows, 12, size)]
     found = [search.find(Budget()) for search in whole]
     monkeypatch.setattr(growing, "_SLICE", 1)
-    assert CountingSearch(columns(C), len(C), size).find(Budget()) == found[0]
-    assert TraceSearch(C.rows, 12, size).find(Budget()) == found[1]
+    assert counting_search(columns(C), len(C), size).find(Budget()) == found[0]
+    assert trace_search(C.rows, 12, size).find(Budget()) == found[1]
 
 
 @pytest.mark.parametrize("remaining", [None, 3])
@@ -171,7 +170,7 @@ def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch
     classes = [*random_classes(40, seed=41), lines(5), halfspaces_on_grid((3, 4)), intervals(9)]
     for C in classes:
         plain = solve(C)
-        monkeypatch.setattr(f"{place}.counting._ENTRIES", 1)
+        monkeypatch.setattr(f"{place}.growing._ENTRIES", 1)
         for long, per_row in ((1, 1), (0, 1), (0, 0)):
             monkeypatch.setattr(f"{place}.search._LONG", long)
             monkeypatch.setattr(f"{place}.search._PER_ROW", per_row)
@@ -183,7 +182,7 @@ def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch
 
 
 def test_the_listing_gives_up_and_is_gone_on_with(monkeypatch):
-    place = "ccsim.dimensions.shattering.counting"
+    place = "ccsim.dimensions.shattering.growing"
     monkeypatch.setattr(f"{place}._ENTRIES", 1)
     for seconds in (1e-7, 1e-6, 1e-5, 1e-4):
         monkeypatch.setattr(f"{place}._SECONDS", seconds)

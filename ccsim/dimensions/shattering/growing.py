@@ -1,93 +1,131 @@
-"""Searches for shattered sets that grow by one column at a time, in C or in Python."""
+"""Searches for shattered sets that grow by one column at a time, in C or in Python.
+
+A *cell* holds the rows with one labelling of the columns chosen. Small cells are looked at first,
+so that most columns are refused after a few words.
+
+* `counting_search`: a column may come next if, whichever columns follow, all labellings of them may
+  stand on both its sides of all cells, by the number of rows there. Of what is refused for a set
+  nothing is tried with larger sets. The kernel looks at the same columns in the same cells (form
+  ``counting``), so that the work of its check is known.
+* `trace_search`: a row is cut to the columns that may still be chosen, and rows that are then equal
+  are one *trace*: ``more`` further columns need ``2**more`` traces in every cell, and each of them
+  leaves half as many on both sides.
+"""
 
 from __future__ import annotations
 
+import ctypes
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from ctypes import byref, c_int64
-from types import SimpleNamespace
-from typing import Any, Protocol
+from ctypes import POINTER, byref, c_int32, c_int64, c_void_p
+from typing import Any, NamedTuple
 
-from ccsim.budget import Budget
+import numpy as np
+
+from ccsim.budget import Budget, OutOfWorkError
+from ccsim.classes import ConceptClass
+from ccsim.classes.masks import at_least, digits_of, members
+from ccsim.native import Functions, Library
 from ccsim.symmetry.groups import orbit
 
-NO, YES, PAUSED = range(3)
+_NO, _YES, _PAUSED = range(3)
 _SLICE = 1 << 18
 """Words looked at between two glances at the clock: a millisecond, or a tenth of a second."""
+_FIRST_CELLS = 16
+"""Cells of traces that are put in the order of their sizes."""
+_ENTRIES = 1 << 11
+"""Rows times columns from which on `listed` is asked: smaller tables are soon done in Python."""
+_SECONDS = 0.15
+"""Of the search of `listed` in C, about; in Python thirty times as long."""
+_LOOK, _WORD = 13e-9, 0.18e-9
+"""Seconds of the search for a look at a column in a cell, and for each word of it."""
+_CHECKED_LOOK, _CHECKED_WORD = 0.4e-6, 2.5e-9
+"""The same of the kernel's check."""
+
+_STEPS: Functions = {
+    "extend": (c_int64, (c_void_p, c_int64, c_int64, c_int64)),
+    "advance": (c_int32, (c_void_p, c_int64, c_int64, POINTER(c_int64))),
+}
+_CELLS, _TRACES = Library("cells", _STEPS), Library("traces", _STEPS)
+
+Moves = Sequence[Sequence[int]]
+"""Where symmetries of the table take its columns."""
 
 
-class Steps(Protocol):
-    """A search for a set of one size; level ``l`` has ``l`` columns."""
+class Listed(NamedTuple):
+    """What came of `listed`."""
 
-    def left(self, level: int) -> list[int]:
-        """Return the columns that may come next."""
-        ...
-
-    def leave(self, level: int, columns: Sequence[int]) -> None:
-        """Let only these columns come next."""
-        ...
-
-    def extend(self, level: int, column: int, more: int) -> int:
-        """Take a column, with so many to follow; return the work, negative if it is in vain."""
-        ...
-
-    def begin(self, level: int) -> None:
-        """Prepare to search on below a level."""
-        ...
-
-    def advance(self, base: int, most_work: int) -> tuple[int, int]:
-        """Search on below a level for so much work; return the answer and the work done."""
-        ...
-
-    def chosen(self) -> list[int]:
-        """Return the columns of the set that was found."""
-        ...
+    chosen: tuple[int, ...]  # the largest shattered set that was found
+    seconds: float | None  # of the check that none is larger, about; None if that was not shown
 
 
-class NativeSteps:
-    """What steps in C have in common: a structure of pointers to arrays that live as long."""
-
-    def __init__(self, library: SimpleNamespace, structure: Any, arrays: Sequence[Any]) -> None:  # noqa: ANN401
-        self._library, self._structure, self._arrays = library, structure, tuple(arrays)
-
-    def extend(self, level: int, column: int, more: int) -> int:
-        """Take a column, with so many to follow; return the work, negative if it is in vain."""
-        return int(self._library.extend(byref(self._structure), level, column, more))
-
-    def advance(self, base: int, most_work: int) -> tuple[int, int]:
-        """Search on below a level for so much work; return the answer and the work done."""
-        work = c_int64()
-        answer = self._library.advance(byref(self._structure), base, most_work, byref(work))
-        return int(answer), work.value
+def is_listed(table: ConceptClass) -> bool:
+    """Say whether a table is large enough."""
+    return len(table) * len(table.points) >= _ENTRIES
 
 
-class Growing:
-    """A search for a shattered set of one size.
+def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Listed:
+    """Look for shattered sets of 1, 2, ... columns for a tenth of a second or two.
+
+    Trees, vectors and symmetries make proofs short, but where few sets are shattered the search
+    that counts rows has ended before they are found. What its proof takes to check is estimated.
+    """
+    words = max(-(-height // 64), 1)
+    shared = budget.share(work=int(_SECONDS / (_LOOK + words * _WORD)) * words)
+    chosen: tuple[int, ...] = ()
+    while len(chosen) < most:
+        search = counting_search(columns, height, len(chosen) + 1)
+        try:
+            found = search.find(shared)
+        except OutOfWorkError:
+            break
+        if found is None:
+            looks = search.work / words
+            return Listed(chosen, looks * (_CHECKED_LOOK + words * _CHECKED_WORD))
+        chosen = found
+    return Listed(chosen, None)
+
+
+def counting_search(columns: Sequence[int], height: int, size: int, moves: Moves = ()) -> Growing:
+    """Return the search for a shattered set of a size by the numbers of rows in cells."""
+    kind = _PlainCounting if _CELLS.found() is None else _NativeCounting
+    return kind(columns, height, size, moves)
+
+
+def trace_search(rows: Sequence[int], width: int, size: int, moves: Moves = ()) -> Growing:
+    """Return the search for a shattered set of a size by the numbers of different rows in cells."""
+    kind = _PlainTraces if _TRACES.found() is None else _NativeTraces
+    return kind(rows, width, size, moves)
+
+
+class Growing(ABC):
+    """A search for a shattered set of one size; level ``l`` has ``l`` columns.
 
     Of columns that symmetries of the table exchange, while they fix the columns chosen, one is
     tried: if no set with it serves, none with its images does.
     """
 
-    def __init__(self, steps: Steps, size: int, moves: Sequence[Sequence[int]]) -> None:
-        self._steps, self._size, self._moves, self.work = steps, size, moves, 0
+    def __init__(self, size: int, moves: Moves) -> None:
+        self._size, self._moves, self.work = size, moves, 0
 
     def find(self, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of the size, or None if there is none."""
         if not self._find(0, self._moves, budget):
             return None
-        return tuple(sorted(self._steps.chosen()))
+        return tuple(sorted(self._found()))
 
-    def _find(self, level: int, moves: Sequence[Sequence[int]], budget: Budget) -> bool:
+    def _find(self, level: int, moves: Moves, budget: Budget) -> bool:
         """Decide whether the columns chosen up to a level belong to a shattered set."""
         if level == self._size:
             return True
         if not moves:
             return self._find_all(level, budget)
-        left = self._steps.left(level)
+        left = self._left(level)
         left.sort(key=lambda x: (sum(move[x] == x for move in moves), -x))
         while left:
             column = left.pop()
-            self._steps.leave(level, left)
-            done = self._steps.extend(level, column, self._size - level - 1)
+            self._leave(level, left)
+            done = self._extend(level, column, self._size - level - 1)
             self._spend(abs(done), budget)
             if done > 0:
                 fixing = [move for move in moves if move[column] == column]
@@ -98,13 +136,286 @@ class Growing:
         return False
 
     def _find_all(self, level: int, budget: Budget) -> bool:
-        self._steps.begin(level)
+        self._begin(level)
         while True:
-            answer, work = self._steps.advance(level, _SLICE)
+            answer, work = self._advance(level, _SLICE)
             self._spend(work, budget)
-            if answer != PAUSED:
-                return answer == YES
+            if answer != _PAUSED:
+                return answer == _YES
 
     def _spend(self, work: int, budget: Budget) -> None:
         self.work += work
         budget.spend(work)
+
+    @abstractmethod
+    def _left(self, level: int) -> list[int]:
+        """Return the columns that may come next."""
+
+    @abstractmethod
+    def _leave(self, level: int, columns: Sequence[int]) -> None:
+        """Let only these columns come next."""
+
+    @abstractmethod
+    def _begin(self, level: int) -> None:
+        """Prepare to search on below a level."""
+
+    @abstractmethod
+    def _extend(self, level: int, column: int, more: int) -> int:
+        """Take a column, with so many to follow; return the work, negative if it is in vain."""
+
+    @abstractmethod
+    def _advance(self, base: int, most_work: int) -> tuple[int, int]:
+        """Search on below a level for so much work; return the answer and the work done."""
+
+    @abstractmethod
+    def _found(self) -> list[int]:
+        """Return the columns of the set that was found."""
+
+
+class _Plain(Growing):
+    """A search in Python."""
+
+    def __init__(self, size: int, moves: Moves) -> None:
+        super().__init__(size, moves)
+        self._chosen, self._level = [0] * size, 0
+
+    def _begin(self, level: int) -> None:
+        self._level = level
+
+    def _found(self) -> list[int]:
+        return self._chosen
+
+
+class _PlainCounting(_Plain):
+    def __init__(self, columns: Sequence[int], height: int, size: int, moves: Moves) -> None:
+        super().__init__(size, moves)
+        self._columns, self._words = columns, max(-(-height // 64), 1)
+        self._cells = [[(1 << height) - 1], *([] for _ in range(size))]
+        self._kept: list[list[int]] = [[] for _ in range(size + 1)]
+        self._leave(0, _first(columns, height, size))
+
+    def _left(self, level: int) -> list[int]:
+        return list(self._kept[level])
+
+    def _leave(self, level: int, columns: Sequence[int]) -> None:
+        self._kept[level] = list(columns)
+
+    def _extend(self, level: int, column: int, more: int) -> int:
+        self._chosen[level], work = column, 1
+        if not more:
+            return work
+        c, cells, half = self._columns[column], self._cells[level], 1 << (more - 1)
+        left, kept, sides = self._kept[level], list[int](), list[tuple[int, int]]()
+        for i, x in enumerate(left):
+            if len(kept) + len(left) - i < more:
+                return -work
+            other = self._columns[x]
+            for at in range(2 * len(cells)):
+                if at == len(sides):
+                    one, zero = cells[at >> 1] & c, cells[at >> 1] & ~c
+                    sides += (one, one.bit_count() - half), (zero, zero.bit_count() - half)
+                    work += self._words
+                work += 0 if at & 1 else self._words
+                side, most = sides[at]
+                if not half <= (side & other).bit_count() <= most:
+                    break
+            else:
+                kept.append(x)
+        self._kept[level + 1] = kept
+        if len(kept) < more:
+            return -work
+        self._cells[level + 1] = sorted((side for side, _ in sides), key=int.bit_count)
+        return work + self._words * len(cells)
+
+    def _advance(self, base: int, most_work: int) -> tuple[int, int]:
+        work = 0
+        while work < most_work:
+            level = self._level
+            more = self._size - level
+            if len(self._kept[level]) < more:
+                if level == base:
+                    return _NO, work
+                self._level -= 1
+                continue
+            done = self._extend(level, self._kept[level].pop(), more - 1)
+            work += abs(done)
+            if done > 0:
+                if more == 1:
+                    return _YES, work
+                self._level = level + 1
+        return _PAUSED, work
+
+
+class _PlainTraces(_Plain):
+    def __init__(self, rows: Sequence[int], width: int, size: int, moves: Moves) -> None:
+        super().__init__(size, moves)
+        self._words, self._cells = (
+            max(-(-width // 64), 1),
+            [[list(rows)], *([] for _ in range(size))],
+        )
+        self._marks, self._free = [(1 << width) - 1] * (size + 1), [width] * (size + 1)
+
+    def _left(self, level: int) -> list[int]:
+        return list(members(self._marks[level]))
+
+    def _leave(self, level: int, columns: Sequence[int]) -> None:
+        self._marks[level] = sum(1 << x for x in columns)
+
+    def _extend(self, level: int, column: int, more: int) -> int:
+        left, work, parts = self._marks[level], 0, []
+        for cell in self._cells[level]:
+            zeros = [trace for trace in cell if not trace >> column & 1]
+            ones = [trace for trace in cell if trace >> column & 1]
+            work += 2 * len(cell) * self._words
+            for part in (zeros, ones):
+                if len(part) < 1 << more:
+                    return -work - 1
+                left &= _balanced(part, more)
+                if left.bit_count() < more:
+                    return -work - 1
+                parts.append(part)
+        for place in range(min(len(parts) - 1, _FIRST_CELLS)):
+            smallest = min(range(place, len(parts)), key=lambda i: len(parts[i]))
+            parts[place], parts[smallest] = parts[smallest], parts[place]
+        self._cells[level + 1], self._marks[level + 1] = parts, left
+        self._chosen[level], self._free[level + 1] = column, self._marks[level].bit_count()
+        return work + 1
+
+    def _advance(self, base: int, most_work: int) -> tuple[int, int]:
+        work = 0
+        while work < most_work:
+            level = self._level
+            left, more, done = self._marks[level], self._size - level, 1
+            free = left.bit_count()
+            if free >= more and 8 * free <= 7 * self._free[level]:
+                done, self._free[level] = self._shrink(level, more), free
+            work += abs(done) + self._words
+            if free < more or done < 0:
+                if level == base:
+                    return _NO, work
+                self._level -= 1
+                continue
+            column = left.bit_length() - 1
+            self._marks[level] ^= 1 << column
+            done = self._extend(level, column, more - 1)
+            work += abs(done)
+            if done > 0:
+                if level + 1 == self._size:
+                    return _YES, work
+                self._level = level + 1
+        return _PAUSED, work
+
+    def _shrink(self, level: int, more: int) -> int:
+        """Cut the traces to the columns left; return the work, negative if a cell has too few."""
+        left, cells, work = self._marks[level], self._cells[level], 0
+        for i, cell in enumerate(cells):
+            traces = list(dict.fromkeys([trace & left for trace in cell]))
+            work += len(cell) * self._words
+            if len(traces) < 1 << more:
+                return -work - 1
+            cells[i] = traces
+        return work + 1
+
+
+def _first(columns: Sequence[int], height: int, size: int) -> list[int]:
+    """Return the columns with enough zeros and ones for a set of a size, the last first."""
+    half = 1 << size - 1
+    return [x for x, c in enumerate(columns) if half <= c.bit_count() <= height - half][::-1]
+
+
+def _balanced(part: Sequence[int], more: int) -> int:
+    """Return the columns that leave ``2**(more - 1)`` of the traces on both sides."""
+    if more < 1:
+        return -1
+    digits, least = digits_of(part), 1 << (more - 1)
+    return at_least(digits, least) & ~at_least(digits, len(part) - least + 1)
+
+
+class _Native(Growing):
+    """A search in C: a structure of numbers, and of pointers to arrays that live as long."""
+
+    def __init__(
+        self,
+        size: int,
+        moves: Moves,
+        library: Library,
+        numbers: Sequence[int],
+        arrays: Sequence[Any],
+    ) -> None:
+        super().__init__(size, moves)
+        self._functions: Any = library.found()
+        kinds = [c_int64] * len(numbers) + [c_void_p] * len(arrays)
+        fields = {"_fields_": [(f"field_{i}", kind) for i, kind in enumerate(kinds)]}
+        made: Any = type("State", (ctypes.Structure,), fields)
+        self._arrays = arrays
+        self._state = made(*numbers, *(array.ctypes.data for array in arrays))
+        self._chosen, self._at = arrays[4:6]
+
+    def _begin(self, level: int) -> None:
+        self._at[0] = level
+
+    def _extend(self, level: int, column: int, more: int) -> int:
+        return int(self._functions.extend(byref(self._state), level, column, more))
+
+    def _advance(self, base: int, most_work: int) -> tuple[int, int]:
+        work = c_int64()
+        answer = self._functions.advance(byref(self._state), base, most_work, byref(work))
+        return int(answer), work.value
+
+    def _found(self) -> list[int]:
+        found: list[int] = self._chosen[: self._size].tolist()
+        return found
+
+
+class _NativeCounting(_Native):
+    """The `Stack` of ``cells.c``."""
+
+    def __init__(self, columns: Sequence[int], height: int, size: int, moves: Moves) -> None:
+        words, width = max(-(-height // 64), 1), max(len(columns), 1)
+        cells = np.zeros((1 << size, words), np.uint64)
+        cells[0] = _words([(1 << height) - 1], words)
+        self._marks = np.zeros((size + 1, width), np.int64)
+        self._number, chosen = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
+        at, room = np.zeros(1, np.int64), np.empty(len(cells), np.uint64)
+        table = _words(columns, words)
+        arrays = (table, cells, self._marks, self._number, chosen, at, room)
+        super().__init__(size, moves, _CELLS, (words, width, size), arrays)
+        self._leave(0, _first(columns, height, size))
+
+    def _left(self, level: int) -> list[int]:
+        found: list[int] = self._marks[level, : self._number[level]].tolist()
+        return found
+
+    def _leave(self, level: int, columns: Sequence[int]) -> None:
+        self._marks[level, : len(columns)], self._number[level] = columns, len(columns)
+
+
+class _NativeTraces(_Native):
+    """The `Traces` of ``traces.c``."""
+
+    def __init__(self, rows: Sequence[int], width: int, size: int, moves: Moves) -> None:
+        words, height = max(-(-width // 64), 1), len(rows)
+        traces = np.empty((size + 1, height, words), np.uint64)
+        traces[0] = _words(rows, words).reshape(height, words)
+        cells = np.zeros((size + 1, 1 << size, 2), np.int64)
+        cells[0, 0, 1] = height
+        self._marks = np.zeros((size + 1, words), np.uint64)
+        free = np.full(size + 1, width, np.int64)
+        chosen, at = np.zeros(size + 1, np.int64), np.zeros(1, np.int64)
+        slots = np.zeros(1 << (2 * height).bit_length(), np.int64)
+        stamps = np.zeros(len(slots) + 1, np.int64)
+        arrays = (traces, cells, self._marks, free, chosen, at, slots, stamps)
+        super().__init__(size, moves, _TRACES, (words, height, size, len(slots) - 1), arrays)
+        self._leave(0, range(width))
+
+    def _left(self, level: int) -> list[int]:
+        return list(members(int.from_bytes(self._marks[level].tobytes(), "little")))
+
+    def _leave(self, level: int, columns: Sequence[int]) -> None:
+        self._marks[level] = _words([sum(1 << x for x in columns)], self._marks.shape[1])
+
+
+def _words(sets: Sequence[int], words: int) -> Any:  # noqa: ANN401 - an array
+    """Return sets of bits as so many words of 64 bits each, one after the other."""
+    data = b"".join(each.to_bytes(8 * words, "little") for each in sets)
+    return np.frombuffer(data, np.uint64)

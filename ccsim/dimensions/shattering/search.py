@@ -87,7 +87,7 @@ class _Search:
 
     def begin(self, upper: int) -> Iterator[tuple[tuple[int, ...], int, ShatteringBound]]:
         """Yield a shattered set, a bound of at most ``upper`` and its proof, better ones later."""
-        from ccsim.dimensions.shattering.counting import is_listed, listed
+        from ccsim.dimensions.shattering.growing import is_listed, listed
 
         best: tuple[int, ...] = ()
         bound, height, report = ShatteringBound("size"), len(self.rows), self.budget.report
@@ -228,25 +228,25 @@ class _Search:
 
     def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None, by the search that counts rows."""
-        from ccsim.dimensions.shattering.counting import CountingSearch
+        from ccsim.dimensions.shattering.growing import counting_search
 
         moves = [symmetry.columns for symmetry in self.symmetries]
-        found = CountingSearch(self.columns, len(self.rows), size, moves).find(budget)
+        found = counting_search(self.columns, len(self.rows), size, moves).find(budget)
         if found is None:
             self.proof = ShatteringBound("counting", (), self.symmetries)
         return found
 
     def grow_different(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None, by the search that counts different rows."""
-        from ccsim.dimensions.shattering.traces import TraceSearch
+        from ccsim.dimensions.shattering.growing import trace_search
 
         width, moves = len(self.columns), [symmetry.columns for symmetry in self.symmetries]
         if moves or width == len(self.essential):
-            found = TraceSearch(self.rows, width, size, moves).find(budget)
+            found = trace_search(self.rows, width, size, moves).find(budget)
         else:
             chosen = sorted(self.essential)
             cut = rows_cut_to(chosen, self.columns, len(self.rows))
-            found = TraceSearch(cut, len(chosen), size).find(budget)
+            found = trace_search(cut, len(chosen), size).find(budget)
             found = None if found is None else tuple(chosen[x] for x in found)
         if found is None:
             self.proof = ShatteringBound("extension", (), self.symmetries)
