@@ -1,0 +1,43 @@
+"""The files that describe a release agree with each other and with the package."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+CODEMETA = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
+
+
+def test_all_files_name_the_version_of_the_package():
+    preferred = CITATION["preferred-citation"]["version"]
+    assert {CITATION["version"], preferred, CODEMETA["version"]} == {PROJECT["version"]}
+
+
+def test_the_citation_is_complete():
+    wanted = {"cff-version", "title", "message", "authors", "abstract", "date-released", "license"}
+    assert wanted | {"preferred-citation", "references"} <= CITATION.keys()
+    assert len(CITATION["references"]) == 4
+    assert str(CITATION["date-released"]) == CODEMETA["datePublished"]
+
+
+def test_the_requirements_are_those_of_the_package():
+    names = [line.split(">")[0].split("[")[0].strip() for line in PROJECT["dependencies"]]
+    assert CODEMETA["softwareRequirements"] == names
+
+
+@pytest.mark.parametrize("name", ["tests", "wheels"])
+def test_workflows_run_commands_that_exist(name):
+    text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    commands = " && ".join(
+        step["run"] for job in jobs.values() for step in job["steps"] if "run" in step
+    )
+    programs = {command.split()[0] for command in commands.split(" && ")}
+    assert programs <= {"ccsim", "mypy", "pip", "proofs-check", "pytest", "python", "ruff"}
+    if name == "wheels":
+        assert "python hatch_build.py wheels dist" in commands
