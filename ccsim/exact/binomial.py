@@ -58,10 +58,7 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
 
 
 def enclose_tail(trials: int, probability: Fraction, least: int, precision: int = 128) -> Interval:
-    """Enclose ``Pr[Bin(trials, probability) >= least]``, also for very many trials.
-
-    Method: the incomplete beta function in balls; some milliseconds for 10^8 trials.
-    """
+    """Enclose ``Pr[Bin(trials, probability) >= least]``; milliseconds for 10^8 trials."""
     probability = as_fraction(probability, "probability", 0, 1)
     if trials < 0:
         raise DomainError(f"trials must be at least 0, not {trials}")

@@ -1,8 +1,6 @@
 """What results share: fields of declared types, and a value, or only bounds when time runs out.
 
-A result may be built by anybody, so that its check begins here: what follows may then take lengths,
-compare and add without a traceback. The annotations of the data class are the rules; `Fraction`
-admits integers, which are as exact, and no number may be a float or a bool.
+The annotations of a data class are the rules; `Fraction` admits integers, but no float or bool.
 """
 
 from __future__ import annotations
@@ -36,27 +34,7 @@ _SHORT.maxlevel, _SHORT.maxother, _SHORT.maxlong, _SHORT.maxstring = 3, 60, 60, 
 
 
 class Bounds(Generic[N]):
-    """Base of results with fields ``lower`` and ``upper``.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True, slots=True)
-    ... class Size(Bounds[int]):
-    ...     quantity = "the size"
-    ...     lower: int
-    ...     upper: int | None
-    >>> Size(2, 2).exact, Size(2, 2).value
-    (True, 2)
-    >>> Size(2, 3).value
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.NotDecidedError: the size lies between 2 and 3
-    >>> Size(2, None).value
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.NotDecidedError: the size is at least 2
-    """
+    """Base of results with fields ``lower`` and ``upper``."""
 
     __slots__ = ()
 
@@ -75,17 +53,14 @@ class Bounds(Generic[N]):
     def value(self) -> N:
         """What both bounds agree on."""
         if not self.exact:
-            ends = f"lies between {self.lower} and {self.upper}"
-            ends = f"is at least {self.lower}" if self.upper is None else ends
-            raise NotDecidedError(f"{self.quantity} {ends}")
+            known = f"lies between {self.lower} and {self.upper}"
+            known = f"is at least {self.lower}" if self.upper is None else known
+            raise NotDecidedError(f"{self.quantity} {known}")
         return self.lower
 
 
 def check_fields(result: object, refusal: type[CcsimError] = CertificateError) -> None:
-    """Refuse a result in which a field, or an entry of a field, has not the declared type.
-
-    Complexity: one look at every entry.
-    """
+    """Refuse a result in which a field, or an entry of a field, has not the declared type."""
     kind: Any = type(result)
     for name, (declared, rule) in _rules_of(kind).items():
         if not rule(value := getattr(result, name)):

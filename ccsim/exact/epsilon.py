@@ -252,31 +252,12 @@ read_as(Epsilon, Epsilon.of_any_sign)
 class Excess:
     """The number ``probability - e^epsilon other``, where ``e^epsilon`` lies in another field.
 
-    Such as the least delta at an epsilon of ``1/4`` if the probabilities have powers of the root of
-    3. It is compared with numbers of the field of the probabilities, and with numbers of its own
-    kind.
-
-    Attributes
-    ----------
-    probability : Fraction or Exponential
-    epsilon : Epsilon
-    other : Fraction or Exponential
-        Positive.
-
-    Examples
-    --------
-    >>> from ccsim.exact.exponentials import power
-    >>> root = power(Fraction(3), Fraction(1, 2))
-    >>> found = Excess(root / 2, Epsilon.of("1/4"), root / 4)
-    >>> found > Fraction(3, 10), found > root / 5
-    (True, False)
-    >>> print(found, float(found))
-    1/2*3^(1/2) - e^(1/4) (1/4*3^(1/2)) 0.3100260888061969
+    Compared with numbers of the field of the probabilities, and with numbers of its own kind.
     """
 
     probability: Real
     epsilon: Epsilon
-    other: Real
+    other: Real  # positive
 
     def at(self, factor: Fraction) -> Real:
         """Return the number with another factor in place of ``e^epsilon``."""
@@ -285,9 +266,7 @@ class Excess:
     def enclose(self, precision: int = 128) -> Interval:
         """Return an interval that certainly contains the number."""
         below, above = map(self.at, fractions_near(self.epsilon, precision))
-        ends = (_enclosed(end, precision) for end in (above, below))
-        lower, upper = next(ends).lower, next(ends).upper
-        return Interval(lower, upper)
+        return Interval(_enclosed(above, precision).lower, _enclosed(below, precision).upper)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Excess) and self._text() == other._text()
@@ -335,10 +314,7 @@ class Excess:
 
 
 def fractions_near(epsilon: Epsilon, bits: int = PRECISIONS[-1]) -> tuple[Fraction, Fraction]:
-    """Return a fraction at most ``e^epsilon``, and one at least ``e^epsilon``.
-
-    Rounding: outwards.
-    """
+    """Return a fraction at most ``e^epsilon``, and one at least ``e^epsilon``."""
     exponent = epsilon.rational
     if exponent > LARGEST_EPSILON:
         raise DomainError(

@@ -30,9 +30,6 @@ MAX_DEGREE = 1 << 16
 
 ONE = flint.fmpq_poly([1])
 
-Quotient: TypeAlias = tuple[flint.fmpq_poly, flint.fmpq_poly]
-"""Numerator and denominator."""
-
 
 class DifferentFieldsError(DomainError):
     """Numbers are not computed with together, or a power is too high to be computed with."""
@@ -43,8 +40,8 @@ class DifferentFieldsError(DomainError):
 class Exponential:
     """A quotient of two polynomials in ``t = e^(1/root)`` with rational coefficients.
 
-    A value that is rational is equal to its fraction and has the same hash. Numbers of two bases
-    are not mixed (`DifferentFieldsError`); `ccsim.exact.epsilon` compares some of them.
+    A rational value equals its fraction, with the same hash. Irrational numbers of two bases do not
+    mix (`DifferentFieldsError`); `Excess` compares some of them.
     """
 
     # in lowest terms, the denominator monic
@@ -72,7 +69,13 @@ class Exponential:
 
     def _balls(self, precision: int) -> Iterator[flint.arb]:
         """Yield finite enclosures at higher and higher precision."""
-        yield from enclosures((self.numerator, self.denominator), self.root, self.base, precision)
+        while precision <= MAX_PRECISION:
+            with flint.ctx.workprec(precision):
+                t = _generator(self.root, self.base)
+                ball = _evaluate(self.numerator, t) / _evaluate(self.denominator, t)
+            if ball.is_finite():
+                yield ball
+            precision *= 2
         raise NotDecidedError(f"{self} needs more than {MAX_PRECISION} bits to be told from 0")
 
     def __abs__(self) -> Exponential:
@@ -143,27 +146,18 @@ class Exponential:
     def __hash__(self) -> int:
         if self.is_rational:
             return hash(self.as_fraction())
-        step = math.gcd(self.root, *exponents(self.numerator), *exponents(self.denominator))
-        return hash(
-            (
-                tuple((i // step, str(self.numerator[i])) for i in exponents(self.numerator)),
-                tuple((i // step, str(self.denominator[i])) for i in exponents(self.denominator)),
-                self.root // step,
-                self.base,
-            )
-        )
+        parts = [{i: str(p[i]) for i in _exponents(p)} for p in (self.numerator, self.denominator)]
+        step = math.gcd(self.root, *parts[0], *parts[1])
+        terms = [tuple((i // step, entry) for i, entry in part.items()) for part in parts]
+        return hash((*terms, self.root // step, self.base))
 
     def __float__(self) -> float:
         interval = self.enclose()
         return float((interval.lower + interval.upper) / 2)
 
     def __str__(self) -> str:
-        top = text(self.numerator, self.root, self.base)
-        return (
-            top
-            if self.denominator.degree() <= 0
-            else f"({top})/({text(self.denominator, self.root, self.base)})"
-        )
+        top, bottom = (_text(p, self.root, self.base) for p in (self.numerator, self.denominator))
+        return top if self.denominator.degree() <= 0 else f"({top})/({bottom})"
 
     def __repr__(self) -> str:
         whole = f"({self})"
@@ -197,16 +191,12 @@ def check_exponent(exponent: Fraction) -> None:
 
 
 def power(base: Fraction, exponent: Fraction) -> Real:
-    """Return ``base^exponent``, a fraction if it is rational.
-
-    The base is written as a power of a number that is none, so that all powers of one base, and of
-    its powers, can be computed with together.
-    """
+    """Return ``base^exponent``, a fraction if it is rational."""
     if base <= 0:
         raise DomainError(f"only a positive number has all rational powers, not {base}")
     if base == 1:
         return base
-    whole, times = base_of_power(base)
+    whole, times = base_of_power(base)  # powers of one base, and of its powers, are of one field
     exponent *= times
     degree = exponent.denominator
     check_exponent(exponent)
@@ -259,7 +249,7 @@ def _lift(value: object) -> Exponential | None:
     if isinstance(value, Exponential):
         return value
     if isinstance(value, int | Fraction):
-        return Exponential(constant(Fraction(value)), ONE, 1)
+        return Exponential(flint.fmpq_poly([_fmpq(Fraction(value))]), ONE, 1)
     return None
 
 
@@ -288,29 +278,18 @@ def _widen(number: Exponential, root: int, base: Fraction | None) -> Exponential
 def _reduced(
     top: flint.fmpq_poly, bottom: flint.fmpq_poly, root: int, base: Fraction | None
 ) -> Exponential:
-    return Exponential(*in_lowest_terms(top, bottom, root, base), root, base)
-
-
-def constant(value: Fraction) -> flint.fmpq_poly:
-    """Return the polynomial of degree 0, or less for 0."""
-    return flint.fmpq_poly([_fmpq(value)])
-
-
-def in_lowest_terms(
-    top: flint.fmpq_poly, bottom: flint.fmpq_poly, root: int, base: Fraction | None
-) -> Quotient:
-    """Return the quotient as it is kept; the bottom is not zero."""
+    """Return a quotient in lowest terms; the bottom is not zero."""
     if base is not None:
         modulus = flint.fmpq_poly([-_fmpq(base), *[0] * (root - 1), 1])
         if bottom.degree() > 0:  # no multiple of the modulus, which is irreducible
             _, bottom, _ = (bottom % modulus).xgcd(modulus)
             top, bottom = top * bottom, ONE
-        return top % modulus / bottom[0], ONE
+        return Exponential(top % modulus / bottom[0], ONE, root, base)
     common = top.gcd(bottom)
     if common.degree() > 0:
         top, bottom = top // common, bottom // common
     lead = bottom[bottom.degree()]
-    return top / lead, bottom / lead
+    return Exponential(top / lead, bottom / lead, root, base)
 
 
 def spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
@@ -325,19 +304,6 @@ def spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
     return flint.fmpq_poly(coefficients)
 
 
-def enclosures(
-    quotient: Quotient, root: int, base: Fraction | None, precision: int
-) -> Iterator[flint.arb]:
-    """Yield finite enclosures of the value, at this precision and higher ones."""
-    while precision <= MAX_PRECISION:
-        with flint.ctx.workprec(precision):
-            t = _generator(root, base)
-            ball = _evaluate(quotient[0], t) / _evaluate(quotient[1], t)
-        if ball.is_finite():
-            yield ball
-        precision *= 2
-
-
 def _evaluate(polynomial: flint.fmpq_poly, t: flint.arb) -> flint.arb:
     total = flint.arb(0)
     for i in range(polynomial.degree(), -1, -1):
@@ -345,8 +311,7 @@ def _evaluate(polynomial: flint.fmpq_poly, t: flint.arb) -> flint.arb:
     return total
 
 
-def exponents(polynomial: flint.fmpq_poly) -> list[int]:
-    """Return the exponents of the terms, from the lowest."""
+def _exponents(polynomial: flint.fmpq_poly) -> list[int]:
     return [i for i in range(polynomial.degree() + 1) if polynomial[i] != 0]
 
 
@@ -368,11 +333,11 @@ def _fmpq(value: Fraction) -> flint.fmpq:
     return flint.fmpq(value.numerator, value.denominator)
 
 
-def text(polynomial: flint.fmpq_poly, root: int, base: Fraction | None) -> str:
+def _text(polynomial: flint.fmpq_poly, root: int, base: Fraction | None) -> str:
     """Return the polynomial with powers of the base in place of ``t``."""
     letter = "e" if base is None else str(base) if base.denominator == 1 else f"({base})"
     terms = []
-    for i in exponents(polynomial):
+    for i in _exponents(polynomial):
         power = Fraction(i, root)
         raised = f"^{power}" if power.denominator == 1 else f"^({power})"
         name = letter if power == 1 else letter + raised

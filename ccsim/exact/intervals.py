@@ -174,7 +174,6 @@ def binary_entropy(p: Fraction | int | str) -> sympy.Expr:
     """
     import sympy
 
-    p = as_fraction(p, "p")
     p = as_fraction(p, "p", 0, 1)
     total: sympy.Expr = sympy.Integer(0)
     for q in (p, 1 - p):

@@ -81,10 +81,7 @@ def weighted(
 
 
 def draw(weights: Sequence[Real], rng: Randomness) -> int:
-    """Draw an index with exactly the given probabilities.
-
-    Random bits are taken until the interval that they leave lies within one index.
-    """
+    """Draw an index with exactly the given probabilities, by random bits until one is left."""
     cuts = list(accumulate(weights))
     if not cuts or type(cuts[-1]) not in (int, Fraction, Exponential) or cuts[-1] != 1:
         raise DomainError(

@@ -183,10 +183,7 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
 
 
 def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSolution:
-    """Solve as a linear program whose rows, one for each column, have denominators of their own.
-
-    A common denominator of ``m n`` long ones would make every number ``n`` times as long.
-    """
+    """Solve as a linear program whose rows, one for each column, have denominators of their own."""
     m = len(payoff)
     program = LinearProgram.minimise(
         [0] * m + [-1],
@@ -320,10 +317,7 @@ class GameProgram:
         return (-value, y, x) if self._exchanged else (value, x, y)
 
     def rounded(self, suggestion: Suggestion | None) -> tuple[Guarantee, Guarantee]:
-        """Return what the rounded strategies of a suggestion guarantee: row, then column player.
-
-        Without a suggestion, or where it has no strategy, all choices are equally likely.
-        """
+        """Return what rounded strategies of a suggestion, or even ones, guarantee each player."""
         m, n = self._payoff.shape
         x = _distribution(suggestion.x[:m] if suggestion else (), m)
         y = _distribution(suggestion.y[:n] if suggestion else (), n)
@@ -369,8 +363,7 @@ def _normalised(weights: Integers) -> tuple[Fraction, ...]:
 class GrowingGame:
     """Minimise ``v`` subject to ``A y <= v``, ``sum y = 1``, ``y >= 0``, column by column.
 
-    The program that is kept is the other player's: a column of the game is a row there, so that
-    the strategies before satisfy all but the new rows, which the dual simplex method repairs.
+    A column of the game is a row of the program, which the dual simplex method repairs.
     """
 
     def __init__(self, rows: int, tolerance: float = 1e-7) -> None:

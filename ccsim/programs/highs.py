@@ -45,10 +45,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class QuietHighs(highspy.Highs):
-    """HiGHS that prints nothing.
-
-    Version 1.16 prints its name as soon as callbacks are set, which its constructor does.
-    """
+    """HiGHS that prints nothing; version 1.16 prints its name where it sets callbacks."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -86,10 +83,7 @@ class Suggestion:
 
 
 def suggest(program: IntegerProgram, budget: Budget | None = None) -> Iterator[Suggestion]:
-    """Yield suggestions, the cheapest setting of the solver first; the caller checks each exactly.
-
-    None of them runs beyond the time of the budget.
-    """
+    """Yield suggestions, the cheapest setting of the solver first, for the caller to check."""
     scaled = _Scaled(program)
     for setting in SETTINGS:
         left = math.inf if budget is None else budget.remaining

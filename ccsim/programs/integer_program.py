@@ -181,8 +181,7 @@ def is_feasible(program: IntegerProgram, x: Sequence[int], scale: int) -> bool:
 def dual_bound(program: IntegerProgram, y: Integers, scale: int) -> int | None:
     """Return ``scale`` times the bound that the prices ``y / scale`` give; None if it is none.
 
-    With ``scale = 0`` the costs are left out: a positive bound then is Farkas' proof that the
-    program has no feasible point.
+    With ``scale = 0`` costs are left out: a positive bound is Farkas' proof of infeasibility.
     """
     total = 0
     bounds = zip(program.reduced_costs(y, scale), program.lower, program.upper, strict=True)
@@ -201,10 +200,12 @@ def run_simplex(
     budget: Budget | None = None,
     most_pivots: int | None = None,
 ) -> ProgramEnd:
-    """Optimise a program in integers.
+    """Optimise a program in integers, from any basis.
 
-    Complexity: two exact solutions of a square system for each pivot; some tens of pivots
-    a second for kernels of 50 x 50. The number of pivots is exponential in the worst case.
+    A dual phase makes the basis feasible, with costs shifted where a reduced cost has the wrong
+    sign; a primal phase with the true costs follows. The largest violation moves; after a step
+    without progress the smallest number does (Bland's rule), which excludes cycling. Each pivot
+    solves two square systems afresh: tens of pivots a second for kernels of 50 x 50.
     """
     counter = _Pivots(budget, most_pivots)
     basis = repaired(program, basis or Basis((), ()))
@@ -337,12 +338,14 @@ class Basis:
     def exchanged(self, entering: int, leaving: int, n: int, *, to_upper: bool) -> Basis:
         """Return the basis after one pivot; ``n`` is the number of columns."""
         columns, tight = set(self.columns), set(self.tight)
-        columns, tight = (
-            (columns | {entering}, tight) if entering < n else (columns, tight - {entering - n})
-        )
-        columns, tight = (
-            (columns - {leaving}, tight) if leaving < n else (columns, tight | {leaving - n})
-        )
+        if entering < n:
+            columns.add(entering)
+        else:
+            tight.remove(entering - n)
+        if leaving < n:
+            columns.remove(leaving)
+        else:
+            tight.add(leaving - n)
         at_upper = self.at_upper - {entering, leaving} | ({leaving} if to_upper else set())
         return Basis(tuple(sorted(columns)), tuple(sorted(tight)), frozenset(at_upper))
 
@@ -368,8 +371,7 @@ def prices(
 ) -> tuple[Integers, int]:
     """Return the prices at which no basic variable has a reduced cost, and their denominator.
 
-    ``cost`` has one entry for each of the ``n + m`` variables; without it the program's own count
-    and activities cost nothing.
+    ``cost`` has ``n + m`` entries; without it the program's own count, and activities are free.
     """
     n = program.columns
     y: Integers = np.zeros(program.rows, dtype=object)
@@ -389,8 +391,7 @@ def prices(
 def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integers, int]:
     """Return weights ``w`` of the rows, over a denominator, that isolate one basic variable.
 
-    The basic variable is ``w r - (w A) x`` with the other basic ones cancelling out, so that
-    ``-(w A)_j`` and ``w_i`` are its rates of change in the variables that are not basic.
+    It is ``w r - (w A) x``: ``-(w A)_j`` and ``w_i`` are its rates in variables that are not basic.
     """
     n = program.columns
     weights: Integers = np.zeros(program.rows, dtype=object)
@@ -408,10 +409,7 @@ def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integer
 
 
 def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[list[int], int]:
-    """Return the rates of change of all columns, over a denominator, in one variable.
-
-    The variable is not basic; it changes at rate 1 and the others that are not basic stay.
-    """
+    """Return the rates of change of all columns, over a denominator, in one that is not basic."""
     n = program.columns
     x = [0] * n
     if entering < n:

@@ -30,9 +30,8 @@ Vectors = tuple[list[list[int]], list[list[int]]]
 def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Vectors | None:
     """Return vectors of rows and columns whose products have the signs of a matrix, or None.
 
-    None says nothing. Vectors descend on the losses ``log(1 + exp(-b * product))`` for growing
-    ``b``, and leave when they have all signs: first the greatest singular vectors, and then many
-    random ones together.
+    None says nothing. The greatest singular vectors, and then many random ones, descend on the
+    losses ``log(1 + exp(-b * product))`` for growing ``b`` until they have all signs.
     """
     m, n = signs.shape
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
@@ -136,11 +135,7 @@ def _chain(lines: list[list[int]]) -> list[int]:
 
 
 def _along_a_curve(signs: Sequence[Sequence[int]]) -> Vectors:
-    """Return vectors ``(1, t, t^2, ..)`` of columns, and of rows polynomials with their signs.
-
-    The dimension is one more than the most changes of sign along a row; a free sign is as the one
-    before it.
-    """
+    """Return vectors ``(1, t, t^2, ..)`` of columns, and of rows polynomials with their signs."""
     rows = []
     for row in signs:
         known = [(t, s) for t, s in enumerate(row) if s]

@@ -93,11 +93,7 @@ def _value(program: LinearProgram, x: Iterable[Fraction]) -> Fraction:
 
 
 class _Units:
-    """A program in integers: each row, all costs and all variables multiplied by a number each.
-
-    With ``A' = S A``, ``c' = s c`` and ``x' = D x``, bounds of rows are multiplied by ``D S``; the
-    prices are ``y = S y' / s``.
-    """
+    """A program in integers: ``A' = S A``, ``c' = s c``, ``x' = D x``, and ``y = S y' / s``."""
 
     def __init__(self, program: LinearProgram) -> None:
         rows = program.constraints
