@@ -35,7 +35,7 @@ from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.shattering import growing
 from ccsim.dimensions.shattering.growing import counting_search, trace_search
 from ccsim.dimensions.version_spaces import native as tree_search
-from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree
+from ccsim.representation.meeting import meeting_sets, meeting_tree
 from ccsim.symmetry.groups import group_of, leading_sets
 from tests.communication.test_mixtures import cases, mixtures_and_cuts
 from tests.communication.test_relations import random_games

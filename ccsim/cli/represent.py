@@ -30,8 +30,7 @@ from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures import draw_equivalence, save_figure
 from ccsim.pictures.labels import show_label
-from ccsim.representation.equivalence import EquivalenceTable, equivalence_table
-from ccsim.representation.inequalities import Quantity
+from ccsim.representation.equivalence import EquivalenceTable, Quantity, equivalence_table
 from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccsim.arguments.checked import checked_types
 from ccsim.pictures.figures import new_axes, short_label
-from ccsim.representation.equivalence import EquivalenceTable
-from ccsim.representation.inequalities import Inequality, Quantity
+from ccsim.representation.equivalence import EquivalenceTable, Inequality, Quantity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

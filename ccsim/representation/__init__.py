@@ -1,15 +1,17 @@
 """Representations of concept classes, and their equivalence with one-way protocols."""
 
 from ccsim.representation.boosting import BoostedRepresentation, FixedSets, boost, fix_sets
-from ccsim.representation.constructions.inner_product import inner_product_representation
-from ccsim.representation.constructions.points import PointRepresentation, single_points
-from ccsim.representation.constructions.projective_plane import (
+from ccsim.representation.constructions import (
+    PointRepresentation,
+    RandomSetSystem,
+    inner_product_representation,
     plane_lines,
     projective_plane_representation,
+    random_set_system,
+    reed_solomon_representation,
+    single_points,
     thinned_plane_representation,
 )
-from ccsim.representation.constructions.random_sets import RandomSetSystem, random_set_system
-from ccsim.representation.constructions.reed_solomon import reed_solomon_representation
 from ccsim.representation.conversion import (
     ConvertedProtocol,
     NamingError,
@@ -22,10 +24,11 @@ from ccsim.representation.equivalence import EquivalenceTable, equivalence_table
 from ccsim.representation.error import (
     ConceptError,
     RepresentationResult,
+    Selection,
     concept_error,
     representation_error,
+    select,
 )
-from ccsim.representation.failing_sets.selection import Selection, select
 from ccsim.representation.failure import (
     FailureResult,
     failing_weight,

@@ -1,9 +1,7 @@
 """Accuracy and confidence boosted through protocols, and randomness removed through them.
 
-Both go from a representation to a public-coin protocol and back (`fx` section 3.1). The protocol is
-repeated, so that its error is small and with it error and failure of the representation that it
-gives; no booster looks for a good hypothesis. Fixing a few draws of the coins makes the
-representation deterministic.
+Both go from a representation to a public-coin protocol and back (`fx` section 3.1): it is repeated,
+which makes its error small, or a few draws of its coins are fixed.
 """
 
 from __future__ import annotations
@@ -23,8 +21,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.probability import draw, generator
-from ccsim.representation.error import RepresentationResult, representation_error
-from ccsim.representation.failing_sets.selection import select
+from ccsim.representation.error import RepresentationResult, representation_error, select
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hypotheses import (
     HypothesisSet,

@@ -1,12 +1,8 @@
 """The equivalence of representations and one-way protocols, both ways, as constructions.
 
-* Public coins with error ``eps * delta`` give a probabilistic ``(eps, delta)`` representation,
-  which gives public coins with error ``1 - (1-eps)(1-delta)`` (`fx` Theorem 7 (=3.1)).
-* Private coins with error ``eps / 2`` give a deterministic ``eps``-representation, which gives
-  private coins with error ``eps`` (`fx` Theorem 8 (=3.2)).
-
-No step loses in size, where sizes are numbers of messages and of hypotheses; in bits the steps to
-protocols need ``ceil(log2 size)``. The printed error ``eps + delta`` follows from the sharper one.
+Public coins (`fx` Theorem 7 (=3.1)) and private coins (`fx` Theorem 8 (=3.2)). No step loses in
+size; in bits the steps to protocols need ``ceil(log2 size)``. The printed error ``eps + delta``
+follows from the sharper ``1 - (1-eps)(1-delta)``.
 """
 
 from __future__ import annotations
@@ -23,8 +19,7 @@ from ccsim.communication.protocols.tables import (
     PublicCoinProtocol,
 )
 from ccsim.data import validated
-from ccsim.representation.error import RepresentationResult, representation_error
-from ccsim.representation.failing_sets.selection import Selection, select
+from ccsim.representation.error import RepresentationResult, Selection, representation_error, select
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation, check_points
 
 

@@ -1,11 +1,8 @@
 """The quantities that section 3 of `fx` compares, side by side for one class.
 
-Everything is a number of messages or hypotheses, an integer, so that no theorem needs rounding:
-`fx` Theorem 7 (=3.1) reads ``R_pub(eps + delta) <= PRDim(eps, delta) <= R_pub(eps delta)`` and
-Theorem 8 (=3.2) ``R_priv(eps) <= DRDim(eps) <= R_priv(eps / 2)``. The bounds of each quantity are
-proved by a certificate of its own, and these decide the inequalities; where a protocol has fewer
-messages than a representation has hypotheses, it is converted. Only then are bounds passed along
-the inequalities: what bounds the larger side from above bounds the smaller one.
+All are numbers of messages or hypotheses: ``R_pub(eps + delta) <= PRDim(eps, delta) <= R_pub(eps
+delta)`` (Theorem 7 (=3.1)) and ``R_priv(eps) <= DRDim(eps) <= R_priv(eps / 2)`` (Theorem 8 (=3.2)).
+Bounds with certificates of their own decide the inequalities; only then are they passed along.
 """
 
 from __future__ import annotations
@@ -13,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -23,21 +20,81 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
+from ccsim.communication.protocols.tables import DeterministicProtocol, PrivateCoinProtocol
+from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.data import frozen
 from ccsim.dimensions import LittlestoneResult, VCResult, littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import check_fields
-from ccsim.representation.inequalities import Inequality, Quantity, Source, compared, verdict
+from ccsim.exact.bounds import Bounds, check_fields
+from ccsim.representation.conversion import from_private_coin_protocol, from_public_coin_protocol
+from ccsim.representation.error import representation_error
+from ccsim.representation.failure import failure_probability
+from ccsim.representation.hypotheses import ProbabilisticRepresentation
 from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
 )
 from ccsim.representation.size import DeterministicSizeResult, deterministic_representation_size
-from ccsim.representation.smaller_sets import (
-    with_one_set,
-    with_private_coins,
-    with_public_coins,
+
+Source = (
+    ComplexityResult
+    | DeterministicSizeResult
+    | ProbabilisticSizeResult
+    | LittlestoneResult
+    | VCResult
+)
+
+
+@frozen
+class Quantity(Bounds[int]):
+    """One quantity with proved bounds."""
+
+    quantity: ClassVar[str] = "a quantity of the table"
+
+    name: str  # with its parameters, such as ``R_pub(1/16)``
+    # numbers of messages, hypotheses or concepts, or a dimension; equal when it is known
+    lower: int
+    upper: int
+    # what proves the bounds; None for the number of concepts, for a bound that follows from a
+    # dimension, and for a problem that is too large, where a protocol names the concept
+    result: Source | None
+    # the quantity, with the theorem, whose better bound was passed on (`passed_along`); None for a
+    # bound that ``result`` proves
+    lower_from: str | None = None
+    upper_from: str | None = None
+
+
+@frozen
+class Inequality:
+    """A statement ``left <= right`` about two quantities of the table."""
+
+    # names of the quantities
+    left: str
+    right: str
+    source: str  # where it is proved
+    holds: bool | None  # none if the bounds leave it open
+    slack: int | None  # ``right - left`` if both are known
+
+
+_Known: TypeAlias = dict[str, Source | None]
+_Search: TypeAlias = Callable[[Budget, _Known], Source]
+
+_SEARCHING = 3 / 4
+"""Part of the time of a size for its search; the rest is for what a protocol gives."""
+_LEAST = 1 / 2
+"""Seconds to see that a set that represents the class seldom fails."""
+
+_INEQUALITIES = (
+    ("prdim", "strong", "Theorem 7 (=3.1), first part"),
+    ("weak", "prdim", "Theorem 7 (=3.1), second part"),
+    ("drdim", "half", "Theorem 8 (=3.2), first part"),
+    ("private", "drdim", "Theorem 8 (=3.2), second part"),
+    ("prdim", "drdim", "a set is a random set"),
+    ("weak", "private", "private coins can be public"),
+    ("drdim", "concepts", "a class represents itself"),
+    ("vc", "ldim", "a shattered set is a tree"),
+    ("trees", "concepts", "leaves are distinct concepts"),
 )
 
 
@@ -167,79 +224,6 @@ class EquivalenceTable(Certified):
         return compared(C, self.error, self.failure, found)
 
 
-def asked_of(
-    C: ConceptClass, eps: Fraction, delta: Fraction
-) -> dict[str, tuple[str, tuple[object, ...]]]:
-    """Return the name of each quantity that is searched for, and what its result must be about."""
-    problem = evaluation_problem(C)
-    weak = min(eps + delta, Fraction(1))
-    return {
-        "strong": (f"R_pub({eps * delta})", (problem, eps * delta, "public")),
-        "prdim": (f"PRDim({eps}, {delta})", (ProbabilisticSizeResult, C, eps, delta, None)),
-        "weak": (f"R_pub({weak})", (problem, weak, "public")),
-        "half": (f"R_priv({eps / 2})", (problem, eps / 2, "private")),
-        "drdim": (f"DRDim({eps})", (DeterministicSizeResult, C, eps, None)),
-        "private": (f"R_priv({eps})", (problem, eps, "private")),
-        "vc": ("VC", (VCResult, C)),
-        "ldim": ("LDim", (LittlestoneResult, C)),
-    }
-
-
-def _concerns(result: Source | None, about: tuple[object, ...]) -> bool:
-    """Say whether a result is about class or problem, parameters and pool that are asked for."""
-    found: tuple[object, ...]
-    match result:
-        case None:  # only where the class itself gives the bounds of a number of messages
-            return isinstance(about[0], CommunicationProblem)
-        case ComplexityResult():
-            found = (result.problem, result.error, result.coins)
-        case ProbabilisticSizeResult():
-            found = (type(result), result.concept_class, result.error, result.failure, result.pool)
-        case DeterministicSizeResult():
-            found = (type(result), result.concept_class, result.error, result.pool)
-        case _:
-            found = (type(result), result.concept_class)
-    return found == about
-
-
-def quantity_of(C: ConceptClass, name: str, result: Source | None) -> Quantity:
-    """Return what a result proves; without one, that a protocol may name the concept."""
-    lower, upper = (1, len(C)) if result is None else (result.lower, result.upper)
-    return Quantity(name, lower, upper, result)
-
-
-def passed_along(
-    quantities: Iterable[Quantity], inequalities: Iterable[Inequality]
-) -> tuple[Quantity, ...]:
-    """Return quantities with the bounds that inequalities between them pass on."""
-    given = {quantity.name: quantity for quantity in quantities}
-    pairs, found = list(inequalities), dict(given)
-    changed = True
-    while changed:
-        changed = False
-        for each in pairs:
-            left, right = found[each.left], found[each.right]
-            if left.upper > right.upper:
-                came = f"{right.name} ({each.source})"
-                found[left.name] = replace(left, upper=right.upper, upper_from=came)
-                changed = True
-            if right.lower < left.lower:
-                came = f"{left.name} ({each.source})"
-                found[right.name] = replace(right, lower=left.lower, lower_from=came)
-                changed = True
-    consistent = all(quantity.lower <= quantity.upper for quantity in found.values())
-    return tuple((found if consistent else given).values())
-
-
-_Known: TypeAlias = dict[str, Source | None]
-_Search: TypeAlias = Callable[[Budget, _Known], Source]
-
-_SEARCHING = 3 / 4
-"""Part of the time of a size for its search; the rest is for what a protocol gives."""
-_LEAST = 1 / 2
-"""Seconds to see that a set that represents the class seldom fails."""
-
-
 @checked_types
 def equivalence_table(
     concept_class: ClassLike,
@@ -341,3 +325,155 @@ def _searches(C: ConceptClass, eps: Fraction, delta: Fraction) -> dict[str, _Sea
         "vc": lambda left, _: vc_dimension(C, time_limit=left),
         "ldim": lambda left, _: littlestone_dimension(C, time_limit=left),
     }
+
+
+def asked_of(
+    C: ConceptClass, eps: Fraction, delta: Fraction
+) -> dict[str, tuple[str, tuple[object, ...]]]:
+    """Return the name of each quantity that is searched for, and what its result must be about."""
+    problem = evaluation_problem(C)
+    weak = min(eps + delta, Fraction(1))
+    return {
+        "strong": (f"R_pub({eps * delta})", (problem, eps * delta, "public")),
+        "prdim": (f"PRDim({eps}, {delta})", (ProbabilisticSizeResult, C, eps, delta, None)),
+        "weak": (f"R_pub({weak})", (problem, weak, "public")),
+        "half": (f"R_priv({eps / 2})", (problem, eps / 2, "private")),
+        "drdim": (f"DRDim({eps})", (DeterministicSizeResult, C, eps, None)),
+        "private": (f"R_priv({eps})", (problem, eps, "private")),
+        "vc": ("VC", (VCResult, C)),
+        "ldim": ("LDim", (LittlestoneResult, C)),
+    }
+
+
+def _concerns(result: Source | None, about: tuple[object, ...]) -> bool:
+    """Say whether a result is about class or problem, parameters and pool that are asked for."""
+    found: tuple[object, ...]
+    match result:
+        case None:  # only where the class itself gives the bounds of a number of messages
+            return isinstance(about[0], CommunicationProblem)
+        case ComplexityResult():
+            found = (result.problem, result.error, result.coins)
+        case ProbabilisticSizeResult():
+            found = (type(result), result.concept_class, result.error, result.failure, result.pool)
+        case DeterministicSizeResult():
+            found = (type(result), result.concept_class, result.error, result.pool)
+        case _:
+            found = (type(result), result.concept_class)
+    return found == about
+
+
+def quantity_of(C: ConceptClass, name: str, result: Source | None) -> Quantity:
+    """Return what a result proves; without one, that a protocol may name the concept."""
+    lower, upper = (1, len(C)) if result is None else (result.lower, result.upper)
+    return Quantity(name, lower, upper, result)
+
+
+def compared(
+    C: ConceptClass, eps: Fraction, delta: Fraction, found: dict[str, Quantity]
+) -> tuple[tuple[Quantity, ...], tuple[Inequality, ...]]:
+    """Return all quantities, those that follow from others at the end, and the inequalities."""
+    depth, most = found["ldim"].lower, found["ldim"].upper
+    found = found | {
+        "concepts": Quantity("|C|", len(C), len(C), None),
+        "trees": Quantity("2^LDim", 1 << depth, 1 << most, None),
+    }
+    pairs = list(_INEQUALITIES)
+    if (loss := eps + delta) <= Fraction(1, 2):
+        least, enough = (LittlestoneBound(d, loss).least_messages for d in (depth, most))
+        found["littlestone"] = Quantity(f"2^((1-H({loss})) LDim)", least, enough, None)
+        pairs.append(("littlestone", "weak", "Corollary 11 (=4.3)"))
+    inequalities = (_compare(found[a], found[b], source) for a, b, source in pairs)
+    return tuple(found.values()), tuple(inequalities)
+
+
+def _compare(left: Quantity, right: Quantity, source: str) -> Inequality:
+    """Decide an inequality as far as the bounds do."""
+    holds = True if left.upper <= right.lower else False if left.lower > right.upper else None
+    slack = right.upper - left.upper if left.exact and right.exact else None
+    return Inequality(left.name, right.name, source, holds, slack)
+
+
+def passed_along(
+    quantities: Iterable[Quantity], inequalities: Iterable[Inequality]
+) -> tuple[Quantity, ...]:
+    """Return quantities with the bounds that inequalities between them pass on."""
+    given = {quantity.name: quantity for quantity in quantities}
+    pairs, found = list(inequalities), dict(given)
+    changed = True
+    while changed:
+        changed = False
+        for each in pairs:
+            left, right = found[each.left], found[each.right]
+            if left.upper > right.upper:
+                came = f"{right.name} ({each.source})"
+                found[left.name] = replace(left, upper=right.upper, upper_from=came)
+                changed = True
+            if right.lower < left.lower:
+                came = f"{left.name} ({each.source})"
+                found[right.name] = replace(right, lower=left.lower, lower_from=came)
+                changed = True
+    consistent = all(quantity.lower <= quantity.upper for quantity in found.values())
+    return tuple((found if consistent else given).values())
+
+
+def verdict(inequalities: Iterable[Inequality]) -> bool | None:
+    """Say whether all inequalities hold; None if one is open and none fails."""
+    verdicts = {inequality.holds for inequality in inequalities}
+    return False if False in verdicts else None if None in verdicts else True
+
+
+def with_public_coins(
+    own: ProbabilisticSizeResult, messages: ComplexityResult, budget: Budget
+) -> ProbabilisticSizeResult:
+    """Return the size with the random sets of a public-coin protocol, if these are smaller.
+
+    Source: `fx` Theorem 7 (=3.1), first part.
+    """
+    if messages.upper >= own.upper:
+        return own
+    try:
+        sets = from_public_coin_protocol(messages.reached.protocol)
+    except InstanceTooLargeError:
+        return own
+    return _with(own, sets, budget)
+
+
+def with_one_set(
+    own: ProbabilisticSizeResult, sets: DeterministicSizeResult, budget: Budget
+) -> ProbabilisticSizeResult:
+    """Return the size with one set that represents the class for certain, if it is smaller."""
+    if sets.upper >= own.upper:
+        return own
+    one = [(1, sets.representation.hypotheses)]
+    return _with(own, ProbabilisticRepresentation.mixture(one), budget)
+
+
+def _with(
+    own: ProbabilisticSizeResult, sets: ProbabilisticRepresentation, budget: Budget
+) -> ProbabilisticSizeResult:
+    """Return the size with other sets, if these are proved to fail seldom enough."""
+    found = failure_probability(
+        sets, own.concept_class, own.error, time_limit=budget, target=own.failure
+    )
+    if found.upper > own.failure:
+        return own
+    return replace(own, upper=found.representation.size, representation=found)
+
+
+def with_private_coins(
+    own: DeterministicSizeResult, messages: ComplexityResult, budget: Budget
+) -> DeterministicSizeResult:
+    """Return the size with Bob's majority answers in a private-coin protocol, if they are fewer.
+
+    Source: `fx` Theorem 8 (=3.2), first part.
+    """
+    protocol = messages.reached.protocol
+    if messages.upper >= own.upper or not isinstance(
+        protocol, DeterministicProtocol | PrivateCoinProtocol
+    ):
+        return own
+    hypotheses = from_private_coin_protocol(protocol)
+    found = representation_error(hypotheses, own.concept_class, time_limit=budget)
+    if not found.represents(own.error):
+        return own
+    return replace(own, upper=found.hypotheses.size, representation=found)

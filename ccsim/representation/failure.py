@@ -1,10 +1,8 @@
 """The failure probability of a probabilistic representation, bounded from both sides.
 
-A set fails under a distribution ``D`` when every hypothesis in it errs more than ``error``. Sets
-can fail together exactly when their union does not represent the concept with ``error``; the
-failure probability is the largest weight of such a family. It is found by branching over the sets,
-one rational game a step. Where that is too long, Markov's inequality on the optimal selection (the
-argument of `fx` Theorem 7 (=3.1)) still gives a bound from above.
+Sets fail together exactly when their union does not represent the concept with the error; the
+failure probability is the largest weight of such a family, found by branching. Where that is too
+long, Markov's inequality on the optimal selection (`fx` Theorem 7 (=3.1)) bounds it from above.
 """
 
 from __future__ import annotations
@@ -20,10 +18,15 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
 from ccsim.exact import as_fraction
-from ccsim.representation.failing_sets.families import MAX_SETS, FailingFamilies, Node, Tree
-from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
-from ccsim.representation.failing_sets.selection import Selection, even_law, mass, select
-from ccsim.representation.failing_sets.supposing import FailingHypotheses
+from ccsim.representation.error import Selection, even_law, mass, select
+from ccsim.representation.failing_families import (
+    MAX_POINTS,
+    MAX_SETS,
+    FailingFamilies,
+    FailingHypotheses,
+    Node,
+    Tree,
+)
 from ccsim.representation.hypotheses import ProbabilisticRepresentation, check_points
 from ccsim.texts.labels import text_row
 

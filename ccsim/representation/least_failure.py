@@ -1,10 +1,8 @@
 """The least failure probability of a random set of few hypotheses: a game solved exactly.
 
-One player names a set of at most ``k`` hypotheses, the other one a concept and a distribution over
-points; the first loses if no hypothesis of the set has error at most ``eps``. An optimal strategy
-of the first is a probabilistic representation (`fx` Definition 5 (=2.4)), one of the second a
-mixture of neighbourhoods, and both are found together: a restricted game is solved in rationals;
-a set that meets more weight becomes a column, a neighbourhood that fails more often a row.
+One player names at most ``k`` hypotheses, the other a concept and a distribution over points; the
+first loses if none of them has error at most ``eps``. A restricted game is solved in rationals; a
+set that meets more weight becomes a column, a neighbourhood that fails more often a row.
 """
 
 from __future__ import annotations
@@ -25,10 +23,10 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
-from ccsim.representation.failing_sets.game import FailureGame
+from ccsim.representation.branching import Branching
 from ccsim.representation.failure import FailureResult
-from ccsim.representation.hitting_sets.branching import Branching
-from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
+from ccsim.representation.failure_game import FailureGame
+from ccsim.representation.neighbourhoods import in_order, pool_json
 
 
 @frozen

@@ -15,9 +15,8 @@ from ccsim.data import frozen
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
-from ccsim.representation.hitting_sets.branching import Branching, Node
-from ccsim.representation.hitting_sets.listing import masks_of, members_of
-from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypotheses_of
+from ccsim.representation.branching import Branching, Node
+from ccsim.representation.neighbourhoods import Neighbourhood, hypotheses_of, masks_of, members_of
 
 
 @frozen

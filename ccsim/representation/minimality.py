@@ -1,7 +1,6 @@
-"""Whether hypotheses represent a class and none of them can be dropped (`bbkn` Definition 3.5).
+"""Whether hypotheses represent a class and none can be dropped (`bbkn` Definition 3.5).
 
-Dropping one at a time is enough, because what contains a representation is one. A hypothesis that
-cannot be dropped is *needed*: for some concept under some distribution all others err too much.
+A hypothesis is *needed* if for some concept under some distribution all others err too much.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
-from ccsim.representation.error import RepresentationResult, representation_error
-from ccsim.representation.failing_sets.selection import mass
+from ccsim.representation.error import RepresentationResult, mass, representation_error
 from ccsim.representation.hypotheses import HypothesisSet
 
 

@@ -1,8 +1,4 @@
-"""The least size of random sets of hypotheses that represent a class (`fx` Definition 5 (=2.4)).
-
-Sets of ``k`` hypotheses do exactly when the least failure probability of `least_failure` is at most
-the one that is allowed, so that ``k`` is raised until this is so.
-"""
+"""The least size of random sets of hypotheses that represent a class (`fx` Definition 5 (=2.4))."""
 
 from __future__ import annotations
 
@@ -18,27 +14,28 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
 from ccsim.exact import as_fraction
-from ccsim.representation.failing_sets.game import FailureGame
+from ccsim.representation.branching import Branching, Node, Visited, least_number
 from ccsim.representation.failure import FailureResult, failure_probability
-from ccsim.representation.hitting_sets.branching import Branching, Node, Visited, least_number
-from ccsim.representation.hitting_sets.fewer_points import (
+from ccsim.representation.failure_game import FailureGame
+from ccsim.representation.hypotheses import ProbabilisticRepresentation
+from ccsim.representation.least_failure import support_json
+from ccsim.representation.neighbourhoods import (
+    Neighbourhood,
+    hypotheses_of,
+    in_order,
+    masks_of,
+    members_of,
+    pool_json,
+    symmetries_fixing,
+    uniform_neighbourhoods,
+)
+from ccsim.representation.size import (
+    deterministic_representation_size,
     on_fewer_points,
     proof_is_too_long,
     too_many,
     what_is_needed,
 )
-from ccsim.representation.hitting_sets.listing import masks_of, members_of
-from ccsim.representation.hitting_sets.neighbourhoods import (
-    Neighbourhood,
-    hypotheses_of,
-    in_order,
-    pool_json,
-    uniform_neighbourhoods,
-)
-from ccsim.representation.hitting_sets.symmetries import symmetries_fixing
-from ccsim.representation.hypotheses import ProbabilisticRepresentation
-from ccsim.representation.least_failure import support_json
-from ccsim.representation.size import deterministic_representation_size
 from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry
 

@@ -1,9 +1,8 @@
 """The least number of hypotheses that represent a class (`fx` Definition 4 (=2.3)).
 
-A set represents a class when it meets every neighbourhood of every concept. There are too many
-neighbourhoods to list, so a search looks for a small set that meets those listed so far; where it
-does not represent the class, the games of its concepts name neighbourhoods that it misses, which
-are listed with their images under the symmetries of the class.
+There are too many neighbourhoods to list, so a search looks for a small set that meets those listed
+so far; where it does not represent the class, the games of its concepts name neighbourhoods that it
+misses, which are listed with their images under symmetries.
 """
 
 from __future__ import annotations
@@ -19,25 +18,45 @@ from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
+from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
+from ccsim.representation.branching import Branching, HittingSearch
 from ccsim.representation.error import (
     RepresentationResult,
+    concept_error,
+    pure,
     representation_error,
 )
-from ccsim.representation.hitting_sets.branching import Branching
-from ccsim.representation.hitting_sets.fewer_points import (
-    on_fewer_points,
-    proof_is_too_long,
-    too_many,
-    what_is_needed,
+from ccsim.representation.hypotheses import HypothesisSet
+from ccsim.representation.neighbourhoods import (
+    MAX_POINTS,
+    MAX_WEIGHTS,
+    Neighbourhood,
+    hypotheses_of,
+    in_order,
+    listed,
+    masks_of,
+    permutations_fixing,
+    pool_json,
+    symmetries_fixing,
+    uniform_neighbourhoods,
 )
-from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS, in_order, pool_json
-from ccsim.representation.hitting_sets.size_search import SizeSearch
+from ccsim.symmetry.groups import orbit
+from ccsim.symmetry.matrix import Symmetry
 
 _POINTS = 6
 """Points on which a larger class is searched without a time limit."""
 _WORK = 3000
 """Steps of each of both searches then, and with one."""
+
+_MOST_IMAGES = 2000
+"""Images of a neighbourhood that are listed with it."""
+
+_LISTING = 0.5
+"""Part of the time for the neighbourhoods that a search begins with."""
+
+MAX_LISTED = 16
+"""Most points over which a bound on all hypotheses from below is checked. Beyond: the bound 1."""
 
 
 @frozen
@@ -197,3 +216,194 @@ def _run(search: SizeSearch) -> None:
             search.run()
     except OutOfWorkError:
         pass
+
+
+class SizeSearch:
+    """The neighbourhoods listed so far, and the bounds that have been proved."""
+
+    def __init__(
+        self,
+        concept_class: ConceptClass,
+        error: Fraction,
+        pool: tuple[int, ...] | None,
+        budget: Budget,
+    ) -> None:
+        self._C, self._error, self._pool = concept_class, error, pool
+        self.budget = budget
+        self._hypotheses = hypotheses_of(concept_class, pool)
+        self._symmetries: tuple[Symmetry, ...] = ()
+        self._listed: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
+        self.best = self._itself()
+        self.lower = 1
+        self.proof: Branching | None = None
+        self._list([Neighbourhood.of_point(len(concept_class.points))], Budget())
+
+    def _itself(self) -> RepresentationResult:
+        """Return the class if it is in the pool, otherwise the pool if it represents the class."""
+        C = self._C
+        if set(C.rows) <= set(self._hypotheses):
+            return representation_error(HypothesisSet.from_rows(C.rows, len(C.points)), C)
+        result = representation_error(HypothesisSet.from_rows(self._hypotheses, len(C.points)), C)
+        if not result.represents(self._error):
+            raise DomainError(
+                f"the pool must represent the class with error {self._error}, but represents "
+                f"concept {C.concepts[result.concept]} with {result.value} only"
+            )
+        return result
+
+    def run(self) -> None:
+        """Let the bounds meet."""
+        self._symmetries = symmetries_fixing(self._C, self._pool)
+        with self.budget.share(_LISTING) as budget:
+            for each in uniform_neighbourhoods(self._C, self._error, budget):
+                self._list(each, budget)
+        self._refute(0)
+        while self.lower < self.best.hypotheses.size:
+            found = self._refute(self.lower)
+            if found is not None:
+                self._list(self._missed(found), self.budget)
+
+    def _list(self, neighbourhoods: Iterable[Neighbourhood], budget: Budget) -> None:
+        self._listed = listed(
+            self._listed, neighbourhoods, self._C, self._error, self._hypotheses, budget
+        )
+
+    def _refute(self, size: int) -> HypothesisSet | None:
+        """Raise the lower bound above a size, or return a set that meets what is listed."""
+        items = masks_of(self._hypotheses, self._listed.values(), self.budget)
+        fixing = permutations_fixing(self._C, self._pool, tuple(self._listed))
+        search = HittingSearch(items, len(self._listed), fixing, self.budget)
+        if (outcome := search.refute(size)) is not None:
+            return HypothesisSet.from_rows(outcome, len(self._C.points))
+        self.proof = Branching(tuple(self._listed), tuple(search.permutations), tuple(search.tree))
+        # a pool that represents the class meets everything, so that some number is enough
+        self.lower = search.needed or self.best.hypotheses.size
+        self.budget.report(self.lower, self.best.hypotheses.size)
+        return None
+
+    def _missed(self, hypotheses: HypothesisSet) -> list[Neighbourhood]:
+        """Return the neighbourhoods that a set misses; keep the set if it misses none."""
+        missed: list[Neighbourhood] = []
+        failed: list[int] = []
+        mixtures: dict[int, tuple[Fraction, ...]] = {}
+        most = Fraction(0)
+        for f, row in enumerate(self._C.rows):
+            self.budget.spend()
+            outcome = concept_error(hypotheses, row, self.budget)
+            if outcome.value > self._error:
+                failed.append(row)
+                near = Neighbourhood.under(f, outcome.distribution)
+                missed += orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES)
+            else:
+                most, mixtures[row] = max(most, outcome.value), outcome.weights
+        repaired = HypothesisSet.from_rows((*hypotheses.rows, *failed), hypotheses.num_points)
+        fewer = repaired.size < self.best.hypotheses.size
+        if fewer and set(repaired.rows) <= set(self._hypotheses):
+            self.best = self._represented(hypotheses, repaired, mixtures, most)
+            self.budget.report(self.lower, repaired.size)
+        return missed
+
+    def _represented(
+        self,
+        hypotheses: HypothesisSet,
+        repaired: HypothesisSet,
+        mixtures: dict[int, tuple[Fraction, ...]],
+        most: Fraction,
+    ) -> RepresentationResult:
+        """Return what mixtures of some hypotheses prove beside the concepts that were added."""
+        place = {row: j for j, row in enumerate(repaired.rows)}
+        weights = []
+        for row in self._C.rows:
+            law = [Fraction(0)] * repaired.size
+            if row in mixtures:
+                for h, weight in zip(hypotheses.rows, mixtures[row], strict=True):
+                    law[place[h]] = weight
+            else:
+                law[place[row]] = Fraction(1)
+            weights.append(tuple(law))
+        one_point = pure(0, repaired.num_points)
+        zero = Fraction(0)
+        return RepresentationResult(self._C, repaired, zero, most, 0, one_point, tuple(weights))
+
+
+def too_many(concept_class: ConceptClass) -> bool:
+    """Whether the points or the concepts are too many for a search of all hypotheses."""
+    n = len(concept_class.points)
+    return n > MAX_POINTS or len(concept_class) * n << n > MAX_WEIGHTS
+
+
+def proof_is_too_long(concept_class: ConceptClass, pool: tuple[int, ...] | None) -> bool:
+    """Whether the kernel would list the hypotheses over too many points."""
+    return pool is None and len(concept_class.points) > MAX_LISTED
+
+
+def what_is_needed(concept_class: ConceptClass, pool: tuple[int, ...] | None) -> str:
+    """Return what would make bounds on a size one number, in a sentence."""
+    if pool is None and too_many(concept_class):
+        return (
+            f"a search of all hypotheses, over at most {MAX_POINTS} points and of at most "
+            f"{MAX_WEIGHTS} weights (concepts times points times sets of points)"
+        )
+    return "more time"
+
+
+@frozen
+class Restricted:
+    """A class on some of its points, and the way back."""
+
+    concept_class: ConceptClass  # on these points alone, equal concepts merged
+    points: tuple[int, ...]  # their numbers in the whole class
+    # for each concept one of the whole class that it is the restriction of
+    concepts: tuple[int, ...]
+    width: int  # number of points of the whole class
+
+    def lifted(self, proof: Branching | None) -> Branching | None:
+        """Return a proof of a lower bound as one for the whole class.
+
+        A hypothesis that is chosen stands for all that agree with it on these points.
+        """
+        if proof is None or self.width > MAX_LISTED:
+            return None
+        near = tuple(
+            Neighbourhood(self.concepts[each.concept], self._weights(each.weights))
+            for each in proof.neighbourhoods
+        )
+        tree = tuple(
+            replace(node, branches=tuple(map(self._hypothesis, node.branches)))
+            for node in proof.tree
+        )
+        return replace(proof, neighbourhoods=near, tree=tree)
+
+    def _weights(self, weights: tuple[int, ...]) -> tuple[int, ...]:
+        place = dict(zip(self.points, weights, strict=True))
+        return tuple(place.get(x, 0) for x in range(self.width))
+
+    def _hypothesis(self, row: int) -> int:
+        return sum(1 << x for i, x in enumerate(self.points) if row >> i & 1)
+
+
+def on_fewer_points(concept_class: ConceptClass, number: int) -> Restricted:
+    """Return a class on so many points, chosen one by one to tell most concepts apart.
+
+    Complexity: ``number`` times concepts times points.
+    """
+    C, width = concept_class, len(concept_class.points)
+    parts, chosen = [tuple(range(len(C)))], list[int]()
+    for _ in range(min(number, width)):
+        left = [x for x in range(width) if x not in chosen]
+
+        def pairs(x: int, parts: list[tuple[int, ...]] = parts) -> int:
+            ones = (sum(C.rows[c] >> x & 1 for c in part) for part in parts)
+            return sum(k * (len(part) - k) for k, part in zip(ones, parts, strict=True))
+
+        x = max(left, key=pairs)
+        chosen.append(x)
+        split = ([c for c in part if C.rows[c] >> x & 1 == b] for part in parts for b in (0, 1))
+        parts = [tuple(part) for part in split if part]
+    points = tuple(sorted(chosen))
+    rows = dict[int, int]()
+    for c, row in enumerate(C.rows):
+        rows.setdefault(sum((row >> x & 1) << i for i, x in enumerate(points)), c)
+    matrix = [[row >> i & 1 for i in range(len(points))] for row in rows]
+    small = ConceptClass.from_matrix(matrix, name=f"{C.name} on {len(points)} points")
+    return Restricted(small, points, tuple(rows.values()), width)

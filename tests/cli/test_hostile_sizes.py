@@ -32,7 +32,7 @@ from ccsim.exact import Epsilon
 from ccsim.learning.learner import MAX_WORK, learning_trial
 from ccsim.learning.learners.points import NonprivatePointLearner
 from ccsim.learning.sample_size import check_parameters, constant_learner_runs, log_ceiling
-from ccsim.representation.hitting_sets.neighbourhoods import hypotheses_of
+from ccsim.representation.neighbourhoods import hypotheses_of
 from ccsim.surveys.targets import point_target
 from ccsim.texts.labels import check_size
 from protocols import EqualityHashing

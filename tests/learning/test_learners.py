@@ -40,7 +40,7 @@ from ccsim.learning.sample_size import (
     subsampled_point_sample_size,
 )
 from ccsim.representation import HypothesisSet, representation_error
-from ccsim.representation.constructions.reed_solomon import reed_solomon_sets
+from ccsim.representation.constructions import reed_solomon_sets
 from ccsim.surveys.targets import hard_line_targets, hard_point_targets, point_target
 
 F = Fraction

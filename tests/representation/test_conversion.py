@@ -27,7 +27,7 @@ from ccsim.representation import (
     to_private_coin_protocol,
     to_public_coin_protocol,
 )
-from ccsim.representation.failing_sets.selection import mass
+from ccsim.representation.error import mass
 from tests.small_classes import EMPTY
 from tests.strategies import (
     concept_classes,

@@ -18,17 +18,17 @@ from ccsim.programs.game import solve_integer_game
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,
+    failing_families,
     failure_curve,
+    failure_game,
     failure_probability,
+    float_game,
     least_failure,
     probabilistic_representation_size,
 )
-from ccsim.representation.failing_sets import float_game, game, supposing
-from ccsim.representation.failing_sets import float_game as searched
-from ccsim.representation.failing_sets.exact_strategies import even_law, even_mixture, tight_law
-from ccsim.representation.failing_sets.families import FailingFamilies
-from ccsim.representation.failing_sets.heavy_families import heavy_families
-from ccsim.representation.failing_sets.supposing import Refutations
+from ccsim.representation import float_game as searched
+from ccsim.representation.failing_families import FailingFamilies, Refutations, heavy_families
+from ccsim.representation.failure_game import even_law, even_mixture, tight_law
 
 THIRD = Fraction(1, 3)
 
@@ -155,7 +155,7 @@ def test_a_family_that_is_not_listed_is_found(monkeypatch):
     whole = failure_probability(R, C, THIRD)
     for kept in (1, 4):
         some = dict(list(heavy_families(4, THIRD).items())[:kept])
-        monkeypatch.setattr(supposing, "heavy_families", lambda n, error, some=some: some)
+        monkeypatch.setattr(failing_families, "heavy_families", lambda n, error, some=some: some)
         result = failure_probability(R, C, THIRD)
         assert result.value == whole.value
         result.check()
@@ -240,8 +240,8 @@ def test_time_that_ends_before_the_best_strategies_leaves_what_they_give(monkeyp
         *others, _, sought = arguments
         return searched.near_optimum(*others, Budget(120, clock=count().__next__), sought)
 
-    monkeypatch.setattr(game, "near_optimum", cut_short)
-    cut = game.FailureGame(C, THIRD, None, 3, Budget())
+    monkeypatch.setattr(failure_game, "near_optimum", cut_short)
+    cut = failure_game.FailureGame(C, THIRD, None, 3, Budget())
     cut.play(target)
     assert cut.lower < value < cut.failure.upper < 1
     if target:  # the bound from above decides
@@ -290,7 +290,7 @@ def test_a_game_is_played_no_further_than_is_asked(monkeypatch):
     played = []
     for target in (value * 2, value * Fraction(11, 10), value, None):
         before = next(rounds)
-        asked = game.FailureGame(C, THIRD, None, 3, Budget())
+        asked = failure_game.FailureGame(C, THIRD, None, 3, Budget())
         asked.play(target)
         played.append(next(rounds) - before)
         assert asked.failure.upper <= (target or value)

@@ -11,12 +11,11 @@ import pytest
 from ccsim import kernel, native
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.kernel import Rejected, check, rules
-from ccsim.representation import least_failure
-from ccsim.representation.failing_sets import meeting
-from ccsim.representation.failing_sets.float_game import missing_less
-from ccsim.representation.failing_sets.meeting import meeting_sets, meeting_tree, tried
-from ccsim.representation.hitting_sets.branching import Refutation
-from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
+from ccsim.representation import least_failure, meeting
+from ccsim.representation.branching import Refutation
+from ccsim.representation.float_game import missing_less
+from ccsim.representation.meeting import meeting_sets, meeting_tree, tried
+from ccsim.representation.neighbourhoods import Neighbourhood
 
 
 def drawn(seed):

@@ -14,9 +14,14 @@ from ccsim.representation import (
     equivalence_table,
     probabilistic_representation_size,
 )
-from ccsim.representation.equivalence import passed_along
-from ccsim.representation.inequalities import Inequality, Quantity
-from ccsim.representation.smaller_sets import with_one_set, with_private_coins, with_public_coins
+from ccsim.representation.equivalence import (
+    Inequality,
+    Quantity,
+    passed_along,
+    with_one_set,
+    with_private_coins,
+    with_public_coins,
+)
 from tests.strategies import budgets
 
 CHAIN = [Inequality("a", "b", "one", None, None), Inequality("b", "c", "two", None, None)]

@@ -28,7 +28,7 @@ from ccsim import (
 )
 from ccsim.certificates import verify
 from ccsim.representation import PointRepresentation, RandomSetSystem, plane_lines, single_points
-from ccsim.representation.constructions.finite_field import finite_field
+from ccsim.representation.constructions import finite_field
 from protocols import EqualityHashing
 
 CONSTRUCTIONS = [

@@ -20,7 +20,7 @@ from ccsim.instances import parse_class
 from ccsim.kernel import Rejected
 from ccsim.programs import solve_matrix_game
 from ccsim.representation import equivalence_table, least_failure
-from ccsim.representation.inequalities import verdict
+from ccsim.representation.equivalence import verdict
 from tests.strategies import concept_classes
 
 QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)

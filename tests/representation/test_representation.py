@@ -26,8 +26,8 @@ from ccsim.representation import (
     representation_error,
     select,
 )
-from ccsim.representation.failing_sets.families import MAX_SETS
-from ccsim.representation.failing_sets.selection import mass
+from ccsim.representation.error import mass
+from ccsim.representation.failing_families import MAX_SETS
 from tests.small_classes import EMPTY, NO_POINTS
 from tests.strategies import (
     concept_classes,

@@ -36,7 +36,7 @@ from ccsim.representation import (
     littlestone_size_bound,
     separation_bound,
 )
-from ccsim.representation.hitting_sets.fewer_points import on_fewer_points
+from ccsim.representation.size import on_fewer_points
 from tests.strategies import concept_classes
 
 QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)

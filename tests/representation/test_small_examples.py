@@ -7,20 +7,31 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.representation.constructions.finite_field import finite_field
-from ccsim.representation.constructions.points import containing_sets
-from ccsim.representation.constructions.reed_solomon import ReedSolomonSets
-from ccsim.representation.failing_sets.row_orbits import row_orbits
-from ccsim.representation.failing_sets.supposing import FailingHypotheses
-from ccsim.representation.hitting_sets.branching import Visited, least_number, most_met
-from ccsim.representation.hitting_sets.coverage import MeetingSearch
-from ccsim.representation.hitting_sets.fewer_points import too_many
-from ccsim.representation.hitting_sets.left import Left, image_of, preserving, undominated
-from ccsim.representation.hitting_sets.listing import carried, listed, masks_of, members_of
-from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, uniform_neighbourhoods
-from ccsim.representation.hitting_sets.search import HittingSearch
-from ccsim.representation.hitting_sets.symmetries import symmetries_fixing
+from ccsim.representation.branching import (
+    HittingSearch,
+    Left,
+    MeetingSearch,
+    Visited,
+    image_of,
+    least_number,
+    most_met,
+    preserving,
+    undominated,
+)
+from ccsim.representation.constructions import ReedSolomonSets, containing_sets, finite_field
+from ccsim.representation.failing_families import FailingHypotheses
+from ccsim.representation.float_game import row_orbits
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.representation.neighbourhoods import (
+    Neighbourhood,
+    carried,
+    listed,
+    masks_of,
+    members_of,
+    symmetries_fixing,
+    uniform_neighbourhoods,
+)
+from ccsim.representation.size import too_many
 
 
 def test_finite_field_finitefield():

@@ -21,7 +21,7 @@ from ccsim.representation import (
     probabilistic_representation_size,
     representation_error,
 )
-from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS
+from ccsim.representation.neighbourhoods import MAX_POINTS
 
 SEARCH_SECONDS = 20.0
 """Seconds for the search for a representation."""

@@ -31,7 +31,7 @@ from ccsim.learning.sample_size import (
     subsampled_point_sample_size,
 )
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
-from ccsim.representation.constructions.reed_solomon import ReedSolomonSets, reed_solomon_sets
+from ccsim.representation.constructions import ReedSolomonSets, reed_solomon_sets
 
 _MAX_BITS, _KEY_BYTES, _KEYS = 64, 32, 256
 _SYMBOLS = 1 << 21

@@ -15,7 +15,7 @@ from ccsim import (
     thinned_plane_representation,
 )
 from ccsim.representation import plane_lines, single_points
-from ccsim.representation.constructions.points import PointRepresentation
+from ccsim.representation.constructions import PointRepresentation
 from ccsim.representation.error import RepresentationResult
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds

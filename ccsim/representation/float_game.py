@@ -1,13 +1,8 @@
 """The game between random sets and neighbourhoods over few points, in floats, round by round.
 
-Whatever fails most becomes a row, the sets that meet most of the mixture of rows become columns.
-Where the class has symmetries, the rows are orbits first, which gives an even mixture of
-neighbourhoods and the value; then the rows are told apart, since sets with all their images would
-be many.
-
-Over few points all ways to fail are listed, so that the game between sets of hypotheses and
-neighbourhoods can be played with both sides at once. What is found only suggests where the exact
-game begins.
+What fails most becomes a row, and sets that meet most of the mixture of rows become columns. The
+rows are orbits under symmetries first; then they are told apart, since sets with all their images
+would be many. What is found only suggests where the exact game begins.
 """
 
 from __future__ import annotations
@@ -26,14 +21,18 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
 from ccsim.programs.game import GrowingGame
-from ccsim.representation.failing_sets.heavy_families import heavy_families
-from ccsim.representation.failing_sets.meeting import meeting_sets
-from ccsim.representation.failing_sets.row_orbits import RowOrbits, row_orbits
-from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
-from ccsim.symmetry.groups import orbit
+from ccsim.representation.failing_families import heavy_families
+from ccsim.representation.meeting import meeting_sets
+from ccsim.representation.neighbourhoods import Neighbourhood
+from ccsim.symmetry.groups import orbit, orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
 Floats = NDArray[np.float64]
+
+Booleans = NDArray[np.bool_]
+
+Columns = dict[tuple[int, ...], NDArray[Any]]
+"""For each set, given by places, on which part of each orbit of rows it fails."""
 _CLOSE = 1e-9
 """What floats leave open, and the solver is allowed; at 1e-7 some games end beside their corner."""
 _NEW = 30
@@ -46,6 +45,18 @@ _LITTLE = 1e-4
 _STARTS = 40
 _IMAGES = 1000
 """About the number of images of sets with which the game begins whose rows are apart."""
+
+_NEWEST = 0.3
+"""Of the mean of the mixtures of rows, which moves less wildly than the last one."""
+
+_MOST = 2000
+_UNIT = 1 << 50
+"""The weights of rows, which add up to about 1, are rounded to parts of it."""
+
+_PLAYED = 0.65
+"""Of the time, for what needs no proof; the rest is for proofs."""
+_PART_FOR_ROWS = 0.6
+"""Of what is left then, for a bound or for rows told apart."""
 
 
 @frozen
@@ -63,6 +74,38 @@ class NearOptimum:
     # than these
     lower: float
     ended: bool  # whether that is so; else the time was over before
+
+
+def near_optimum(
+    concept_class: ConceptClass,
+    error: Fraction,
+    pool: Sequence[int],
+    size: int,
+    symmetries: Sequence[Symmetry],
+    budget: Budget,
+    target: Fraction | None = None,
+) -> NearOptimum:
+    """Return neighbourhoods and sets of hypotheses that nearly best strategies mix.
+
+    Complexity: a linear program of some hundred rows and columns a round, some dozen rounds; a
+    moment for 5 points, seconds for 6 points and sets of 4, half a minute or more for sets of 6.
+    """
+    game = FloatGame(concept_class, error, pool, size, symmetries)
+    with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
+        with budget.share(_PLAYED) as share:
+            while game.extend(share, target):
+                continue
+        if expired := share.expired:
+            with budget.share(_PART_FOR_ROWS) as share:
+                game.bound(share)
+        game.settle()
+        if symmetries:
+            game.tell_apart(symmetries)
+            with budget.share(_PART_FOR_ROWS) as share:
+                while game.extend(share, target):
+                    continue
+            expired = share.expired
+    return game.outcome(ended=not expired)
 
 
 class FloatGame:
@@ -230,17 +273,6 @@ class FloatGame:
         return Neighbourhood(f, tuple(w // shared for w in weights))
 
 
-def _image(places: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sorted(move[j] for j in places))
-
-
-Columns = dict[tuple[int, ...], NDArray[Any]]
-"""For each set, given by places, on which part of each orbit of rows it fails."""
-
-_NEWEST = 0.3
-"""Of the mean of the mixtures of rows, which moves less wildly than the last one."""
-
-
 class RestrictedGame:
     """The orbits of rows and the sets so far, the master program, and what it gave last."""
 
@@ -340,11 +372,8 @@ class RestrictedGame:
         return {s: p for s, p in zip(self.sets, self.mixture, strict=False) if p > 0}
 
 
-Booleans = NDArray[np.bool_]
-
-_MOST = 2000
-_UNIT = 1 << 50
-"""The weights of rows, which add up to about 1, are rounded to parts of it."""
+def _image(places: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted(move[j] for j in places))
 
 
 def exchanged(
@@ -407,39 +436,51 @@ def missing_less(
     return sorted((float(law[np.all(fails[list(each)], axis=0)].sum()), each) for each in sets)
 
 
-_PLAYED = 0.65
-"""Of the time, for what needs no proof; the rest is for proofs."""
-_PART_FOR_ROWS = 0.6
-"""Of what is left then, for a bound or for rows told apart."""
+@frozen
+class RowOrbits:
+    """Which rows, and which hypotheses, symmetries map to one another."""
+
+    # the number of the orbit of each row; orbits are numbered by their first rows
+    rows: NDArray[np.intp]
+    sizes: NDArray[np.intp]  # how many rows each orbit has
+    hypotheses: NDArray[np.intp]  # the number of the orbit of each hypothesis
+
+    def share(self, column: NDArray[np.bool_]) -> NDArray[Any]:
+        """Return of which part of each orbit something holds, given for every row."""
+        if len(self.sizes) == len(self.rows):
+            return column
+        found: NDArray[np.float64] = np.bincount(self.rows, column, len(self.sizes)) / self.sizes
+        return found
 
 
-def near_optimum(
+def row_orbits(
     concept_class: ConceptClass,
-    error: Fraction,
+    holds: NDArray[np.bool_],
     pool: Sequence[int],
-    size: int,
     symmetries: Sequence[Symmetry],
-    budget: Budget,
-    target: Fraction | None = None,
-) -> NearOptimum:
-    """Return neighbourhoods and sets of hypotheses that nearly best strategies mix.
+) -> RowOrbits:
+    """Return the orbits of pairs of a concept and a family of point sets, and of hypotheses."""
+    number = {family.tobytes(): i for i, family in enumerate(holds)}
+    place = {row: i for i, row in enumerate(pool)}
+    points, width = len(concept_class.points), len(holds)
+    row_moves, moves = [], []
+    for symmetry in symmetries:
+        images = [
+            sum(1 << symmetry.columns[x] for x in range(points) if E >> x & 1)
+            for E in range(1 << points)
+        ]
+        moved = np.empty_like(holds)
+        moved[:, images] = holds
+        families = [number.get(family.tobytes(), -1) for family in moved]
+        if -1 not in families:
+            row_moves.append([f * width + i for f in symmetry.rows for i in families])
+            moves.append([place[symmetry.mask(row)] for row in pool])
+    rows = _labels(len(concept_class) * width, row_moves)
+    return RowOrbits(rows, np.bincount(rows), _labels(len(pool), moves))
 
-    Complexity: a linear program of some hundred rows and columns a round, some dozen rounds; a
-    moment for 5 points, seconds for 6 points and sets of 4, half a minute or more for sets of 6.
-    """
-    game = FloatGame(concept_class, error, pool, size, symmetries)
-    with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
-        with budget.share(_PLAYED) as share:
-            while game.extend(share, target):
-                continue
-        if expired := share.expired:
-            with budget.share(_PART_FOR_ROWS) as share:
-                game.bound(share)
-        game.settle()
-        if symmetries:
-            game.tell_apart(symmetries)
-            with budget.share(_PART_FOR_ROWS) as share:
-                while game.extend(share, target):
-                    continue
-            expired = share.expired
-    return game.outcome(ended=not expired)
+
+def _labels(size: int, moves: Sequence[Sequence[int]]) -> NDArray[np.intp]:
+    """Return the number of the orbit of each of some things that permutations move."""
+    first = orbits_of(range(size), (enumerate(move) for move in moves))
+    labels: NDArray[np.intp] = np.unique(list(first.values()), return_inverse=True)[1]
+    return labels

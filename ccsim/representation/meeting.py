@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.native import Library
-from ccsim.representation.hitting_sets.branching import Branching, Node, Refutation, Visited
-from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
+from ccsim.representation.branching import Branching, Node, Refutation, Visited
+from ccsim.representation.neighbourhoods import Neighbourhood
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]

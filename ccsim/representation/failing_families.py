@@ -1,14 +1,8 @@
-"""The heaviest family of hypothesis sets that fail together over few points, by what errs.
+"""The heaviest family of hypothesis sets that fail together for a concept, with a proof.
 
-Over few points the ways to fail are listed (`heavy_families`), and the heaviest family is read off.
-The proof supposes of one hypothesis after the other that it errs more than is allowed, or not: what
-errs at most where a hypothesis that passes errs passes too, and so do the sets that hold it.
-
-Mixtures that show that sets of few points cannot all be heavy, each found once up to symmetry.
-
-If convex weights of some sets of points put at most the bound on every point, then under any law
-one of these sets weighs at most the bound. The same mixture serves for all permutations of the
-points and wherever smaller sets stand in the place of its own, so that a search meets few new ones.
+Sets fail together under some distribution exactly when their union does not represent the concept.
+Over many points a search branches on the sets; over few points all ways to fail are listed, and the
+proof supposes of one hypothesis after the other that it errs too much or not.
 """
 
 from __future__ import annotations
@@ -16,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate, compress, permutations
+from itertools import accumulate, combinations_with_replacement, compress, permutations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,15 +20,90 @@ from threadpoolctl import threadpool_limits
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.exact import common_denominator
+from ccsim.representation.branching import image_of
 from ccsim.representation.error import ConceptError, concept_error
-from ccsim.representation.failing_sets.families import Tree
-from ccsim.representation.failing_sets.heavy_families import heavy_families
-from ccsim.representation.hitting_sets.left import image_of
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+
+MAX_SETS = 400
+"""Most sets that are branched on; the search and its proof are as deep as there are sets."""
+
+MAX_POINTS = 6
+"""Most points over which families are listed."""
+
+_ROUGH = 1e-6
+_LARGEST_WEIGHT = (1, 1, 1, 2, 3, 5, 9)
+"""By number of points, a weight that suffices for every threshold function (Muroga)."""
 
 Booleans = NDArray[np.bool_]
 
-_ROUGH = 1e-6
+HeavyFamilies = dict[int, tuple[int, ...]]
+"""For each family, a mask of point sets, integer weights of points under which all are heavy."""
+
+Node = tuple[Fraction, ...] | int | None
+Tree = tuple[Node, ...]
+"""Nodes, each followed by those below it: None decides on the next set, which fails or does not, a
+bit mask on a hypothesis, which errs too much or does not; convex weights of the hypotheses that do
+show that one does not; ``()`` stands where what may still fail is light."""
+
+
+class FailingFamilies:
+    """One search; the result is in the attributes."""
+
+    def __init__(
+        self,
+        representation: ProbabilisticRepresentation,
+        concept: int,
+        error: Fraction,
+        start: Fraction,
+        work: int,
+        budget: Budget | None = None,
+    ) -> None:
+        self.best = start
+        self.distribution: tuple[Fraction, ...] = ()
+        self._representation = representation
+        self._concept = concept
+        self._error = error
+        self._nodes_left = work
+        self._budget = budget or Budget()
+        self.tree: Tree | None = None
+        with self._budget:
+            self.tree = self._search(0, (), Fraction(1), ())
+
+    def _search(
+        self, depth: int, included: tuple[int, ...], possible: Fraction, law: tuple[Fraction, ...]
+    ) -> Tree | None:
+        R = self._representation
+        if possible <= self.best:
+            return ((),)
+        if depth == len(R.sets):
+            self.best, self.distribution = possible, law
+            return ((),)
+        if self._nodes_left == 0:
+            return None
+        self._nodes_left -= 1
+        self._budget.spend()
+        wider = (*included, depth)
+        union = HypothesisSet.from_rows(
+            (row for i in wider for row in R.sets[i].rows), R.num_points
+        )
+        outcome = concept_error(union, self._concept, self._budget)
+        within: Tree | None
+        if outcome.value > self._error:
+            within = self._search(depth + 1, wider, possible, outcome.distribution)
+        else:
+            within = (self._mixture(wider, union, outcome.weights),)
+        if within is None:
+            return None
+        without = self._search(depth + 1, included, possible - R.weights[depth], law)
+        return None if without is None else (None, *within, *without)
+
+    def _mixture(
+        self, included: tuple[int, ...], union: HypothesisSet, weights: tuple[Fraction, ...]
+    ) -> tuple[Fraction, ...]:
+        """Give the weight of each hypothesis of the union to the first set that holds it."""
+        left = dict(zip(union.rows, weights, strict=True))
+        sets = self._representation.sets
+        return tuple(left.pop(row, Fraction(0)) for i in included for row in sets[i].rows)
 
 
 class FailingHypotheses:
@@ -139,6 +209,62 @@ class FailingHypotheses:
             return None
         self._nodes.append(mixture)
         return True
+
+
+@cache
+def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
+    """Return the largest families of point sets that weigh more than a bound together.
+
+    Complexity: some thousand weights and the permutations of the points; a second for 6 points.
+    """
+    subsets = np.arange(1 << num_points)
+    points = np.arange(num_points)
+    inside = subsets[:, None] >> points & 1
+    weights = np.array(
+        [
+            each[::-1]
+            for each in combinations_with_replacement(
+                range(_LARGEST_WEIGHT[num_points] + 1), num_points
+            )
+            if any(each)
+        ]
+    )
+    totals = weights.sum(1)
+    light = np.array([int(error * total) for total in range(int(np.max(totals)) + 1)])
+    heavy = weights @ inside.T > light[totals][:, None]
+    first: dict[int, NDArray[np.intp]] = {}
+    for family, law in sorted(
+        zip(_masks(heavy), weights, strict=True), key=lambda pair: pair[1].sum()
+    ):
+        first.setdefault(family, law)
+    moves = np.array(list(permutations(range(num_points))))
+    images = (inside[None, :, :] << moves[:, None, :]).sum(2)  # of each point set, by permutation
+    result: HeavyFamilies = {}
+    known = np.zeros(0, np.uint64)
+    for family in sorted(first, key=int.bit_count, reverse=True):
+        if np.any((known & np.uint64(family)) == np.uint64(family)):
+            continue
+        law = first[family]
+        members = subsets[[family >> int(s) & 1 == 1 for s in subsets]]
+        masks = np.bitwise_or.reduce(np.uint64(1) << images[:, members].astype(np.uint64), axis=1)
+        moved = law[np.argsort(moves, axis=1)]
+        even = moved[masks == np.uint64(family)].sum(0)  # as heavy, and image of itself as it is
+        even //= np.gcd.reduce(even)
+        for mask, move in zip(masks.tolist(), moves, strict=True):
+            if mask not in result:
+                image = np.zeros(num_points, np.intp)
+                image[move] = even
+                result[mask] = tuple(image.tolist())
+        known = np.fromiter(result, np.uint64, len(result))
+    return result
+
+
+def _masks(rows: NDArray[Any]) -> list[int]:
+    """Return Boolean rows as bit masks."""
+    return [
+        int.from_bytes(packed.tobytes(), "little")
+        for packed in np.packbits(rows, axis=1, bitorder="little")
+    ]
 
 
 class Refutations:

@@ -1,1 +1,0 @@
-"""Representations by construction: points, random sets, codes, planes."""

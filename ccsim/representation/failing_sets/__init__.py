@@ -1,1 +1,0 @@
-"""Sets of hypotheses that fail a concept, for the failure of random representations."""

@@ -1,1 +1,0 @@
-"""Hypotheses that hit every neighbourhood: smallest deterministic representations."""

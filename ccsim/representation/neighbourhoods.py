@@ -1,0 +1,286 @@
+"""Neighbourhoods of concepts, what they hold, and how symmetries of the class permute them.
+
+A set of hypotheses represents a class with an error exactly when it meets the neighbourhood of
+every concept ``f`` under every distribution ``D``: the hypotheses with ``Pr_D[h != f]`` at most the
+error (`fx` Definition 4 (=2.3)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import gcd
+
+from ccsim.arguments.values import show_value
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.classes.masks import members as places
+from ccsim.data import frozen
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact import common_denominator
+from ccsim.symmetry.groups import orbit
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
+from ccsim.texts.labels import text_row
+
+MAX_POINTS = 10
+"""Most points over which all hypotheses are searched. Beyond: bounds on the size."""
+MAX_WEIGHTS = 1 << 22
+"""Most weights of the neighbourhoods that a search begins with; they take some ten seconds."""
+
+MOST_IMAGES = 500
+"""Of a neighbourhood, that are listed."""
+
+Permutation = tuple[int, ...]
+"""Image of each of some listed neighbourhoods, by number."""
+
+
+@frozen
+class Neighbourhood:
+    """The hypotheses that are close to a concept under a distribution."""
+
+    concept: int  # number of the concept in its class
+    # weights of the points without a common divisor; a point has probability weight / total
+    weights: tuple[int, ...]
+
+    @classmethod
+    def under(cls, concept: int, distribution: Sequence[Fraction]) -> Neighbourhood:
+        """Return the neighbourhood under a distribution over points."""
+        unit = common_denominator(distribution)
+        weights = [int(p * unit) for p in distribution]
+        shared = gcd(*weights)
+        return cls(concept, tuple(w // shared for w in weights))
+
+    @classmethod
+    def of_point(cls, num_points: int) -> Neighbourhood:
+        """Return the neighbourhood of the first concept under the law on the first point."""
+        return cls(0, (1,) + (0,) * (num_points - 1))
+
+    @property
+    def distribution(self) -> tuple[Fraction, ...]:
+        """The distribution over points."""
+        total = sum(self.weights)
+        return tuple(Fraction(w, total) for w in self.weights)
+
+    def holds(self, hypothesis: int, row: int, error: Fraction) -> bool:
+        """Whether a hypothesis is in it, where ``row`` is the concept's bit mask."""
+        wrong = hypothesis ^ row
+        mass = sum(w for x, w in enumerate(self.weights) if wrong >> x & 1)
+        return mass * error.denominator <= error.numerator * sum(self.weights)
+
+    def image(self, symmetry: Symmetry) -> Neighbourhood:
+        """Return the image under a symmetry of the class."""
+        weights = [0] * len(self.weights)
+        for x, weight in enumerate(self.weights):
+            weights[symmetry.columns[x]] = weight
+        return Neighbourhood(symmetry.rows[self.concept], tuple(weights))
+
+
+def uniform_neighbourhoods(
+    concept_class: ConceptClass, error: Fraction, budget: Budget | None = None
+) -> Iterator[list[Neighbourhood]]:
+    """Yield the neighbourhoods under uniform distributions over sets of at most ten points.
+
+    Over more points there are too many, and only single points are taken. Of the sizes at which
+    equally many wrong points are allowed, only the largest, whose neighbourhoods are the smallest;
+    a list for each size, small ones first.
+    """
+    n = len(concept_class.points)
+    allowed = [size * error.numerator // error.denominator for size in range(n + 1)]
+    sizes = [s for s in range(1, n + 1) if s == n or allowed[s] < allowed[s + 1]]
+    few, budget = n <= MAX_POINTS, budget or Budget()
+    for size in sizes if few else [1]:
+        every = range(1 << n) if few else (1 << x for x in range(n))
+        laws = [
+            tuple(subset >> x & 1 for x in range(n))
+            for subset in every
+            if subset.bit_count() == size
+        ]
+        near: list[Neighbourhood] = []
+        for f in range(len(concept_class)):
+            budget.spend()
+            near += [Neighbourhood(f, law) for law in laws]
+        yield near
+
+
+def in_order(pool: Iterable[int] | None) -> tuple[int, ...] | None:
+    """Return the hypotheses of a pool in order, each once; None stands for all functions."""
+    if pool is None:
+        return None
+    rows = list(pool)
+    for row in rows:
+        if type(row) is not int:
+            raise DomainError(f"a pool must hold hypotheses as bit masks, not {show_value(row)}")
+    return tuple(sorted(set(rows)))
+
+
+def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tuple[int, ...]:
+    """Return the hypotheses that a search may use: a pool, or all functions on the points."""
+    n = len(concept_class.points)
+    if not concept_class.rows or not concept_class.points:
+        raise DomainError("the class must have at least one concept and one point")
+    weights = len(concept_class) * n * (n if n > MAX_POINTS else 1 << n)
+    if weights > MAX_WEIGHTS:
+        raise InstanceTooLargeError(
+            f"{concept_class}: a search begins with neighbourhoods of {weights} weights, the limit "
+            f"is {MAX_WEIGHTS}"
+        )
+    if len(concept_class) ** 2 > MAX_WEIGHTS:
+        raise InstanceTooLargeError(
+            f"{concept_class}: a search begins with {len(concept_class)}^2 weights of the concepts "
+            f"for one another, the limit is {MAX_WEIGHTS}"
+        )
+    if pool is None:
+        if n > MAX_POINTS:
+            raise InstanceTooLargeError(
+                f"{concept_class}: all hypotheses are searched over at most {MAX_POINTS} points"
+            )
+        return tuple(range(1 << n))
+    rows = tuple(sorted(set(pool)))
+    if not rows or rows[0] < 0 or rows[-1] >= 1 << n:
+        raise DomainError(f"the pool must hold hypotheses over the {n} points of the class")
+    return rows
+
+
+def pool_json(concept_class: ConceptClass, pool: Sequence[int] | None) -> list[str] | None:
+    """Return a pool as a part of a certificate."""
+    width = len(concept_class.points)
+    return None if pool is None else [text_row(row, width) for row in pool]
+
+
+def members_of(
+    concept_class: ConceptClass, error: Fraction, pool: Sequence[int], near: Neighbourhood
+) -> int:
+    """Return the hypotheses of a pool that a neighbourhood holds, as a bit mask of their places.
+
+    Complexity: all sets of points are weighed if the pool holds all hypotheses.
+    """
+    row = concept_class.rows[near.concept]
+    if len(pool) < 1 << len(concept_class.points):
+        return sum(1 << j for j, h in enumerate(pool) if near.holds(h, row, error))
+    sums = [0]
+    for weight in near.weights:
+        sums += [total + weight for total in sums]
+    allowed = sums[-1] * error.numerator // error.denominator
+    return sum(1 << j for j, h in enumerate(pool) if sums[h ^ row] <= allowed)
+
+
+def masks_of(
+    pool: Sequence[int], members: Iterable[int], budget: Budget | None = None
+) -> dict[int, int]:
+    """Return the masks of a pool, each with a hypothesis that has it."""
+    masks, budget = [0] * len(pool), budget or Budget()
+    for i, held in enumerate(members):
+        budget.spend()
+        for j in places(held):
+            masks[j] |= 1 << i
+    found: dict[int, int] = {}
+    for mask, h in zip(masks, pool, strict=True):
+        found.setdefault(mask, h)
+    return found
+
+
+def smallest(sets: Iterable[int], budget: Budget | None = None) -> set[int]:
+    """Return the sets, given as bit masks, that contain no other one."""
+    kept: list[int] = []
+    budget = budget or Budget()
+    for each in sorted(set(sets), key=int.bit_count):
+        budget.spend()
+        if all(other & ~each for other in kept):
+            kept.append(each)
+    return set(kept)
+
+
+def listed(
+    known: Mapping[Neighbourhood, int],
+    more: Iterable[Neighbourhood],
+    concept_class: ConceptClass,
+    error: Fraction,
+    pool: Sequence[int],
+    budget: Budget,
+) -> dict[Neighbourhood, int]:
+    """Return neighbourhoods with what they hold, without those that contain another one."""
+    result = dict(known)
+    for near in more:
+        if near not in result:
+            budget.spend()
+            result[near] = members_of(concept_class, error, pool, near)
+    kept = smallest(result.values(), budget)
+    return {near: held for near, held in result.items() if held in kept}
+
+
+def carried(
+    shares: Mapping[Neighbourhood, float],
+    known: Mapping[Neighbourhood, int],
+    concept_class: ConceptClass,
+    error: Fraction,
+    pool: Sequence[int],
+) -> dict[Neighbourhood, float]:
+    """Return a mixture of neighbourhoods as one of those that are `listed`.
+
+    The share of one that was left out goes to a listed one inside it, which holds no more, so that
+    the mixture is as hard to meet.
+    """
+    result: dict[Neighbourhood, float] = {}
+    for near, share in shares.items():
+        place = near
+        if near not in known:
+            held = members_of(concept_class, error, pool, near)
+            place = next(other for other, inside in known.items() if not inside & ~held)
+        result[place] = result.get(place, 0.0) + share
+    return result
+
+
+def symmetries_fixing(
+    concept_class: ConceptClass, pool: Iterable[int] | None, fixed: Sequence[int] = ()
+) -> tuple[Symmetry, ...]:
+    """Return generators of the symmetries of a class and a pool that fix hypotheses one by one."""
+    rows = concept_class.rows
+    others = tuple(pool or ())
+    first, last = len(rows), len(rows) + len(others)
+    found = symmetries_of(
+        [*rows, *others, *fixed],
+        len(concept_class.points),
+        apart=(range(first, last), ()),
+        fixed=range(last, last + len(fixed)),
+    )
+    return tuple(Symmetry(s.rows[: len(rows)], s.columns, s.flips) for s in found)
+
+
+def permutations_fixing(
+    concept_class: ConceptClass,
+    pool: Iterable[int] | None,
+    neighbourhoods: Sequence[Neighbourhood],
+) -> Callable[[Sequence[int]], list[Permutation]]:
+    """Return what maps hypotheses to permutations of neighbourhoods that fix each of them.
+
+    Symmetries under which the neighbourhoods are not closed are left out, and so are those that
+    move none.
+    """
+    number = {near: i for i, near in enumerate(neighbourhoods)}
+
+    def fixing(chosen: Sequence[int]) -> list[Permutation]:
+        found = []
+        for symmetry in symmetries_fixing(concept_class, pool, chosen):
+            images = [number.get(near.image(symmetry), -1) for near in neighbourhoods]
+            if -1 not in images and images != sorted(images):
+                found.append(tuple(images))
+        return found
+
+    return fixing
+
+
+def averaged(
+    law: Mapping[Neighbourhood, Fraction], symmetries: Sequence[Symmetry]
+) -> dict[Neighbourhood, Fraction]:
+    """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""
+    result = dict(law)
+    seen: set[Neighbourhood] = set()
+    for near in law:
+        if near in seen:
+            continue
+        images = orbit(near, symmetries, Neighbourhood.image, MOST_IMAGES)
+        seen.update(images)
+        if all(image in law for image in images):
+            mean = sum((law[image] for image in images), Fraction(0)) / len(images)
+            result |= dict.fromkeys(images, mean)
+    return result
