@@ -347,11 +347,7 @@ def _certificate(
         for side in (program.lower, program.upper)
     )
     constraints = [
-        [
-            [[j, _written(int(a * m))] for j, a in c.terms],
-            c.sense,
-            _written(int(c.bound * m)),
-        ]
+        [[[j, _written(int(a * m))] for j, a in c.terms], c.sense, _written(int(c.bound * m))]
         for c, m in zip(program.constraints, _scales(program), strict=True)
     ]
     instance: dict[str, Any] = {

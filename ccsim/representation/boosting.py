@@ -23,11 +23,7 @@ from ccsim.exact import as_fraction
 from ccsim.exact.probability import draw, generator
 from ccsim.representation.error import RepresentationResult, representation_error, select
 from ccsim.representation.failure import FailureResult, failure_probability
-from ccsim.representation.hypotheses import (
-    HypothesisSet,
-    ProbabilisticRepresentation,
-    check_points,
-)
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation, check_points
 
 MAX_MAJORITIES = 1 << 20
 """Largest number of partial counts of votes that `boost` keeps."""

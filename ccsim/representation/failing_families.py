@@ -168,11 +168,7 @@ class FailingHypotheses:
         return True
 
     def _visit(
-        self,
-        heavy: tuple[int, ...],
-        undecided: Booleans,
-        weight: int,
-        families: Booleans,
+        self, heavy: tuple[int, ...], undecided: Booleans, weight: int, families: Booleans
     ) -> bool | None:
         """Add the tree of a case; None if a family is not listed, or no work is left."""
         self._budget.spend()

@@ -37,10 +37,7 @@ _BYTES, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind
 _LIBRARY = Library(
     "meeting",
     {
-        "made": (
-            c_void_p,
-            (_BYTES, _INTEGERS, _INTEGERS, *[c_int64] * 6),
-        ),
+        "made": (c_void_p, (_BYTES, _INTEGERS, _INTEGERS, *[c_int64] * 6)),
         "searched": (None, (c_void_p, c_int64, c_int64, *[_INTEGERS] * 3)),
         "freed": (None, (c_void_p,)),
     },

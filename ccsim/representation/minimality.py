@@ -10,13 +10,7 @@ from fractions import Fraction
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
-from ccsim.certificates import (
-    Certificate,
-    Certificates,
-    Certified,
-    encode_fraction,
-    weights_of,
-)
+from ccsim.certificates import Certificate, Certificates, Certified, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen

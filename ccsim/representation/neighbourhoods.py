@@ -247,9 +247,7 @@ def symmetries_fixing(
 
 
 def permutations_fixing(
-    concept_class: ConceptClass,
-    pool: Iterable[int] | None,
-    neighbourhoods: Sequence[Neighbourhood],
+    concept_class: ConceptClass, pool: Iterable[int] | None, neighbourhoods: Sequence[Neighbourhood]
 ) -> Callable[[Sequence[int]], list[Permutation]]:
     """Return what maps hypotheses to permutations of neighbourhoods that fix each of them.
 
