@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numbers
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -338,29 +337,30 @@ def _enclosed(value: Real, precision: int) -> Interval:
 
 def arithmetic(epsilon: Epsilon, precision: int | None = None) -> Arithmetic:
     """Return exact arithmetic, or balls of so many bits."""
-    return ExactArithmetic(epsilon) if precision is None else BallArithmetic(epsilon, precision)
+    return Arithmetic(epsilon) if precision is None else BallArithmetic(epsilon, precision)
 
 
-class Arithmetic(ABC):
-    """Where the powers of ``e^epsilon`` are computed; values take ``+ - * /`` and comparisons."""
+@validated
+class Arithmetic:
+    """Where powers of ``e^epsilon`` are computed, exactly; values take ``+ - * /``, comparisons."""
 
     epsilon: Epsilon
 
-    @abstractmethod
     def exp(self, multiple: Fraction | int) -> Value:
         """Return ``e^(multiple * epsilon)``."""
+        return self.epsilon.exp(Fraction(multiple))
 
-    @abstractmethod
     def number(self, value: Fraction | int) -> Value:
         """Return a rational number as a value."""
+        return Fraction(value)
 
-    @abstractmethod
     def least(self, *values: Value) -> Value:
         """Return the smallest of some values."""
+        return min(values)
 
-    @abstractmethod
     def result(self, value: Value) -> Probability:
         """Return a value as an exact number or an interval."""
+        return value  # type: ignore[no-any-return]  # a Real, as everything here
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -375,29 +375,6 @@ class Arithmetic(ABC):
         """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b``, from ``e^(-t / b)``."""
         one = self.number(1)
         return (self.least(ratio, one) + 1 - 1 / self.largest(ratio, one)) / 2
-
-
-@validated
-class ExactArithmetic(Arithmetic):
-    """Exact numbers: fractions, and rational functions of a power of ``e``."""
-
-    epsilon: Epsilon
-
-    def exp(self, multiple: Fraction | int) -> Value:
-        """Return ``e^(multiple * epsilon)``."""
-        return self.epsilon.exp(Fraction(multiple))
-
-    def number(self, value: Fraction | int) -> Value:
-        """Return the number."""
-        return Fraction(value)
-
-    def least(self, *values: Value) -> Value:
-        """Return the smallest of some values."""
-        return min(values)
-
-    def result(self, value: Value) -> Probability:
-        """Return the value."""
-        return value  # type: ignore[no-any-return]  # a Real, as everything here
 
 
 @validated

@@ -212,7 +212,11 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
     distances = [Fraction(0)]
 
     def near(value: object, name: str, depth: int) -> Any:  # noqa: ANN401 - nested tuples
-        if isinstance(value, str) or not hasattr(value, "__iter__") or _shape(value) == ():
+        if (
+            isinstance(value, str)
+            or not hasattr(value, "__iter__")
+            or getattr(value, "shape", 0) == ()
+        ):
             number = _exact(value, name)
             found = number.limit_denominator(max_denominator)
             distances.append(abs(found - number))
@@ -275,10 +279,6 @@ def _shown(number: Fraction) -> str:
     """Return a number as messages show it; Python refuses to print more than 4300 digits."""
     bits = max(number.numerator.bit_length(), number.denominator.bit_length())
     return str(number) if bits <= MAX_DIGITS else f"a number of {bits} bits"
-
-
-def _shape(value: object) -> object:
-    return getattr(value, "shape", None)
 
 
 def _exact(value: object, name: str) -> Fraction:

@@ -368,11 +368,6 @@ def _exact(number: flint.arb) -> Fraction:
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
-def _exponent(ball: flint.arb) -> int:
-    """Return the largest size of a binary exponent of an end."""
-    return max(abs(int(end.man_exp()[1])) for end in (ball.lower(), ball.upper()))
-
-
 def _evaluated(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes share no useful type
     """Evaluate one node of a sympy expression in ball arithmetic at the current precision."""
     import sympy
@@ -411,9 +406,10 @@ def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
         return Interval(value, value)
     with flint.ctx.workprec(precision):
         ball = _evaluated(node)
-        if not ball.is_finite() or _exponent(ball) > MAX_EXPONENT:
+        if not ball.is_finite():
             return None
-        return ball_interval(ball)
+        exponents = (abs(int(end.man_exp()[1])) for end in (ball.lower(), ball.upper()))
+        return None if max(exponents) > MAX_EXPONENT else ball_interval(ball)
 
 
 @lru_cache(maxsize=1 << 14)

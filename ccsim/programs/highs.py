@@ -107,10 +107,8 @@ class _Scaled:
             lengths = np.array([value.bit_length() for value in program.values], np.int64)
             for _ in range(_SCALING_ROUNDS):
                 self.row = -_middle(program.index, lengths + self.column[owner], m)
-                before, self.column = (
-                    self.column,
-                    -_middle(owner, lengths + self.row[program.index], n),
-                )
+                before = self.column
+                self.column = -_middle(owner, lengths + self.row[program.index], n)
                 if np.abs(self.column - before).max(initial=0) <= 1:
                     break
             exponents = self.row[program.index] + self.column[owner]
@@ -127,8 +125,8 @@ class _Scaled:
         self.model.num_col_, self.model.num_row_ = n, m
         self.model.col_cost_ = _as_floats(program.cost, (self.column - self.cost_unit).tolist())
         shifts = np.concatenate((-self.column, self.row)) - self.unit
-        lower = _with_infinity(program.lower, shifts.tolist(), -highspy.kHighsInf)
-        upper = _with_infinity(program.upper, shifts.tolist(), highspy.kHighsInf)
+        lower = _as_floats(program.lower, shifts.tolist(), -highspy.kHighsInf)
+        upper = _as_floats(program.upper, shifts.tolist(), highspy.kHighsInf)
         self.model.col_lower_, self.model.row_lower_ = lower[:n], lower[n:]
         self.model.col_upper_, self.model.row_upper_ = upper[:n], upper[n:]
         self.model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
@@ -188,9 +186,12 @@ def _middle(
     return middle
 
 
-def _as_floats(numbers: Sequence[int], exponents: Sequence[int]) -> Floats:
+def _as_floats(
+    numbers: Sequence[int | None], exponents: Sequence[int], absent: float = math.inf
+) -> Floats:
     """Return ``number * 2**exponent`` for each pair, cut off at the largest float allowed."""
-    return np.array([_as_float(a, e) for a, e in zip(numbers, exponents, strict=True)], float)
+    pairs = zip(numbers, exponents, strict=True)
+    return np.array([absent if a is None else _as_float(a, e) for a, e in pairs], float)
 
 
 def _as_float(number: int, exponent: int) -> float:
@@ -200,16 +201,3 @@ def _as_float(number: int, exponent: int) -> float:
     except OverflowError:
         scaled = math.inf if number > 0 else -math.inf
     return max(-_LARGEST, min(scaled, _LARGEST))
-
-
-def _with_infinity(
-    numbers: Sequence[int | None], exponents: Sequence[int], infinity: float
-) -> Floats:
-    """Return bounds as floats, ``infinity`` for those that are absent."""
-    return np.array(
-        [
-            infinity if a is None else _as_float(a, e)
-            for a, e in zip(numbers, exponents, strict=True)
-        ],
-        float,
-    )

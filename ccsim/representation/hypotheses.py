@@ -152,5 +152,10 @@ def check_points(num_points: int, concept_class: ConceptClass) -> None:
         raise DomainError(
             f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
         )
+    check_not_empty(concept_class)
+
+
+def check_not_empty(concept_class: ConceptClass) -> None:
+    """Refuse a class without concepts or points."""
     if not concept_class.rows or not concept_class.points:
         raise DomainError("the class must have at least one concept and one point")

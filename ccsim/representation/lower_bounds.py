@@ -16,6 +16,7 @@ from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.representation.branching import Branching, Node
+from ccsim.representation.hypotheses import check_not_empty
 from ccsim.representation.neighbourhoods import Neighbourhood, hypotheses_of, masks_of, members_of
 
 
@@ -102,7 +103,7 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
     allowed = as_fraction(error, "error", 0)
     if allowed >= Fraction(1, 2):
         raise DomainError(f"points are told apart by an error below 1/2, not {allowed}")
-    _not_empty(concept_class)
+    check_not_empty(concept_class)
     first: dict[int, int] = {}
     for x, ones in enumerate(columns(concept_class)):
         first.setdefault(ones, x)
@@ -189,20 +190,10 @@ def littlestone_size_bound(
     """
     allowed = as_fraction(error, "error", 0, 1)
     risk = None if failure is None else as_fraction(failure, "failure", 0, 1)
-    _not_empty(concept_class)
+    check_not_empty(concept_class)
     tree = littlestone_dimension(concept_class).tree
     if tree is None:
         raise CertificateError("a class with a concept has a mistake tree")
-    return SizeLowerBound(
-        concept_class, allowed, risk, _from_depth(tree.depth, allowed, risk), tree
-    )
-
-
-def _from_depth(depth: int, error: Fraction, failure: Fraction | None) -> int:
-    mistaken = error if failure is None else 1 - (1 - error) * (1 - failure)
-    return LittlestoneBound(depth, mistaken).least_messages
-
-
-def _not_empty(C: ConceptClass) -> None:
-    if not C.rows or not C.points:
-        raise DomainError("the class must have at least one concept and one point")
+    mistaken = allowed if risk is None else 1 - (1 - allowed) * (1 - risk)
+    lower = LittlestoneBound(tree.depth, mistaken).least_messages
+    return SizeLowerBound(concept_class, allowed, risk, lower, tree)

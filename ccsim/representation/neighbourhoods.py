@@ -18,6 +18,7 @@ from ccsim.classes.masks import members as places
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator
+from ccsim.representation.hypotheses import check_not_empty
 from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.texts.labels import text_row
@@ -116,8 +117,7 @@ def in_order(pool: Iterable[int] | None) -> tuple[int, ...] | None:
 def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tuple[int, ...]:
     """Return the hypotheses that a search may use: a pool, or all functions on the points."""
     n = len(concept_class.points)
-    if not concept_class.rows or not concept_class.points:
-        raise DomainError("the class must have at least one concept and one point")
+    check_not_empty(concept_class)
     weights = len(concept_class) * n * (n if n > MAX_POINTS else 1 << n)
     if weights > MAX_WEIGHTS:
         raise InstanceTooLargeError(

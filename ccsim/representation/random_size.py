@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, encode_fraction
+from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
@@ -25,16 +24,14 @@ from ccsim.representation.neighbourhoods import (
     in_order,
     masks_of,
     members_of,
-    pool_json,
     symmetries_fixing,
     uniform_neighbourhoods,
 )
 from ccsim.representation.size import (
+    SizeResult,
     deterministic_representation_size,
     on_fewer_points,
-    proof_is_too_long,
     too_many,
-    what_is_needed,
 )
 from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry
@@ -46,7 +43,7 @@ _COUNTING = 0.3
 
 
 @frozen
-class ProbabilisticSizeResult(Answer[int]):
+class ProbabilisticSizeResult(SizeResult):
     """Bounds on the least size of a probabilistic representation, with both proofs.
 
     Attributes
@@ -83,33 +80,9 @@ class ProbabilisticSizeResult(Answer[int]):
         """The least size; the probabilistic representation dimension is its ``log2``."""
         return self.value
 
-    @property
-    def needed(self) -> str | None:
-        """What would make the bounds one number, in a sentence; None where they are one."""
-        return None if self.exact else what_is_needed(self.concept_class, self.pool)
-
-    def without_lower(self) -> Self:
-        """Return the result with the lower bound 1, which needs no proof."""
-        return replace(self, lower=1, proof=None)
-
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
-        proof = self.proof or Branching.trivial(len(self.concept_class.points))
-        # the bound 1 needs no proof, and a proof would list all hypotheses
-        unlisted = proof_is_too_long(self.concept_class, self.pool)
-        return Certificate(
-            "representation_size",
-            self.concept_class.to_json(),
-            {
-                "error": encode_fraction(self.error),
-                "pool": pool_json(self.concept_class, self.pool),
-                "failure": encode_fraction(self.failure),
-                "lower": None if unlisted else self.lower,
-                "upper": self.upper,
-            },
-            None if unlisted else {"branching": proof.to_json(self.pool)},
-            {"representation": support_json(self.representation)},
-        )
+        return self._certificate(self.failure, support_json(self.representation))
 
 
 @checked_types

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
@@ -59,8 +59,55 @@ MAX_LISTED = 16
 """Most points over which a bound on all hypotheses from below is checked. Beyond: the bound 1."""
 
 
+class SizeResult(Answer[int]):
+    """What both kinds of sizes share."""
+
+    __slots__ = ()
+
+    concept_class: ConceptClass
+    error: Fraction
+    pool: tuple[int, ...] | None
+    proof: Branching | None
+
+    @property
+    def needed(self) -> str | None:
+        """What would make the bounds one number, in a sentence; None where they are one."""
+        if self.exact:
+            return None
+        if self.pool is not None or not too_many(self.concept_class):
+            return "more time"
+        return (
+            f"a search of all hypotheses, over at most {MAX_POINTS} points and of at most "
+            f"{MAX_WEIGHTS} weights (concepts times points times sets of points)"
+        )
+
+    def without_lower(self) -> Self:
+        """Return the result with the lower bound 1, which needs no proof."""
+        return replace(self, lower=1, proof=None)  # type: ignore[type-var]  # a data class
+
+    def _certificate(self, failure: Fraction, representation: dict[str, Any]) -> Certificate:
+        """Return the certificate of random sets with a failure probability."""
+        C, pool = self.concept_class, self.pool
+        proof = self.proof or Branching.trivial(len(C.points))
+        # the bound 1 needs no proof, and a proof would list all hypotheses
+        unlisted = pool is None and len(C.points) > MAX_LISTED
+        return Certificate(
+            "representation_size",
+            C.to_json(),
+            {
+                "error": encode_fraction(self.error),
+                "pool": pool_json(C, pool),
+                "failure": encode_fraction(failure),
+                "lower": None if unlisted else self.lower,
+                "upper": self.upper,
+            },
+            None if unlisted else {"branching": proof.to_json(pool)},
+            {"representation": representation},
+        )
+
+
 @frozen
-class DeterministicSizeResult(Answer[int]):
+class DeterministicSizeResult(SizeResult):
     """Bounds on the least number of hypotheses that represent a class, with both proofs.
 
     Attributes
@@ -94,36 +141,13 @@ class DeterministicSizeResult(Answer[int]):
         """The least number of hypotheses; the representation dimension is its ``log2``."""
         return self.value
 
-    @property
-    def needed(self) -> str | None:
-        """What would make the bounds one number, in a sentence; None where they are one."""
-        return None if self.exact else what_is_needed(self.concept_class, self.pool)
-
-    def without_lower(self) -> Self:
-        """Return the result with the lower bound 1, which needs no proof."""
-        return replace(self, lower=1, proof=None)
-
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel: of random sets that may not fail."""
-        C, R = self.concept_class, self.representation
+        R = self.representation
         trees = [[None, weights_of(law), []] for law in R.weights]
         support = {"sets": [R.hypotheses.to_json()], "weights": [1]}
-        proof = self.proof or Branching.trivial(len(self.concept_class.points))
-        # the bound 1 needs no proof, and a proof would list all hypotheses
-        unlisted = proof_is_too_long(self.concept_class, self.pool)
-        return Certificate(
-            "representation_size",
-            C.to_json(),
-            {
-                "error": encode_fraction(self.error),
-                "pool": pool_json(C, self.pool),
-                "failure": "0",
-                "lower": None if unlisted else self.lower,
-                "upper": self.upper,
-            },
-            None if unlisted else {"branching": proof.to_json(self.pool)},
-            {"representation": {"support": support, "failure": {"branching": {"trees": trees}}}},
-        )
+        failure = {"branching": {"trees": trees}}
+        return self._certificate(Fraction(0), {"support": support, "failure": failure})
 
 
 @checked_types
@@ -330,21 +354,6 @@ def too_many(concept_class: ConceptClass) -> bool:
     """Whether the points or the concepts are too many for a search of all hypotheses."""
     n = len(concept_class.points)
     return n > MAX_POINTS or len(concept_class) * n << n > MAX_WEIGHTS
-
-
-def proof_is_too_long(concept_class: ConceptClass, pool: tuple[int, ...] | None) -> bool:
-    """Whether the kernel would list the hypotheses over too many points."""
-    return pool is None and len(concept_class.points) > MAX_LISTED
-
-
-def what_is_needed(concept_class: ConceptClass, pool: tuple[int, ...] | None) -> str:
-    """Return what would make bounds on a size one number, in a sentence."""
-    if pool is None and too_many(concept_class):
-        return (
-            f"a search of all hypotheses, over at most {MAX_POINTS} points and of at most "
-            f"{MAX_WEIGHTS} weights (concepts times points times sets of points)"
-        )
-    return "more time"
 
 
 @frozen

@@ -10,7 +10,7 @@ import pytest
 
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.bounds import check_fields
-from ccsim.exact.epsilon import Epsilon, ExactArithmetic, arithmetic
+from ccsim.exact.epsilon import Arithmetic, Epsilon, arithmetic
 from ccsim.exact.fractions import check_prime, next_prime
 from ccsim.exact.law import exact_mass, exact_masses, total_mass
 from ccsim.exact.probability import check_parts, uniform_numbers
@@ -22,7 +22,7 @@ def test_arithmetic_arithmetic_laplace_tail():
 
 
 def test_arithmetic_exactarithmetic():
-    assert ExactArithmetic(Epsilon.of("ln 4")).exp(Fraction(1, 2)) == Fraction(2, 1)
+    assert Arithmetic(Epsilon.of("ln 4")).exp(Fraction(1, 2)) == Fraction(2, 1)
 
 
 def test_bounds_check_fields():
