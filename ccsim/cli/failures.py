@@ -22,7 +22,7 @@ from ccsim.cli.parameters import INSTANCE, Command, Integer
 from ccsim.cli.progress import closing_in
 from ccsim.exact import as_fraction
 from ccsim.pictures.labels import show_label
-from ccsim.representation.least_failure import (
+from ccsim.representation.random_sets import (
     FailureCurve,
     LeastFailureResult,
     failure_curve,

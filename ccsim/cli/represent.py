@@ -31,7 +31,7 @@ from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures import draw_equivalence, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.representation.equivalence import EquivalenceTable, Quantity, equivalence_table
-from ccsim.representation.random_size import (
+from ccsim.representation.random_sets import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
 )

@@ -14,8 +14,8 @@ from ccsim.programs.program import (
     OptimalSolution,
     ProgramBounds,
     UnboundednessProof,
+    solve_linear_program,
 )
-from ccsim.programs.solver import solve_linear_program
 
 __all__ = [
     "InfeasibilityProof",

@@ -31,8 +31,12 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.frames import rows_in
 from ccsim.programs.highs import QuietHighs, Suggestion, suggest
 from ccsim.programs.integer_program import Basis, IntegerProgram, Integers, Optimum
-from ccsim.programs.program import LinearProgram, OptimalSolution
-from ccsim.programs.solver import solve_integer_program, solve_linear_program
+from ccsim.programs.program import (
+    LinearProgram,
+    OptimalSolution,
+    solve_integer_program,
+    solve_linear_program,
+)
 
 Payoff: TypeAlias = Annotated[Iterable[Any], "a list of rows"]
 """Payoffs as nested lists, an array or a data frame."""

@@ -1,6 +1,5 @@
 """Representations of concept classes, and their equivalence with one-way protocols."""
 
-from ccsim.representation.boosting import BoostedRepresentation, FixedSets, boost, fix_sets
 from ccsim.representation.constructions import (
     PointRepresentation,
     RandomSetSystem,
@@ -13,8 +12,12 @@ from ccsim.representation.constructions import (
     thinned_plane_representation,
 )
 from ccsim.representation.conversion import (
+    BoostedRepresentation,
     ConvertedProtocol,
+    FixedSets,
     NamingError,
+    boost,
+    fix_sets,
     from_private_coin_protocol,
     from_public_coin_protocol,
     to_private_coin_protocol,
@@ -36,12 +39,6 @@ from ccsim.representation.failure import (
     failure_probability,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-from ccsim.representation.least_failure import (
-    FailureCurve,
-    LeastFailureResult,
-    failure_curve,
-    least_failure,
-)
 from ccsim.representation.lower_bounds import (
     SizeLowerBound,
     counting_bound,
@@ -49,8 +46,12 @@ from ccsim.representation.lower_bounds import (
     separation_bound,
 )
 from ccsim.representation.minimality import MinimalityResult, is_minimal_representation, minimality
-from ccsim.representation.random_size import (
+from ccsim.representation.random_sets import (
+    FailureCurve,
+    LeastFailureResult,
     ProbabilisticSizeResult,
+    failure_curve,
+    least_failure,
     probabilistic_representation_size,
 )
 from ccsim.representation.size import DeterministicSizeResult, deterministic_representation_size

@@ -31,7 +31,7 @@ from ccsim.representation.conversion import from_private_coin_protocol, from_pub
 from ccsim.representation.error import representation_error
 from ccsim.representation.failure import failure_probability
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
-from ccsim.representation.random_size import (
+from ccsim.representation.random_sets import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
 )

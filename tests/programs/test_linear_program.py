@@ -32,7 +32,7 @@ from ccsim.programs.integer_program import (
     repaired,
     run_simplex,
 )
-from ccsim.programs.solver import end_of_basis, solve_integer_program
+from ccsim.programs.program import end_of_basis, solve_integer_program
 
 HUGE = 10**30
 SENSES = ["<=", "=", ">=", ">="]

@@ -25,7 +25,7 @@ from ccsim.learning.optimum.subdivisions import Database
 from ccsim.learning.optimum.symmetries import Move
 from ccsim.programs.highs import QuietHighs, suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
-from ccsim.programs.solver import solve_integer_program
+from ccsim.programs.program import solve_integer_program
 
 _UNIT = 1 << 40
 _BROKEN = 2e-7

@@ -26,7 +26,7 @@ from ccsim.learning.optimum.subdivisions import Database, Distribution
 from ccsim.learning.optimum.symmetries import Move, Orbits
 from ccsim.programs.highs import suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
-from ccsim.programs.solver import solve_integer_program
+from ccsim.programs.program import solve_integer_program
 
 MAX_VARIABLES = 1 << 16
 """Most probabilities in the linear program."""
