@@ -19,10 +19,9 @@ from pathlib import Path
 
 from ccsim.exact import Epsilon
 from ccsim.learning import ApproximatePointLearner, least_point_samples
-from ccsim.learning.learners.approximate_points import stable_point_sample_size
 from ccsim.learning.learners.point_laws.exponential import worst_exponential_point_failure
 from ccsim.learning.packing.sizes import proper_point_lower_bound
-from ccsim.learning.sample_size import occam_sample_size
+from ccsim.learning.sample_size import occam_sample_size, stable_point_sample_size
 
 TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 BITS = (8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import argparse
 from fractions import Fraction
 
-from ccsim.learning.learners.thresholds.sizes import log_star, step_promise
+from ccsim.learning.sample_size import log_star
+from proofs_check.claims.beimel_nissim_stemmer.constructions.promises import step_promise
 from proofs_check.claims.beimel_nissim_stemmer.rec_concave.promises import (
     MILLIONTH,
     NAMES,

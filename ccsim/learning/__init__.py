@@ -7,12 +7,10 @@ from ccsim.learning.learners.approximate_points import (
 )
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
 from ccsim.learning.learners.noisy_points import (
-    BiasedConsistentPoint,
     NoisyConsistentPoint,
-    SubsampledBiasedPoint,
     SubsampledPoint,
 )
-from ccsim.learning.learners.occam import PrivateOccam, WeightedOccam
+from ccsim.learning.learners.occam import PrivateOccam
 from ccsim.learning.learners.points import (
     CodePointLearner,
     ConstantPointLearner,
@@ -43,7 +41,6 @@ from ccsim.learning.worst_failure import WorstFailure, worst_failure
 
 __all__ = [
     "ApproximatePointLearner",
-    "BiasedConsistentPoint",
     "CodePointLearner",
     "ConstantPointLearner",
     "DrawnSample",
@@ -69,11 +66,9 @@ __all__ = [
     "SemiPrivateLearner",
     "SemiPrivateOccam",
     "StableLineLearner",
-    "SubsampledBiasedPoint",
     "SubsampledPoint",
     "TabledSample",
     "Target",
-    "WeightedOccam",
     "WorstFailure",
     "learning_lower_bound",
     "learning_trial",

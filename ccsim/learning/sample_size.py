@@ -1,16 +1,262 @@
-"""How many examples private learners need, with explicit constants, rounded up rigorously."""
+"""How many examples private learners need, with explicit constants, rounded up rigorously.
+
+The logarithms of RecConcave's promises (`bns` Lemma 3.14, Theorems 3.15 and 3.18) are binary: with
+natural ones the base case of Lemma 3.14 fails (erratum 36).
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil
+from math import ceil, comb
+
+import flint
 
 from ccsim.arguments.values import show_value
-from ccsim.errors import DomainError
+from ccsim.data import frozen
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import check_exponent, enclose_log
+from ccsim.exact.intervals import MAX_PRECISION
 
+VARIANTS = ("corrected", "counted", "printed")
+"""Which constants; see `public_points_sizes`."""
+MAX_BITS = 1 << 22
+"""Most bits of the numbers whose logarithms are taken."""
 _ONE = Epsilon(Fraction(1))
+
+
+def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | None) -> None:
+    """Refuse an accuracy or failure outside ``(0, 1)`` and an epsilon that is not positive."""
+    for name, value in (("accuracy", accuracy), ("failure", failure)):
+        if not 0 < value < 1:
+            raise DomainError(f"{name} must lie strictly between 0 and 1, not {show_value(value)}")
+    if epsilon is None:
+        return
+    check_exponent(epsilon.rational)
+    if not epsilon.is_positive:
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
+
+
+def occam_sample_size(
+    size: int | Fraction, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+) -> int:
+    """Return enough examples for the exponential mechanism over ``size`` hypotheses.
+
+    If some hypothesis has error at most ``accuracy / 2``, the mechanism returns one of error at
+    most ``accuracy`` except with probability ``failure`` (`bbkn` Theorem 3.2 with its constants):
+    ``max(72 / accuracy, 12 / (epsilon accuracy)) ln(3 size / failure)``.
+    """
+    check_parameters(accuracy, failure, epsilon)
+    argument = 3 * Fraction(size) / failure
+    return _larger(72 / accuracy, 12 / accuracy, argument, epsilon)
+
+
+def agnostic_sample_size(
+    size: int | Fraction, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+) -> int:
+    """Return enough examples for agnostic learning by the exponential mechanism.
+
+    If one of ``size`` hypotheses errs at most ``accuracy / 2`` more than the best concept, the
+    mechanism returns one that errs at most ``accuracy`` more, except with probability ``failure``:
+    ``max(32 / accuracy**2, 8 / (epsilon accuracy)) ln(2 size / failure)``.
+
+    Proof: by Hoeffding's inequality the best hypothesis does not look worse than it is by more than
+    ``accuracy / 8``, and none of the others better, except with probability
+    ``size e^(-m accuracy**2 / 32)``; the mechanism chooses one that looks worse by more than
+    ``accuracy / 4`` than the one that looks best with probability at most
+    ``size e^(-epsilon m accuracy / 8)``. Each is at most ``failure / 2``. (`fx`, after Theorem 6
+    (=2.5), with constants.)
+    """
+    check_parameters(accuracy, failure, epsilon)
+    argument = 2 * Fraction(size) / failure
+    return _larger(32 / accuracy**2, 8 / accuracy, argument, epsilon)
+
+
+def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
+    """Return ``ln(1 / failure) / accuracy`` examples, of which one is positive if it must be."""
+    check_parameters(accuracy, failure, None)
+    return log_ceiling(1 / accuracy, 1 / failure, _ONE)
+
+
+def subsampled_point_sample_size(epsilon: Epsilon, accuracy: Fraction) -> int:
+    """Return enough examples for one run of the subsampled learner of points.
+
+    ``384 ln 4 / (epsilon accuracy**2)``, with which it fails with probability below 4/5; for
+    ``epsilon <= 1`` (`bbkn` Claim 4.5).
+    """
+    check_parameters(accuracy, Fraction(1, 2), epsilon)
+    return log_ceiling(384 / accuracy**2, Fraction(4), epsilon)
+
+
+def constant_learner_runs(failure: Fraction) -> int:
+    """Return the least number of runs, failing with 4/5 each, that all do with ``failure / 5``."""
+    return log_ceiling(Fraction(1), 5 / failure, Epsilon(Fraction(0), Fraction(5, 4)))
+
+
+def stable_point_sample_size(
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
+    *,
+    printed: bool = False,
+    proper: bool = True,
+) -> int:
+    """Return the examples of `bns` Lemma 3.2, corrected or with the constants of its proof.
+
+    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` replaced by 1
+    where it is larger, over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16,
+    over ``1 / (accuracy failure)`` points; it is not enough (erratum 2). Improper (Remark 3.3): 8,
+    over any number of points, and ``epsilon`` at most 1 again.
+    """
+    factor = (16 if proper and not printed else 8) / accuracy
+    inside = 4 / (failure * delta)
+    if printed:
+        return log_ceiling(factor, inside, epsilon)
+    return _larger(factor, factor, inside, epsilon)
+
+
+@frozen
+class PublicPointsSizes:
+    """Numbers of examples."""
+
+    public: int  # examples of which the point alone is used
+    total: int  # all of them
+
+
+def public_points_sizes(
+    vc: int,
+    concepts: int,
+    epsilon: Epsilon,
+    accuracy: Fraction,
+    failure: Fraction,
+    variant: str = "counted",
+) -> PublicPointsSizes:
+    """Return sufficient examples for label-private and semi-private learning (`bns` Theorem 6.2).
+
+    For a class of this VC dimension and number of concepts. ``printed``:
+    ``(32 / accuracy) (vc ln(64 / accuracy) + ln(8 / failure))`` public points, and ``768 /
+    (accuracy^2 epsilon) (vc ln(64 / accuracy) + 2 ln(8 / failure))`` examples; the first number is
+    what Theorem 2.13 asks for at an error of ``accuracy / 4``, where ``accuracy / 8`` is used
+    (erratum 10), and the second one may be smaller than the first if ``epsilon`` is large.
+    ``corrected``: public points for an error of ``accuracy / 8`` and a failure of ``failure / 4``;
+    then as many more as the three events of the proof need, with at most ``2^public`` hypotheses
+    and ``epsilon`` at most 1 for two of them. ``counted``: the same with the hypotheses counted by
+    Sauer's lemma, and no more than there are concepts.
+    """
+    check_parameters(accuracy, failure, epsilon)
+    if variant not in VARIANTS:
+        raise DomainError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
+    if vc < 0 or concepts < 1:
+        raise DomainError(f"a class must have a concept to be learned, not {concepts}")
+    if variant == "printed":
+        base = _bounded_power(64 / accuracy, vc) * 8 / failure
+        public = log_ceiling(32 / accuracy, base, _ONE)
+        return PublicPointsSizes(
+            public, log_ceiling(768 / accuracy**2, base * 8 / failure, epsilon)
+        )
+    public = consistent_sample_size(vc, accuracy / 8, failure / 4)
+    counted = variant == "counted"
+    if not counted and public > MAX_BITS:
+        raise InstanceTooLargeError(
+            f"2^{public} hypotheses are above the limit of 2^{MAX_BITS}: choose counted"
+        )
+    most = min(sum(comb(public, i) for i in range(vc + 1)), concepts) if counted else 1 << public
+    more = max(
+        log_ceiling(24 / accuracy, 4 / failure, _ONE),
+        _larger(8 / accuracy, 8 / accuracy, most * 4 / failure, epsilon),
+    )
+    return PublicPointsSizes(public, public + more)
+
+
+def consistent_sample_size(vc: int, accuracy: Fraction, failure: Fraction) -> int:
+    """Return enough examples for every consistent concept to be accurate.
+
+    ``(8 / accuracy) (vc ln(16 / accuracy) + ln(2 / failure))`` (`bns` Theorem 2.13).
+    """
+    check_parameters(accuracy, failure, None)
+    return log_ceiling(8 / accuracy, _bounded_power(16 / accuracy, vc) * 2 / failure, _ONE)
+
+
+def _bounded_power(base: Fraction, exponent: int) -> Fraction:
+    bits = max(base.numerator, base.denominator).bit_length() * exponent
+    if bits > MAX_BITS:
+        raise InstanceTooLargeError(
+            f"numbers of {bits} bits are above the limit of {MAX_BITS}: the VC dimension is large"
+        )
+    return base**exponent
+
+
+def threshold_sample_size(
+    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int, depth: int
+) -> int:
+    """Return the examples that `bns` Theorem 3.18 asks for, for thresholds over ``2^bits`` points.
+
+    The larger one of the promise of Theorem 3.15 for half of the accuracy and of the failure, and
+    of ``(200 / accuracy^2) ln(4 / (accuracy failure))``, for uniform convergence.
+    """
+    return max(
+        uniform_convergence_size(accuracy, failure),
+        recursion_promise(accuracy / 2, failure / 2, epsilon, delta, bits, depth),
+    )
+
+
+def uniform_convergence_size(accuracy: Fraction, failure: Fraction) -> int:
+    """Return ``(200 / accuracy^2) ln(4 / (accuracy failure))``, as in `bns` Theorem 3.18.
+
+    From so many examples on, all empirical errors are within ``accuracy / 2`` of the true ones,
+    except with probability ``failure / 2`` (Theorem 2.14, for VC dimension 1).
+    """
+    return log_ceiling(200 / accuracy**2, 4 / (accuracy * failure), _ONE)
+
+
+def recursion_promise(
+    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int, depth: int
+) -> int:
+    """Return the promise of Theorem 3.15 for the range ``0 .. 2^bits``, for the whole budget.
+
+    ``8^N (36 N / (accuracy epsilon)) (log2(6 N / (failure delta)) + log^(N)(2^bits))``, where every
+    step has ``epsilon / (3 N)`` and ``delta / (3 N)``: then a point of quality at least ``(1 -
+    accuracy) r`` is found except with probability ``failure``. It follows from Lemma 3.14 where
+    ``failure delta <= 1/2``, which is demanded.
+    """
+    check_recursion(accuracy, failure, epsilon, delta, 1 << bits, depth)
+    factor, inside = 8**depth * 36 * depth / accuracy, 6 * depth / (failure * delta)
+    if depth == 2:  # one logarithm, whose value is rational only for a power of 2
+        return log2_ceiling(factor, inside * bits, 0, 0, epsilon)
+    return log2_ceiling(factor, inside, bits, depth - 1, epsilon)
+
+
+def check_recursion(
+    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, last: int, depth: int
+) -> None:
+    """Refuse parameters of RecConcave on ``0 .. last`` for which no promise is proved."""
+    if not 0 < accuracy <= Fraction(1, 2):
+        raise DomainError(f"accuracy must be positive and at most 1/2, not {accuracy}")
+    for name, value in (("failure", failure), ("delta", delta)):
+        if not 0 < value < 1:
+            raise DomainError(f"{name} must lie strictly between 0 and 1, not {value}")
+    if failure * delta > Fraction(1, 2):
+        raise DomainError(f"failure times delta must be at most 1/2, not {failure * delta}")
+    if not epsilon.is_positive:
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
+    if last < 2:
+        raise DomainError(f"range must have at least 3 points, not end at {show_value(last)}")
+    if not 1 <= depth <= log_star(last):
+        raise DomainError(f"depth must lie between 1 and {log_star(last)}, not {depth}")
+
+
+def log_star(number: int) -> int:
+    """Return how often the binary logarithm, rounded up, is taken until at most 1 is left."""
+    times = 0
+    while number > 1:
+        number, times = (number - 1).bit_length(), times + 1
+    return times
+
+
+def _larger(plain: Fraction, private: Fraction, argument: Fraction, epsilon: Epsilon) -> int:
+    """Return ``ceil(max(plain, private / epsilon) ln(argument))``."""
+    return max(log_ceiling(plain, argument, _ONE), log_ceiling(private, argument, epsilon))
 
 
 def log_ceiling(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> int:
@@ -49,81 +295,44 @@ def _bits(number: Fraction) -> int:
     return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
-def occam_sample_size(
-    size: int | Fraction, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+def log2_ceiling(
+    factor: Fraction, inside: Fraction, added: int, times: int, divisor: Epsilon
 ) -> int:
-    """Return enough examples for the exponential mechanism over ``size`` hypotheses.
+    """Return ``ceil(factor (log2(inside) + log2(...log2(added))) / divisor)``, with ``times`` logs.
 
-    If some hypothesis has error at most ``accuracy / 2``, the mechanism returns one of error at
-    most ``accuracy`` except with probability ``failure`` (`bbkn` Theorem 3.2 with its constants):
-    ``max(72 / accuracy, 12 / (epsilon accuracy)) ln(3 size / failure)``.
+    A sum that is rational is so because its logarithms are those of powers of 2, and is exact.
     """
-    check_parameters(accuracy, failure, epsilon)
-    argument = 3 * Fraction(size) / failure
-    return max(
-        log_ceiling(72 / accuracy, argument, _ONE),
-        log_ceiling(12 / accuracy, argument, epsilon),
-    )
+    if divisor.factor == 1:
+        first: Fraction | None = _exact_log2(inside)
+        last: Fraction | None = Fraction(added)
+        for _ in range(times):
+            last = _exact_log2(last) if last is not None else None
+        if first is not None and last is not None:
+            return ceil(factor * (first + last) / divisor.rational)
+    precision = 64
+    while precision <= MAX_PRECISION:
+        with flint.ctx.workprec(precision):
+            ball = flint.arb(added)
+            for _ in range(times):
+                ball = _log2(ball)
+            whole = (_ball(factor) * (_log2(_ball(inside)) + ball) / divisor.ball()).ceil()
+            if (found := whole.unique_fmpz()) is not None:
+                return int(found)
+        precision *= 2
+    raise NotDecidedError(f"the ceiling of a sample size is not decided at {MAX_PRECISION} bits")
 
 
-def agnostic_sample_size(
-    size: int | Fraction, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
-) -> int:
-    """Return enough examples for agnostic learning by the exponential mechanism.
-
-    If one of ``size`` hypotheses errs at most ``accuracy / 2`` more than the best concept, the
-    mechanism returns one that errs at most ``accuracy`` more, except with probability ``failure``:
-    ``max(32 / accuracy**2, 8 / (epsilon accuracy)) ln(2 size / failure)``.
-
-    Proof: by Hoeffding's inequality the best hypothesis does not look worse than it is by more than
-    ``accuracy / 8``, and none of the others better, except with probability
-    ``size e^(-m accuracy**2 / 32)``; the mechanism chooses one that looks worse by more than
-    ``accuracy / 4`` than the one that looks best with probability at most
-    ``size e^(-epsilon m accuracy / 8)``. Each is at most ``failure / 2``. (`fx`, after Theorem 6
-    (=2.5), with constants.)
-    """
-    check_parameters(accuracy, failure, epsilon)
-    argument = 2 * Fraction(size) / failure
-    return max(
-        log_ceiling(32 / accuracy**2, argument, _ONE),
-        log_ceiling(8 / accuracy, argument, epsilon),
-    )
+def _ball(number: Fraction) -> flint.arb:
+    return flint.arb(flint.fmpq(number.numerator, number.denominator))
 
 
-def subsampled_point_sample_size(epsilon: Epsilon, accuracy: Fraction) -> int:
-    """Return enough examples for one run of the subsampled learner of points.
-
-    ``384 ln 4 / (epsilon accuracy**2)``, with which it fails with probability below 4/5; for
-    ``epsilon <= 1`` (`bbkn` Claim 4.5).
-    """
-    check_parameters(accuracy, Fraction(1, 2), epsilon)
-    return log_ceiling(384 / accuracy**2, Fraction(4), epsilon)
+def _log2(ball: flint.arb) -> flint.arb:
+    return ball.log() / flint.arb(2).log()
 
 
-def constant_learner_runs(failure: Fraction) -> int:
-    """Return the least number of runs, each failing with probability 4/5, of which one succeeds.
-
-    All of them fail with probability at most ``failure / 5``.
-    """
-    return log_ceiling(Fraction(1), 5 / failure, Epsilon(Fraction(0), Fraction(5, 4)))
-
-
-def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
-    """Return enough examples to learn points without privacy: ``ln(1 / failure) / accuracy``.
-
-    The learner returns the positive example, if there is one.
-    """
-    check_parameters(accuracy, failure, None)
-    return log_ceiling(1 / accuracy, 1 / failure, _ONE)
-
-
-def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | None) -> None:
-    """Refuse an accuracy or failure outside ``(0, 1)`` and an epsilon that is not positive."""
-    for name, value in (("accuracy", accuracy), ("failure", failure)):
-        if not 0 < value < 1:
-            raise DomainError(f"{name} must lie strictly between 0 and 1, not {show_value(value)}")
-    if epsilon is None:
-        return
-    check_exponent(epsilon.rational)
-    if not epsilon.is_positive:
-        raise DomainError(f"epsilon must be positive, not {epsilon}")
+def _exact_log2(number: Fraction) -> Fraction | None:
+    """Return the binary logarithm of a power of 2, and None of any other number."""
+    top, bottom = number.numerator, number.denominator
+    if top & (top - 1) or bottom & (bottom - 1):
+        return None
+    return Fraction(top.bit_length() - bottom.bit_length())

@@ -12,13 +12,10 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.learning.learners.approximate_points import (
-    ApproximatePointLearner,
-    least_point_samples,
-    stable_point_sample_size,
-)
+from ccsim.learning.learners.approximate_points import ApproximatePointLearner, least_point_samples
 from ccsim.learning.learners.point_hypotheses import PointFunction
 from ccsim.learning.sample import TabledSample
+from ccsim.learning.sample_size import stable_point_sample_size
 
 F = Fraction
 TENTH, DELTA, ONE = F(1, 10), F(1, 10**6), Epsilon.of(1)

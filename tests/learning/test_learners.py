@@ -32,7 +32,6 @@ from ccsim.learning.learners.points import (
     NonprivatePointLearner,
     ProperPointLearner,
 )
-from ccsim.learning.packing.sizes import packing_sample_size
 from ccsim.learning.sample import DrawnSample, TabledSample, Target
 from ccsim.learning.sample_size import (
     constant_learner_runs,
@@ -42,6 +41,7 @@ from ccsim.learning.sample_size import (
 from ccsim.representation import HypothesisSet, representation_error
 from ccsim.representation.constructions import reed_solomon_sets
 from ccsim.surveys.targets import hard_line_targets, hard_point_targets, point_target
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import packing_sample_size
 
 F = Fraction
 ONE = Epsilon.of(1)

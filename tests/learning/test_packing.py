@@ -31,10 +31,11 @@ from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon
 from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
-from ccsim.learning.packing.sizes import packing_sample_size, samples_allowed
+from ccsim.learning.packing.sizes import samples_allowed
 from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
     least_private_failure_on,
 )
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import packing_sample_size
 from proofs_check.claims.beimel_brenner.release import useful_answers_overlap
 
 F = Fraction

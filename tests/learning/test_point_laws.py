@@ -14,7 +14,6 @@ import pytest
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import ApproximatePointLearner, ProperPointLearner, least_point_samples
-from ccsim.learning.learners.approximate_points import stable_point_sample_size
 from ccsim.learning.learners.point_hypotheses import PointFunction
 from ccsim.learning.learners.point_laws.exponential import (
     exponential_point_failure,
@@ -22,6 +21,7 @@ from ccsim.learning.learners.point_laws.exponential import (
 )
 from ccsim.learning.learners.point_laws.worst import most_wrong
 from ccsim.learning.sample import TabledSample
+from ccsim.learning.sample_size import stable_point_sample_size
 from ccsim.privacy import audit
 from proofs_check.claims.beimel_nissim_stemmer.constructions.approximate_points import (
     ApproximatePoints,

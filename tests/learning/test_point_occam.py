@@ -10,9 +10,9 @@ import pytest
 from ccsim import points
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.learning import PrivateOccam, WeightedOccam
+from ccsim.learning import PrivateOccam
 from ccsim.privacy import Deterministic, audit
-from proofs_check.claims.beimel_brenner.constructions.point_occam import PointOccam
+from proofs_check.claims.beimel_brenner.constructions.point_occam import PointOccam, WeightedOccam
 
 NINE_QUARTERS = Epsilon.of("ln 9/4")
 

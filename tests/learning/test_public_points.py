@@ -22,11 +22,11 @@ from ccsim.learning.learners.public_points.mechanism import (
     realized,
     semi_private_neighbours,
 )
-from ccsim.learning.learners.public_points.sizes import (
+from ccsim.learning.sample import TabledSample
+from ccsim.learning.sample_size import (
     consistent_sample_size,
     public_points_sizes,
 )
-from ccsim.learning.sample import TabledSample
 from ccsim.privacy import audit
 from ccsim.privacy.neighbours import RestrictedNeighbours
 

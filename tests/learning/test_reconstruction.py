@@ -23,7 +23,7 @@ from ccsim.learning.learner import Learner, learning_trial
 from ccsim.learning.learners.noisy_points import noisy
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.packing.sizes import proper_point_lower_bound, proper_segment_lower_bound
+from ccsim.learning.packing.sizes import proper_point_lower_bound
 from ccsim.learning.sample import DrawnSample, Target
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.privacy import audit
@@ -37,6 +37,9 @@ from proofs_check.claims.beimel_brenner.constructions.independent_noise import (
     nearest_segment,
     reconstruction_failure,
     stays_positive,
+)
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import (
+    proper_segment_lower_bound,
 )
 from proofs_check.claims.beimel_brenner.constructions.reconstruction import (
     LightReconstruction,

@@ -10,7 +10,6 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learners.noisy_points import consistent_point
 from ccsim.learning.learners.occam import empirical_errors
 from ccsim.learning.learners.representation import TabledHypothesis, weighted_values
-from ccsim.learning.learners.thresholds.sizes import uniform_convergence_size
 from ccsim.learning.optimum.rows import near_the_accuracy
 from ccsim.learning.optimum.subdivisions import moved_corners
 from ccsim.learning.optimum.symmetries import Orbits
@@ -20,7 +19,7 @@ from ccsim.learning.rules.columns import Numbers, Values, cell_number
 from ccsim.learning.rules.families import rules_of
 from ccsim.learning.rules.model import Accepted, RuleModel
 from ccsim.learning.rules.rule import Rule
-from ccsim.learning.sample_size import nonprivate_point_sample_size
+from ccsim.learning.sample_size import nonprivate_point_sample_size, uniform_convergence_size
 
 
 def test_noisy_points_consistent_point():

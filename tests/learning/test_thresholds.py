@@ -17,15 +17,13 @@ from ccsim.learning.learners.thresholds.exponential import (
     threshold_agreement,
 )
 from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
-from ccsim.learning.learners.thresholds.sizes import (
-    log_star,
-    recursion_promise,
+from ccsim.learning.sample import DrawnSample, TabledSample, Target
+from ccsim.learning.sample_size import log_star, recursion_promise, threshold_sample_size
+from proofs_check.claims.beimel_nissim_stemmer.constructions.promises import (
     recursion_promise_at_most,
     step_promise,
-    threshold_sample_size,
     threshold_sample_size_at_most,
 )
-from ccsim.learning.sample import DrawnSample, TabledSample, Target
 
 F = Fraction
 TENTH, DELTA, ONE = F(1, 10), F(1, 10**6), Epsilon.of(1)

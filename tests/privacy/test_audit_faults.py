@@ -18,11 +18,9 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import exponential
 from ccsim.learning import (
-    BiasedConsistentPoint,
     NoisyConsistentPoint,
     PrivateOccam,
     PublicCoinOccam,
-    SubsampledBiasedPoint,
     SubsampledPoint,
     worst_failure,
 )
@@ -45,6 +43,10 @@ from ccsim.privacy import (
 )
 from ccsim.privacy.mechanism import is_symmetric
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
+from proofs_check.claims.beimel_brenner.constructions.biased_points import (
+    BiasedConsistentPoint,
+    SubsampledBiasedPoint,
+)
 from proofs_check.claims.beimel_brenner.constructions.independent_noise import IndependentNoise
 
 F = Fraction

@@ -27,13 +27,7 @@ from ccsim.errors import (
 from ccsim.exact import Epsilon, Interval, Law
 from ccsim.exact.exponentials import exponential
 from ccsim.information import divergence, least_factor
-from ccsim.learning import (
-    BiasedConsistentPoint,
-    NoisyConsistentPoint,
-    PrivateOccam,
-    SubsampledBiasedPoint,
-    SubsampledPoint,
-)
+from ccsim.learning import NoisyConsistentPoint, PrivateOccam, SubsampledPoint
 from ccsim.privacy import (
     Composed,
     ExponentialMechanism,
@@ -59,6 +53,10 @@ from ccsim.privacy.concentrated import rho_of_pure
 from ccsim.privacy.mechanisms.stability import votes_to_change
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.privacy.neighbours import sensitivity
+from proofs_check.claims.beimel_brenner.constructions.biased_points import (
+    BiasedConsistentPoint,
+    SubsampledBiasedPoint,
+)
 
 F = Fraction
 LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))

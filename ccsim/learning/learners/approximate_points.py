@@ -29,7 +29,7 @@ from ccsim.learning.learners.point_laws.worst import (
 )
 from ccsim.learning.learners.points import PointLearner, ProperPointLearner
 from ccsim.learning.sample import Sample
-from ccsim.learning.sample_size import log_ceiling
+from ccsim.learning.sample_size import stable_point_sample_size
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
 
 _ONE = Epsilon(Fraction(1))
@@ -38,27 +38,6 @@ _SMALL = Fraction(1, 1 << 100)
 """A probability of no release below which further terms are bounded together."""
 _MOST_BITS = 40
 """Of a number of examples that is tried."""
-
-
-def stable_point_sample_size(
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
-    delta: Fraction,
-    *,
-    printed: bool = False,
-    proper: bool = True,
-) -> int:
-    """Return the examples of Lemma 3.2, corrected or with the constants of its proof.
-
-    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` at most 1,
-    over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16, over ``1 / (accuracy
-    failure)`` points; it is not enough (erratum 2). Improper (Remark 3.3): 8, over any points.
-    """
-    factor = (16 if proper and not printed else 8) / accuracy
-    inside = 4 / (failure * delta)
-    size = log_ceiling(factor, inside, epsilon)
-    return size if printed else max(size, log_ceiling(factor, inside, _ONE))
 
 
 @validated

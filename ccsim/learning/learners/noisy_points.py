@@ -97,51 +97,6 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
 
 @validated
-class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Algorithm A4 with a truly random function: biased coins, but 1 on the positive point.
-
-    Not private.
-
-    Attributes
-    ----------
-    num_points : int
-        At least 1.
-    flip : Fraction
-        Above 0, at most 1; ``accuracy / 4`` in the paper.
-
-    Examples
-    --------
-    >>> A4 = BiasedConsistentPoint(2, Fraction(1, 4))
-    >>> A4.law([(0, 1)])[0b01], A4.law([(0, 0)])[0b01]
-    (Fraction(3, 4), Fraction(3, 16))
-    """
-
-    num_points: int
-    flip: Fraction
-
-    symmetric = True
-
-    def __post_init__(self) -> None:
-        if self.num_points < 1 or not 0 < self.flip <= 1:
-            raise DomainError(
-                f"flip must be above 0, at most 1 and points at least 1, not {self.flip}"
-            )
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """All labelled examples, and the null record."""
-        return (*labelled_examples(self.num_points), NULL)
-
-    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
-        """Return the law of the hypothesis, over the functions that are 1 on the positive point."""
-        center = consistent_point(database, self.num_points)
-        if center is None:
-            return Law.certain(None)
-        coins = noisy(0, self.num_points, self.flip).items
-        return Law.proportional({h: p for h, p in coins if h is not None and h & center == center})
-
-
-@validated
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     """Learn points by algorithm A2: nothing with a small probability, else A1 on a subsample.
 
@@ -185,72 +140,23 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
         return cls(num_points, **given)
 
     def __post_init__(self) -> None:
-        _check_accuracy(self.accuracy)
+        if not 0 < self.accuracy < Fraction(1, 2):
+            raise DomainError(
+                f"accuracy must lie between 0 and 1/2, exclusively, not {self.accuracy}"
+            )
 
     @property
-    def _subsampled(self) -> Subsampled[Record, Hypothesis]:
+    def subsampled(self) -> Subsampled[Record, Hypothesis]:
+        """A1 on a random subsample."""
         flip = self.accuracy / 8 if self.flip is None else self.flip
         return Subsampled(NoisyConsistentPoint(self.num_points, flip), self.accuracy / 4, NULL)
 
     @property
     def records(self) -> tuple[Record, ...]:
         """All labelled examples, and the null record."""
-        return self._subsampled.records
+        return self.subsampled.records
 
     def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
         """Return the law of the hypothesis; None stands for no answer."""
-        return _or_nothing(self.accuracy / 8, self._subsampled.law(database))
-
-
-@validated
-class SubsampledBiasedPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Algorithm A5 with truly random functions: A2 with A4 in place of A1.
-
-    For ``accuracy < 1/2`` it is ``ln(1 + 8 / (4 - accuracy))``-private, as A2 is.
-
-    Attributes
-    ----------
-    num_points : int
-    accuracy : Fraction
-        Above 0 and below 1/2.
-    flip : Fraction, optional
-        ``accuracy / 4`` unless given.
-
-    Examples
-    --------
-    >>> A5 = SubsampledBiasedPoint(3, Fraction(2, 5))
-    >>> A5.law([(0, 1)])[None], A5.law([(0, 1)])[0b001]
-    (Fraction(1, 20), Fraction(29241, 200000))
-    """
-
-    num_points: int
-    accuracy: Fraction
-    flip: Fraction | None = None
-
-    symmetric = True
-
-    def __post_init__(self) -> None:
-        _check_accuracy(self.accuracy)
-
-    @property
-    def _subsampled(self) -> Subsampled[Record, Hypothesis]:
-        flip = self.accuracy / 4 if self.flip is None else self.flip
-        return Subsampled(BiasedConsistentPoint(self.num_points, flip), self.accuracy / 4, NULL)
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """All labelled examples, and the null record."""
-        return self._subsampled.records
-
-    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
-        """Return the law of the hypothesis; None stands for no answer."""
-        return _or_nothing(self.accuracy / 8, self._subsampled.law(database))
-
-
-def _check_accuracy(accuracy: Fraction) -> None:
-    if not 0 < accuracy < Fraction(1, 2):
-        raise DomainError(f"accuracy must lie between 0 and 1/2, exclusively, not {accuracy}")
-
-
-def _or_nothing(nothing: Fraction, law: Law[Hypothesis]) -> Law[Hypothesis]:
-    return mixture([(nothing, Law[Hypothesis].certain(None)), (1 - nothing, law)])
+        nothing, law = self.accuracy / 8, self.subsampled.law(database)
+        return mixture([(nothing, Law[Hypothesis].certain(None)), (1 - nothing, law)])

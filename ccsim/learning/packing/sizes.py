@@ -13,7 +13,7 @@ import flint
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
-from ccsim.learning.sample_size import check_parameters, log_ceiling
+from ccsim.learning.sample_size import check_parameters
 
 MAX_POWER_BITS = 1 << 22
 """Most bits of the powers in which ties are decided."""
@@ -24,17 +24,6 @@ MAX_PRECISION = 1 << 16
 _EXACT_FROM = 1 << 12
 _MOST_TURNS = 8
 """Most places at which a sequence is tried for its maximum."""
-
-
-def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
-    """Return the least ``m`` that packing allows for a proper learner with ``size`` hypotheses.
-
-    Every ``epsilon``-private learner that uses a minimal set of ``size`` hypotheses needs
-    ``m >= (ln(size - 1) + ln((1 - failure) / failure)) / epsilon`` (`bbkn` Theorem 3.6).
-    """
-    check_parameters(Fraction(1, 2), failure, epsilon)
-    argument = (size - 1) * (1 - failure) / failure
-    return max(log_ceiling(Fraction(1), argument, epsilon), 0) if argument > 1 else 0
 
 
 def proper_point_lower_bound(
@@ -48,24 +37,6 @@ def proper_point_lower_bound(
     """
     check_parameters(accuracy, failure, epsilon)
     near, far = {accuracy: max(size - 2, 0)}, {Fraction(1): size - 1}
-    return max(samples_allowed(each, epsilon, failure) for each in (near, far))
-
-
-def proper_segment_lower_bound(
-    size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
-) -> int:
-    """Return how many examples a proper private learner of ``size + 1`` initial segments needs.
-
-    Proof: the others err at least 1/2 on a segment under the uniform distribution on the two points
-    at its end (`bbkn` Lemma 5.2: ``ln(size) + ln((1 - failure) / failure) <= epsilon m``). For an
-    accuracy below 1/2 the masses of the two points may be lowered to just above the accuracy, the
-    rest going to the first point, so that ``size - 3`` others are at twice the accuracy from a
-    target.
-    """
-    check_parameters(accuracy, failure, epsilon)
-    if accuracy >= Fraction(1, 2):
-        raise DomainError(f"accuracy must be below 1/2 for initial segments, not {accuracy}")
-    near, far = {2 * accuracy: max(size - 3, 0)}, {Fraction(1): size}
     return max(samples_allowed(each, epsilon, failure) for each in (near, far))
 
 

@@ -15,7 +15,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.intervals import ball_interval
-from ccsim.learning.learners.thresholds.sizes import log_star
+from ccsim.learning.sample_size import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizers.points import check_accuracy, least_kept_count
 

@@ -29,7 +29,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.learners.thresholds.sizes import log_star
+from ccsim.learning.sample_size import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from ccsim.release.sanitizer import QueryError, Records, SortedRecords, max_threshold_error

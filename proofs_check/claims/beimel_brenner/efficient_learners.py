@@ -10,9 +10,8 @@ from math import ceil, comb
 
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
-from ccsim.learning import PrivateOccam, Target, WeightedOccam, two_point_failure
+from ccsim.learning import PrivateOccam, Target, two_point_failure
 from ccsim.learning.learners.representation import RepresentationLearner
-from ccsim.learning.packing.sizes import packing_sample_size
 from ccsim.learning.sample_size import nonprivate_point_sample_size, occam_sample_size
 from ccsim.privacy import audit
 from ccsim.programs import solve_matrix_game
@@ -20,6 +19,8 @@ from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
     Task,
     least_private_failure_on,
 )
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import packing_sample_size
+from proofs_check.claims.beimel_brenner.constructions.point_occam import WeightedOccam
 from proofs_check.claims.beimel_brenner.hidden_points import ASSUMPTION, LN_16, hidden_generator
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds

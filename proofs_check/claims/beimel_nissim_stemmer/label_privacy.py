@@ -16,7 +16,7 @@ from ccsim.learning.learners.public_points.mechanism import (
     label_neighbours,
     semi_private_neighbours,
 )
-from ccsim.learning.learners.public_points.sizes import (
+from ccsim.learning.sample_size import (
     public_points_sizes,
 )
 from ccsim.privacy import audit

@@ -8,11 +8,12 @@ from itertools import product
 from math import floor
 
 from ccsim.exact import Epsilon
-from ccsim.learning.learners.public_points.sizes import (
+from ccsim.learning.sample_size import (
     consistent_sample_size,
+    log_ceiling,
+    occam_sample_size,
     public_points_sizes,
 )
-from ccsim.learning.sample_size import log_ceiling, occam_sample_size
 from proofs_check.claims.claim import Kind, Verdict, claim, not_checked
 from proofs_check.claims.decision import Decision, above, all_of, at_least, at_most, equal
 from proofs_check.claims.grid import grid

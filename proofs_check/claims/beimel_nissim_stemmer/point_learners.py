@@ -11,13 +11,11 @@ import numpy as np
 from ccsim import ConceptClass, points
 from ccsim.exact import Epsilon, Interval, Law
 from ccsim.information.divergences import divergence
-from ccsim.learning.learners.approximate_points import (
-    ApproximatePointLearner,
-    stable_point_sample_size,
-)
+from ccsim.learning.learners.approximate_points import ApproximatePointLearner
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.learners.point_hypotheses import PointFunction
 from ccsim.learning.learners.thresholds.exponential import ThresholdFunction
+from ccsim.learning.sample_size import stable_point_sample_size
 from ccsim.privacy import audit
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
 from proofs_check.claims.beimel_nissim_stemmer.constructions.approximate_points import (

@@ -14,7 +14,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.learners.thresholds.sizes import log_star, recursion_promise_at_most
+from ccsim.learning.sample_size import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizers.budget import (
     printed_share,
@@ -23,6 +23,9 @@ from ccsim.release.sanitizers.budget import (
 )
 from ccsim.release.sanitizers.steps import RoundedLaplace
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds, ThresholdRun
+from proofs_check.claims.beimel_nissim_stemmer.constructions.promises import (
+    recursion_promise_at_most,
+)
 from proofs_check.claims.beimel_nissim_stemmer.constructions.sanitizer_events import (
     printed_thresholds_epsilon,
     threshold_events,

@@ -12,12 +12,12 @@ from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.learning.learner import Learner
 from ccsim.learning.learners.public_points.mechanism import PublicPointsOccam, realized
-from ccsim.learning.learners.public_points.sizes import (
+from ccsim.learning.learners.representation import TabledHypothesis, weighted_values
+from ccsim.learning.sample import Sample
+from ccsim.learning.sample_size import (
     PublicPointsSizes,
     public_points_sizes,
 )
-from ccsim.learning.learners.representation import TabledHypothesis, weighted_values
-from ccsim.learning.sample import Sample
 
 
 @validated
@@ -33,7 +33,7 @@ class LabelPrivateLearner(Learner):
         At least one concept.
     variant : str
         Of the numbers of examples: ``counted``, ``corrected`` or ``printed``; see
-        `ccsim.learning.learners.public_points.sizes.public_points_sizes`.
+        `ccsim.learning.sample_size.public_points_sizes`.
     vc : int
         VC dimension of the class, unless it is -1: it is computed then.
 

@@ -10,12 +10,12 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.exponential import PRECISION, ThresholdLearner
-from ccsim.learning.learners.thresholds.sizes import (
+from ccsim.learning.learners.thresholds.two_calls import TwoCallRun, least_proved_size
+from ccsim.learning.sample_size import (
     log_star,
     threshold_sample_size,
     uniform_convergence_size,
 )
-from ccsim.learning.learners.thresholds.two_calls import TwoCallRun, least_proved_size
 from ccsim.privacy.mechanisms.range_choice import RangeLaw
 from ccsim.privacy.mechanisms.recursion_trace import RecursionTrace, trace_of_draw
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave

@@ -90,3 +90,61 @@ class PointOccam(CanonicalMechanism[Example, int]):
         others = [x for x in range(self.num_points) if x not in weights]
         shares = {x: rest * Fraction(1, len(others)) for x in others}
         return Law.proportional({1 << x: w for x, w in {**weights, **shares}.items()})
+
+
+@validated
+class WeightedOccam(CanonicalMechanism[Example, int]):
+    """The exponential mechanism over hypotheses some of which have more weight from the start.
+
+    It answers with a hypothesis with probability proportional to ``weight e^(-epsilon errors / 2)``
+    and is ``epsilon``-private, whatever the weights are. Those with much weight are returned nearly
+    surely, the others seldom (`bbkn` section 6).
+
+    Attributes
+    ----------
+    num_points : int
+    hypotheses : tuple of int
+        Bit masks over points, distinct.
+    weights : tuple of Fraction
+        One for each, at least 0 and not all 0.
+    epsilon : Epsilon
+
+    Raises
+    ------
+    DomainError
+        If there are not as many weights as hypotheses.
+
+    Examples
+    --------
+    >>> weights = (Fraction(3), Fraction(1))
+    >>> WeightedOccam(2, (0b01, 0b10), weights, Epsilon.of("ln 4")).law([(1, 1)]).items
+    ((1, Fraction(3, 5)), (2, Fraction(2, 5)))
+    """
+
+    num_points: int
+    hypotheses: tuple[int, ...]
+    weights: tuple[Fraction, ...]
+    epsilon: Epsilon
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(self.hypotheses):
+            raise DomainError(
+                f"weights must be as many as the {len(self.hypotheses)} hypotheses, "
+                f"not {len(self.weights)}"
+            )
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled examples."""
+        return labelled_examples(self.num_points)
+
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+        """Return the law of the hypothesis."""
+        return Law.proportional(
+            {
+                h: self.epsilon.exp(Fraction(-empirical_errors(database, h), 2)) * weight
+                for h, weight in zip(self.hypotheses, self.weights, strict=True)
+            }
+        )

@@ -25,9 +25,12 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
 from ccsim.learning.learner import Hypothesis, Learner
 from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.packing.sizes import proper_point_lower_bound, proper_segment_lower_bound
+from ccsim.learning.packing.sizes import proper_point_lower_bound
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import occam_sample_size
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import (
+    proper_segment_lower_bound,
+)
 from proofs_check.claims.beimel_brenner.constructions.segments import InitialSegment
 
 __all__ = [

@@ -12,12 +12,14 @@ from operator import le, lt
 from ccsim import HypothesisSet, representation_error
 from ccsim.exact import Epsilon, LogSum
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
-from ccsim.learning.packing.sizes import proper_segment_lower_bound
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.representation import minimality
 from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
     Task,
     least_private_failure_on,
+)
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import (
+    proper_segment_lower_bound,
 )
 from proofs_check.claims.beimel_brenner.constructions.segments import (
     initial_segments,

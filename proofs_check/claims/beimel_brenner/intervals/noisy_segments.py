@@ -10,11 +10,13 @@ from math import ceil, comb
 from ccsim.exact import Epsilon, Interval, binomial_tail
 from ccsim.exact.exponentials import enclose_log, rational
 from ccsim.learning.learners.noisy_points import noisy
-from ccsim.learning.packing.sizes import proper_segment_lower_bound
 from proofs_check.claims.beimel_brenner.constructions.independent_noise import (
     nearest_segment,
     reconstruction_failure,
     stays_positive,
+)
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import (
+    proper_segment_lower_bound,
 )
 from proofs_check.claims.beimel_brenner.constructions.segments import segment
 from proofs_check.claims.claim import Kind, Verdict, claim

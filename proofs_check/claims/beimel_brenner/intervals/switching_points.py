@@ -8,8 +8,10 @@ from itertools import product
 from math import ceil, comb, isqrt, prod
 
 from ccsim.exact import Epsilon, LogSum, binomial_tail
-from ccsim.learning.packing.sizes import proper_segment_lower_bound
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import (
+    proper_segment_lower_bound,
+)
 from proofs_check.claims.beimel_brenner.constructions.reconstruction import reconstruction_runs
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below

@@ -7,12 +7,7 @@ from fractions import Fraction
 
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import rational
-from ccsim.learning import (
-    BiasedConsistentPoint,
-    ConstantPointLearner,
-    NoisyConsistentPoint,
-    SubsampledBiasedPoint,
-)
+from ccsim.learning import ConstantPointLearner, NoisyConsistentPoint
 from ccsim.learning.learners.noisy_points import NULL, noisy
 from ccsim.learning.packing.sizes import proper_point_lower_bound
 from ccsim.learning.sample_size import (
@@ -23,6 +18,10 @@ from ccsim.learning.sample_size import (
 )
 from ccsim.privacy import Subsampled
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
+from proofs_check.claims.beimel_brenner.constructions.biased_points import (
+    BiasedConsistentPoint,
+    SubsampledBiasedPoint,
+)
 from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import (
     ONE,
     Formula,

@@ -11,11 +11,11 @@ import numpy as np
 
 from ccsim.exact import Epsilon
 from ccsim.learning.learners.points import NonprivatePointLearner
-from ccsim.learning.packing.sizes import packing_sample_size
 from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
     Task,
     least_private_failure_on,
 )
+from proofs_check.claims.beimel_brenner.constructions.packing_sizes import packing_sample_size
 from proofs_check.claims.beimel_brenner.constructions.reconstruction import LightReconstruction
 from proofs_check.claims.beimel_brenner.efficient_learners import least_naming_failure
 from proofs_check.claims.claim import Kind, Verdict, claim

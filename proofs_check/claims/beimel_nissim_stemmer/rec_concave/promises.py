@@ -11,13 +11,12 @@ import numpy as np
 from ccsim.exact import Epsilon
 from ccsim.exact.intervals import Interval
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.learners.thresholds.sizes import (
-    log_star,
-    recursion_promise,
+from ccsim.learning.sample_size import log_star, recursion_promise
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from proofs_check.claims.beimel_nissim_stemmer.constructions.promises import (
     recursion_promise_at_most,
     step_promise,
 )
-from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.grid import grid, table

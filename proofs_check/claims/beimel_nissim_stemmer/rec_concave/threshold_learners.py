@@ -14,16 +14,18 @@ from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.best_split import best_split
 from ccsim.learning.learners.thresholds.exponential import threshold_agreement
 from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
-from ccsim.learning.learners.thresholds.sizes import (
+from ccsim.learning.learners.thresholds.two_calls import least_proved_size
+from ccsim.learning.sample_size import (
+    log_ceiling,
     log_star,
     recursion_promise,
-    recursion_promise_at_most,
     threshold_sample_size,
+)
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from proofs_check.claims.beimel_nissim_stemmer.constructions.promises import (
+    recursion_promise_at_most,
     threshold_sample_size_at_most,
 )
-from ccsim.learning.learners.thresholds.two_calls import least_proved_size
-from ccsim.learning.sample_size import log_ceiling
-from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.grid import grid, table

@@ -1,0 +1,39 @@
+"""Lower bounds on examples that the paper states and the library does not use."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.learning.packing.sizes import samples_allowed
+from ccsim.learning.sample_size import check_parameters, log_ceiling
+
+
+def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
+    """Return the least ``m`` that packing allows for a proper learner with ``size`` hypotheses.
+
+    Every ``epsilon``-private learner that uses a minimal set of ``size`` hypotheses needs
+    ``m >= (ln(size - 1) + ln((1 - failure) / failure)) / epsilon`` (`bbkn` Theorem 3.6).
+    """
+    check_parameters(Fraction(1, 2), failure, epsilon)
+    argument = (size - 1) * (1 - failure) / failure
+    return max(log_ceiling(Fraction(1), argument, epsilon), 0) if argument > 1 else 0
+
+
+def proper_segment_lower_bound(
+    size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+) -> int:
+    """Return how many examples a proper private learner of initial segments needs.
+
+    There are ``size`` points and ``size + 1`` segments. The others err at least 1/2 on a segment
+    under the uniform distribution on the two points at its end (`bbkn` Lemma 5.2: ``ln(size) +
+    ln((1 - failure) / failure) <= epsilon m``). For an accuracy below 1/2 the masses of the two
+    points may be lowered to just above the accuracy, the rest going to the first point, so that
+    ``size - 3`` others are at a distance of twice the accuracy from a target.
+    """
+    check_parameters(accuracy, failure, epsilon)
+    if accuracy >= Fraction(1, 2):
+        raise DomainError(f"accuracy must be below 1/2 for initial segments, not {accuracy}")
+    near, far = {2 * accuracy: max(size - 3, 0)}, {Fraction(1): size}
+    return max(samples_allowed(each, epsilon, failure) for each in (near, far))
