@@ -25,14 +25,14 @@ from pathlib import Path
 
 from ccsim.exact import Epsilon
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.learners.thresholds.best_split import best_split
-from ccsim.learning.learners.thresholds.exponential import (
+from ccsim.learning.learners.thresholds import (
     ExponentialThresholdLearner,
+    RecConcaveThresholdLearner,
     ThresholdLearner,
+    best_split,
     threshold_agreement,
 )
-from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
-from ccsim.learning.learners.thresholds.two_calls import least_proved_size
+from ccsim.learning.learners.two_calls import least_proved_size
 
 TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 BITS = (8, 16, 32, 64, 128, 256, 512)

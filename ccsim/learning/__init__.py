@@ -1,10 +1,6 @@
 """Private PAC learning: learners, their sample sizes, and lower bounds."""
 
 from ccsim.learning.learner import Hypothesis, Learner, LearningTrial, learning_trial
-from ccsim.learning.learners.approximate_points import (
-    ApproximatePointLearner,
-    least_point_samples,
-)
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
 from ccsim.learning.learners.noisy_points import (
     NoisyConsistentPoint,
@@ -12,27 +8,33 @@ from ccsim.learning.learners.noisy_points import (
 )
 from ccsim.learning.learners.occam import PrivateOccam
 from ccsim.learning.learners.points import (
+    ApproximatePointLearner,
     CodePointLearner,
     ConstantPointLearner,
     NonprivatePointLearner,
     ProperPointLearner,
+    least_point_samples,
 )
-from ccsim.learning.learners.public_points.learner import LabelPrivateLearner, SemiPrivateLearner
-from ccsim.learning.learners.public_points.mechanism import (
+from ccsim.learning.learners.public_points import (
+    LabelPrivateLearner,
     LabelPrivateOccam,
     PublicPointsOccam,
+    SemiPrivateLearner,
     SemiPrivateOccam,
 )
-from ccsim.learning.learners.representation import PublicCoinOccam, RepresentationLearner
-from ccsim.learning.learners.thresholds.exponential import (
+from ccsim.learning.learners.representation import (
+    PublicCoinOccam,
+    RepresentationLearner,
+    two_point_failure,
+)
+from ccsim.learning.learners.thresholds import (
     ExponentialThresholdLearner,
+    RecConcaveThresholdLearner,
     threshold_agreement,
 )
-from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
 from ccsim.learning.lower_bound import learning_lower_bound
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
-from ccsim.learning.optimum.two_point_failure import two_point_failure
 from ccsim.learning.packing.bounds import PackingBound, packing_bound
 from ccsim.learning.packing.packing import LearningPacking
 from ccsim.learning.sample import DrawnSample, TabledSample, Target

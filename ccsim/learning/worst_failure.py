@@ -16,8 +16,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examples
 from ccsim.learning.optimum.bounds import encode_laws
 from ccsim.learning.optimum.least_success import LeastSuccess
 from ccsim.learning.optimum.subdivisions import Subdivision, preorder

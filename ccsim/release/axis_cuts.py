@@ -15,7 +15,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.learning.learners.rectangles.learner import AxisCuts, RectangleLearner
+from ccsim.learning.learners.rectangles import AxisCuts, RectangleLearner
 from ccsim.release.sanitizers.budget import san_thresholds_sample_size
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 

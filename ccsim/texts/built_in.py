@@ -39,10 +39,10 @@ MECHANISMS: dict[str, str] = {
     "a-dist": "ccsim.privacy.mechanisms.stable_choice:StableChoice",
     "choosing": "ccsim.privacy.mechanisms.choosing:ChoosingMechanism",
     "exponential": "ccsim.learning.learners.occam:PrivateOccam",
-    "label-private": "ccsim.learning.learners.public_points.mechanism:LabelPrivateOccam",
+    "label-private": "ccsim.learning.learners.public_points:LabelPrivateOccam",
     "randomized-response": "ccsim.privacy.mechanisms.randomized_response:RandomizedResponse",
     "rec-concave": "ccsim.privacy.mechanisms.recursive_concave:RecConcaveOnExamples",
-    "semi-private": "ccsim.learning.learners.public_points.mechanism:SemiPrivateOccam",
+    "semi-private": "ccsim.learning.learners.public_points:SemiPrivateOccam",
     "stable-mode": "ccsim.privacy.mechanisms.stability:StableMode",
     "subsampled-point": "ccsim.learning.learners.noisy_points:SubsampledPoint",
 }

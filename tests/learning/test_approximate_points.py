@@ -12,8 +12,11 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.learning.learners.approximate_points import ApproximatePointLearner, least_point_samples
-from ccsim.learning.learners.point_hypotheses import PointFunction
+from ccsim.learning.learners.points import (
+    ApproximatePointLearner,
+    PointFunction,
+    least_point_samples,
+)
 from ccsim.learning.sample import TabledSample
 from ccsim.learning.sample_size import stable_point_sample_size
 

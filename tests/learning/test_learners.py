@@ -25,8 +25,8 @@ from ccsim.learning.learners.lines import (
     StableLineLearner,
     basic_line_hypothesis,
 )
-from ccsim.learning.learners.point_hypotheses import BiasedFunction
 from ccsim.learning.learners.points import (
+    BiasedFunction,
     CodePointLearner,
     ConstantPointLearner,
     NonprivatePointLearner,

@@ -14,12 +14,12 @@ import pytest
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import ApproximatePointLearner, ProperPointLearner, least_point_samples
-from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.learners.point_laws.exponential import (
+from ccsim.learning.learners.point_failure import (
     exponential_point_failure,
+    most_wrong,
     worst_exponential_point_failure,
 )
-from ccsim.learning.learners.point_laws.worst import most_wrong
+from ccsim.learning.learners.points import PointFunction
 from ccsim.learning.sample import TabledSample
 from ccsim.learning.sample_size import stable_point_sample_size
 from ccsim.privacy import audit

@@ -16,7 +16,7 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import LabelPrivateLearner, SemiPrivateLearner, worst_failure
 from ccsim.learning.learners.occam import PrivateOccam
-from ccsim.learning.learners.public_points.mechanism import (
+from ccsim.learning.learners.public_points import (
     PublicPointsOccam,
     label_neighbours,
     realized,

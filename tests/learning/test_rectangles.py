@@ -13,8 +13,7 @@ import pytest
 from ccsim import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
-from ccsim.learning.learners.rectangles.learner import Rectangle, RectangleLearner
-from ccsim.learning.learners.rectangles.positive_side import SideRule
+from ccsim.learning.learners.rectangles import Rectangle, RectangleLearner, SideRule
 from ccsim.privacy import Verdict, audit
 from ccsim.release.axis_cuts import TreeCuts, rectangle_learner
 from ccsim.release.sanitizers.thresholds import QuantileTree

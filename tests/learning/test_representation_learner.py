@@ -17,7 +17,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import PublicCoinOccam, RepresentationLearner, TabledSample, Target
 from ccsim.learning.learner import learning_trial
-from ccsim.learning.optimum.two_point_failure import hard_two_points, two_point_failure
+from ccsim.learning.learners.representation import hard_two_points, two_point_failure
 from ccsim.learning.sample_size import agnostic_sample_size, occam_sample_size
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
 from ccsim.surveys.targets import hard_class_targets

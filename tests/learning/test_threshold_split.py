@@ -11,10 +11,12 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.learning.learners.thresholds.best_split import best_split
-from ccsim.learning.learners.thresholds.exponential import threshold_agreement
-from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
-from ccsim.learning.learners.thresholds.two_calls import (
+from ccsim.learning.learners.thresholds import (
+    RecConcaveThresholdLearner,
+    best_split,
+    threshold_agreement,
+)
+from ccsim.learning.learners.two_calls import (
     TwoCallRun,
     least_proved_size,
     proved_failure,

@@ -11,12 +11,12 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.learning.learners.thresholds.exponential import (
+from ccsim.learning.learners.thresholds import (
     ExponentialThresholdLearner,
+    RecConcaveThresholdLearner,
     ThresholdFunction,
     threshold_agreement,
 )
-from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
 from ccsim.learning.sample import DrawnSample, TabledSample, Target
 from ccsim.learning.sample_size import log_star, recursion_promise, threshold_sample_size
 from proofs_check.claims.beimel_nissim_stemmer.constructions.promises import (

@@ -17,7 +17,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact import probability as source
 from ccsim.exact.probability import SYSTEM, Randomness, randomness
 from ccsim.instances import parse_class
-from ccsim.learning.learners.thresholds.exponential import ExponentialThresholdLearner
+from ccsim.learning.learners.thresholds import ExponentialThresholdLearner
 from ccsim.learning.rules import learn_rule
 from ccsim.privacy import RandomizedResponse
 from ccsim.release.axis_cuts import rectangle_learner
@@ -47,11 +47,10 @@ OTHERS = {
     f"{DATA}/quality/probability.py": "draws public samples from a given law",
     "ccsim/learning/learner.py": "trials on generated samples",
     "ccsim/learning/sample.py": "generates samples of a target",
-    "ccsim/learning/learners/approximate_points.py": "trials on generated samples",
     f"{BEIMEL_BRENNER}/hidden_points.py": "averages over public keys",
     "ccsim/learning/learners/lines.py": "trials on generated samples",
     "ccsim/learning/learners/points.py": "trials on generated samples",
-    "ccsim/learning/learners/public_points/learner.py": "trials on generated samples",
+    "ccsim/learning/learners/public_points.py": "trials on generated samples",
     f"{BEIMEL_BRENNER}/reconstruction.py": "trials on generated samples",
     "ccsim/learning/learners/representation.py": "trials on generated samples",
     "ccsim/cli/privacy/boxes.py": "generates hard samples",

@@ -13,8 +13,10 @@ import pytest
 
 from ccsim.classes import thresholds
 from ccsim.exact import Epsilon
-from ccsim.learning.learners.thresholds.exponential import ExponentialThresholdLearner
-from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
+from ccsim.learning.learners.thresholds import (
+    ExponentialThresholdLearner,
+    RecConcaveThresholdLearner,
+)
 from ccsim.release.queries.public_data import release_queries
 from ccsim.release.queries.threshold_cover import ThresholdCover
 from ccsim.release.sanitizers.frequent_points import PointSets, SanPoints

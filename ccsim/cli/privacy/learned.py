@@ -20,17 +20,16 @@ from ccsim.exact.probability import randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.instances.examples import read_examples
 from ccsim.learning.learner import Learner, LearningTrial
-from ccsim.learning.learners.approximate_points import ApproximatePointLearner
-from ccsim.learning.learners.points import PointLearner, ProperPointLearner
-from ccsim.learning.learners.public_points.learner import LabelPrivateLearner
+from ccsim.learning.learners.points import ApproximatePointLearner, PointLearner, ProperPointLearner
+from ccsim.learning.learners.public_points import LabelPrivateLearner
 from ccsim.learning.learners.representation import RepresentationLearner
-from ccsim.learning.learners.thresholds.best_split import best_split
-from ccsim.learning.learners.thresholds.exponential import (
+from ccsim.learning.learners.thresholds import (
     ExponentialThresholdLearner,
+    RecConcaveThresholdLearner,
     ThresholdLearner,
+    best_split,
 )
-from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
-from ccsim.learning.learners.thresholds.two_calls import proved_failure
+from ccsim.learning.learners.two_calls import proved_failure
 from ccsim.learning.sample import DrawnSample, Target
 from ccsim.surveys.targets import hard_point_targets, hard_threshold_targets
 

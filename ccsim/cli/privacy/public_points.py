@@ -11,7 +11,7 @@ from ccsim.classes import ConceptClass
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Epsilon
-from ccsim.learning.learners.public_points.learner import LabelPrivateLearner, SemiPrivateLearner
+from ccsim.learning.learners.public_points import LabelPrivateLearner, SemiPrivateLearner
 
 PUBLIC_POINTS_LEARNERS: Mapping[str, type[LabelPrivateLearner]] = MappingProxyType(
     {"label-private": LabelPrivateLearner, "semi-private": SemiPrivateLearner}

@@ -10,8 +10,7 @@ from ccsim.cli.output import float_bounds, rounded_up
 from ccsim.cli.privacy.learned import Answer
 from ccsim.errors import InstanceTooLargeError
 from ccsim.instances.hypotheses import read_hypotheses
-from ccsim.learning.learners.representation import RepresentationLearner
-from ccsim.learning.optimum.two_point_failure import hard_two_points
+from ccsim.learning.learners.representation import RepresentationLearner, hard_two_points
 from ccsim.pictures.labels import show_label
 from ccsim.representation import (
     FailureResult,

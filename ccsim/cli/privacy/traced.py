@@ -17,7 +17,7 @@ from ccsim.cli.output import (
 )
 from ccsim.exact.epsilon import Probability
 from ccsim.exact.intervals import Interval
-from ccsim.learning.learners.thresholds.exponential import LearnedThreshold
+from ccsim.learning.learners.thresholds import LearnedThreshold
 from ccsim.privacy.mechanisms.recursion_trace import (
     RecursionTrace,
     TracedCall,

@@ -11,7 +11,8 @@ from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.mechanism import Rows, Setting
+from ccsim.exact.law import Law
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 
 Sensitivity: TypeAlias = Annotated[
@@ -91,3 +92,29 @@ class PrivateOccam(ChoiceByScore[Example, int]):
             self.epsilon,
             self.sensitivity,
         )
+
+
+@validated
+class TabledLearner(CanonicalMechanism[Example, int]):
+    """A learner given by its law on every multiset of labelled examples.
+
+    Attributes
+    ----------
+    num_points : int
+    laws : tuple of (multiset, Law)
+        For each non-decreasing tuple of labelled examples a law on hypotheses (bit masks).
+    """
+
+    num_points: int
+    laws: tuple[tuple[tuple[Example, ...], Law[int]], ...]
+
+    symmetric = True
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled examples."""
+        return labelled_examples(self.num_points)
+
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+        """Return the law of the hypothesis."""
+        return dict(self.laws)[database]

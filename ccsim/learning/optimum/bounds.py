@@ -28,8 +28,7 @@ from ccsim.errors import CertificateError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.exact.law import Law
-from ccsim.learning.learners.occam import labelled_examples
-from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.learners.occam import TabledLearner, labelled_examples
 from ccsim.learning.optimum.subdivisions import Database, Distribution, Subdivision, preorder
 
 WeightedTarget: TypeAlias = tuple[int, Distribution, Fraction]

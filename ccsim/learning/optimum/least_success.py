@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from ccsim.budget import Budget
 from ccsim.exact.exponentials import rational
-from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.learners.occam import TabledLearner
 from ccsim.learning.optimum.subdivisions import Distribution, Edge, Subdivision
 
 Masses: TypeAlias = tuple[int, ...]

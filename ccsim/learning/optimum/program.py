@@ -17,8 +17,7 @@ from ccsim.budget import Budget, OutOfTimeError
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.law import Law
-from ccsim.learning.learners.occam import labelled_examples
-from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.learners.occam import TabledLearner, labelled_examples
 from ccsim.learning.optimum.bounds import Flow, WeightedTarget
 from ccsim.learning.optimum.rounding import private_laws
 from ccsim.learning.optimum.rows import Hard, Row, added_terms, coarse_row, error_of, sample_law

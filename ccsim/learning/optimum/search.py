@@ -20,7 +20,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
-from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.learners.occam import TabledLearner
 from ccsim.learning.optimum.approximate_program import ApproximateProgram
 from ccsim.learning.optimum.bounds import Flow, LeastPrivateFailure, WeightedTarget
 from ccsim.learning.optimum.least_success import LeastSuccess

@@ -22,7 +22,7 @@ from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
 from ccsim.learning import PrivateOccam, RepresentationLearner
 from ccsim.learning.learners.occam import Example
-from ccsim.learning.optimum.two_point_failure import hard_two_points
+from ccsim.learning.learners.representation import hard_two_points
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import AuditResult, audit, neighbouring_databases
 from ccsim.representation import single_points

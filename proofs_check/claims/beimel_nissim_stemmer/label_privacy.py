@@ -11,7 +11,7 @@ from itertools import product
 from ccsim.exact import Epsilon, Interval, Law
 from ccsim.exact.exponentials import Real, rational
 from ccsim.learning.learners.occam import Example
-from ccsim.learning.learners.public_points.mechanism import (
+from ccsim.learning.learners.public_points import (
     PublicPointsOccam,
     label_neighbours,
     semi_private_neighbours,

@@ -11,10 +11,9 @@ import numpy as np
 from ccsim import ConceptClass, points
 from ccsim.exact import Epsilon, Interval, Law
 from ccsim.information.divergences import divergence
-from ccsim.learning.learners.approximate_points import ApproximatePointLearner
 from ccsim.learning.learners.occam import Example
-from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.learners.thresholds.exponential import ThresholdFunction
+from ccsim.learning.learners.points import ApproximatePointLearner, PointFunction
+from ccsim.learning.learners.thresholds import ThresholdFunction
 from ccsim.learning.sample_size import stable_point_sample_size
 from ccsim.privacy import audit
 from ccsim.privacy.mechanisms.stable_choice import StableChoice

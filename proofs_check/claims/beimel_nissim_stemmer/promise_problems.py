@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from ccsim.exact import Epsilon
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.learners.thresholds.exponential import threshold_agreement
+from ccsim.learning.learners.thresholds import threshold_agreement
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds

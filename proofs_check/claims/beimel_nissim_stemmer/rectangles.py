@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 from ccsim.classes import boxes
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
-from ccsim.learning.learners.rectangles.learner import Rectangle, RectangleLearner
+from ccsim.learning.learners.rectangles import Rectangle, RectangleLearner
 from ccsim.privacy import audit
 from ccsim.release import max_threshold_error
 from ccsim.release.axis_cuts import TreeCuts

@@ -22,7 +22,7 @@ from ccsim import (
 from ccsim.exact import Epsilon, Interval
 from ccsim.instances import parse_class
 from ccsim.learning import PublicCoinOccam, RepresentationLearner, Target
-from ccsim.learning.optimum.two_point_failure import hard_two_points, two_point_failure
+from ccsim.learning.learners.representation import hard_two_points, two_point_failure
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import audit
 from ccsim.representation import FailureResult, RepresentationResult, inner_product_representation

@@ -24,7 +24,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
 from ccsim.learning.learner import Hypothesis, Learner
-from ccsim.learning.learners.point_hypotheses import PointFunction
+from ccsim.learning.learners.points import PointFunction
 from ccsim.learning.packing.sizes import proper_point_lower_bound
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import occam_sample_size

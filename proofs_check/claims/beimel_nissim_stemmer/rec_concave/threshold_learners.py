@@ -11,10 +11,12 @@ import numpy as np
 from ccsim.exact import Epsilon
 from ccsim.exact.intervals import Interval
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.learners.thresholds.best_split import best_split
-from ccsim.learning.learners.thresholds.exponential import threshold_agreement
-from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
-from ccsim.learning.learners.thresholds.two_calls import least_proved_size
+from ccsim.learning.learners.thresholds import (
+    RecConcaveThresholdLearner,
+    best_split,
+    threshold_agreement,
+)
+from ccsim.learning.learners.two_calls import least_proved_size
 from ccsim.learning.sample_size import (
     log_ceiling,
     log_star,

@@ -1,1 +1,0 @@
-"""Exact laws of learners of points: on small domains as mechanisms, on large ones their failure."""

@@ -1,1 +1,0 @@
-"""A private learner of axis-parallel boxes over long axes."""

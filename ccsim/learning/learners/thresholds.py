@@ -1,0 +1,527 @@
+"""Private learners of thresholds over ``2^bits`` points that never list the domain.
+
+`bns` section 3.4: the threshold ``c_j`` is 1 below ``j``, for ``j`` from 0 to ``2^bits``. How many
+examples it labels correctly is a step function of ``j``, on which a mechanism runs.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from ccsim.arguments.checked import checked_types
+from ccsim.arguments.values import show_value
+from ccsim.data import frozen, validated
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.fractions import as_fraction
+from ccsim.exact.intervals import Interval
+from ccsim.exact.probability import SYSTEM, Randomness
+from ccsim.exact.steps import StepFunction
+from ccsim.learning.learner import Learner
+from ccsim.learning.learners.two_calls import (
+    TwoCallRun,
+    least_proved_size,
+    proved_failure,
+)
+from ccsim.learning.sample import Bits, Points, Sample
+from ccsim.learning.sample_size import (
+    log_star,
+    occam_sample_size,
+    threshold_sample_size,
+    uniform_convergence_size,
+)
+from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_range
+from ccsim.privacy.mechanisms.recursion_trace import RecursionTrace, trace_of_draw
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+
+MAX_BITS = 1 << 20
+"""Most bits of a point; every place is a number with so many."""
+_SAMPLE_BITS, PRECISION = 64, 128
+"""Bits of a point in an array, and of the rigorous intervals of a law."""
+
+
+@checked_types
+def threshold_agreement(
+    examples: Iterable[tuple[int, int]], bits: int, copies: Iterable[int] | None = None
+) -> StepFunction:
+    """Return how many examples each threshold labels correctly, on ``0 .. 2^bits``.
+
+    Parameters
+    ----------
+    examples : iterable of (int, int)
+        Points below ``2^bits`` with labels 0 or 1.
+    bits : int
+        At least 1.
+    copies : iterable of int, optional
+        How often each example occurs; once, unless given.
+
+    Raises
+    ------
+    DomainError
+        If a point lies outside of the domain, or a label is neither 0 nor 1.
+
+    Notes
+    -----
+    Complexity: ``O(m log m)`` for ``m`` examples.
+
+    Examples
+    --------
+    >>> agreement = threshold_agreement([(1, 1), (2, 1), (5, 0)], 3)
+    >>> agreement.starts, [int(v) for v in agreement.values], agreement.last
+    ((0, 2, 3, 6), [1, 2, 3, 2], 8)
+    """
+    if not 1 <= bits <= MAX_BITS:
+        raise DomainError(f"bits must lie between 1 and {MAX_BITS}, not {show_value(bits)}")
+    end = 1 << bits
+    changes: Counter[int] = Counter()
+    zeros = 0
+    listed = list(examples)
+    times_of = copies or [1] * len(listed)
+    for (number, (x, label)), times in zip(enumerate(listed, 1), times_of, strict=True):
+        if not 0 <= x < end:
+            raise DomainError(f"point must lie from 0 to 2^{bits} - 1; see example {number}")
+        if label not in (0, 1):
+            raise DomainError(f"label must be 0 or 1; see example {number}")
+        changes[x + 1] += times if label else -times
+        zeros += 0 if label else times
+    steps: dict[int, Fraction | int] = {0: zeros}
+    value = zeros
+    for start in sorted(changes):
+        value += changes[start]
+        steps[start] = value
+    return StepFunction.from_steps(steps, end)
+
+
+@frozen
+class ThresholdFunction:
+    """The function that is 1 on the points below a place."""
+
+    place: int  # from 0 to the number of points
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+        if self.place >> _SAMPLE_BITS:
+            return np.ones(len(points), dtype=np.bool_)
+        return np.asarray(points < np.uint64(self.place), dtype=np.bool_)
+
+
+@frozen
+class LearnedThreshold:
+    """What a learner answers, and how surely it was going to answer well."""
+
+    concept: ThresholdFunction
+    empirical_error: Fraction  # of the concept
+    target: Fraction  # largest empirical error that is good enough
+    # encloses the probability, over the coins of the learner on this sample, of an empirical error
+    # above the target
+    failure: Interval
+    epsilon: Epsilon
+    # the answer is ``(epsilon, delta)``-private; failure and empirical error are not to be
+    # published, because they depend on the sample
+    delta: Fraction
+    # whether the sample is as large as the learner's theorem asks for, and consistent
+    promised: bool
+    # whether some threshold labels the whole sample correctly; not to be published either
+    consistent: bool
+    # what a recursive learner did; it is not to be published either
+    trace: RecursionTrace | None = None
+
+
+@frozen
+class ThresholdLearner(Learner):
+    """A learner of the thresholds over ``2**bits`` points.
+
+    It is accurate if the empirical error is at most ``accuracy / 2``.
+
+    Attributes
+    ----------
+    bits : int
+        At least 1; samples that are arrays have points of at most 64.
+    samples : int, optional
+        How many examples `fit` uses. Unless given, those of the theorem; the privacy does not
+        depend on it, the accuracy is promised for no fewer.
+    """
+
+    bits: int
+    samples: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bits <= MAX_BITS:
+            raise DomainError(
+                f"bits must lie between 1 and {MAX_BITS}, not {show_value(self.bits)}"
+            )
+        if self.samples < 0:
+            raise DomainError(f"samples must be at least 1, not {self.samples}")
+        Learner.__post_init__(self)
+
+    @property
+    @abstractmethod
+    def theorem_size(self) -> int:
+        """Examples for which accuracy and failure are proved."""
+
+    @property
+    @abstractmethod
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta."""
+
+    @abstractmethod
+    def law(self, agreement: StepFunction, size: int) -> RangeLaw:
+        """Return the law of the place in balls, for the agreement with so many examples."""
+
+    def draw(
+        self, law: RangeLaw, agreement: StepFunction, size: int, rng: Randomness
+    ) -> tuple[int, RecursionTrace | None]:
+        """Draw a place, and say what was done where there is more to it than the law."""
+        return law.draw(rng), None
+
+    @property
+    def sample_size(self) -> int:
+        """Number of examples that are used."""
+        return self.samples or self.theorem_size
+
+    def empirical_failure(self, agreement: StepFunction, size: int) -> Interval:
+        """Return the probability of an empirical error above ``accuracy / 2``, rigorously."""
+        return self._missed(self.law(agreement, size), size)
+
+    def _missed(self, law: RangeLaw, size: int) -> Interval:
+        target = (1 - self.accuracy / 2) * size
+        return law.probability_below(target)  # type: ignore[return-value]  # the law is in balls
+
+    def learn(
+        self, examples: Iterable[tuple[int, int]], rng: Randomness = SYSTEM
+    ) -> LearnedThreshold:
+        """Learn from all of some examples, whose number is public."""
+        listed = list(examples)
+        return self._learned(threshold_agreement(listed, self.bits), len(listed), rng)
+
+    def learn_sample(self, sample: Sample, rng: Randomness = SYSTEM) -> LearnedThreshold:
+        """Learn from the first `sample_size` examples of a sample."""
+        self.check_sample(sample)
+        points, labels = sample.take(np.arange(self.sample_size))
+        counts: Counter[tuple[int, int]] = Counter()
+        for label in (0, 1):
+            distinct, copies = np.unique(points[labels == bool(label)], return_counts=True)
+            pairs = ((x, label) for x in distinct.tolist())
+            counts.update(dict(zip(pairs, copies.tolist(), strict=True)))
+        agreement = threshold_agreement(list(counts), self.bits, list(counts.values()))
+        return self._learned(agreement, self.sample_size, rng)
+
+    def _learned(self, agreement: StepFunction, size: int, rng: Randomness) -> LearnedThreshold:
+        if not size:
+            raise DomainError("sample must have at least 1 example, not 0")
+        law, consistent = self.law(agreement, size), agreement.highest == size
+        place, trace = self.draw(law, agreement, size, rng)
+        return LearnedThreshold(
+            ThresholdFunction(place),
+            1 - agreement(place) / size,
+            self.accuracy / 2,
+            self._missed(law, size),
+            *self.privacy,
+            consistent and size >= self.theorem_size,
+            consistent,
+            trace,
+        )
+
+    def fit(self, sample: Sample, rng: Randomness) -> ThresholdFunction:
+        """Learn from the first `sample_size` examples."""
+        return self.learn_sample(sample, rng).concept
+
+
+@validated
+class ExponentialThresholdLearner(ThresholdLearner):
+    """The exponential mechanism over all thresholds: pure privacy.
+
+    Examples
+    --------
+    >>> learner = ExponentialThresholdLearner("1/10", "1/10", 1, 64)
+    >>> sample = [(5, 1), (2**63, 0)] * 1000
+    >>> learned = learner.learn(sample, np.random.default_rng(0))
+    >>> 5 < learned.concept.place <= 2**63, learned.empirical_error, learned.promised
+    (True, Fraction(0, 1), False)
+    """
+
+    @property
+    def theorem_size(self) -> int:
+        """Of the exponential mechanism over ``2**bits + 1`` hypotheses (`bbkn` Theorem 3.2)."""
+        return occam_sample_size((1 << self.bits) + 1, self.epsilon, self.accuracy, self.failure)
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon, and no delta."""
+        return self.epsilon, Fraction(0)
+
+    def law(self, agreement: StepFunction, size: int) -> RangeLaw:
+        """Return the law of the place."""
+        return exponential_over_range(agreement, self.epsilon, PRECISION)
+
+
+ACCOUNTINGS = ("counted", "printed")
+"""How the parameters of the steps add up to those of the whole."""
+
+
+@validated
+class RecConcaveThresholdLearner(ThresholdLearner):
+    """LearnThresholds: RecConcave with the number of examples as the promise (`bns` section 3.4).
+
+    Attributes
+    ----------
+    delta : Fraction
+        Of the whole; positive and below 1/2.
+    depth : int
+        ``N``, calls that are allowed; at least 1.
+    accounting : str
+        ``counted``: every step has its share of the budget, where the innermost call is one
+        mechanism and the exponential mechanism has no delta. ``printed``: as in the paper, every
+        step has ``epsilon / (3 N)`` and ``delta / (3 N)``.
+    split : tuple of (Fraction, Fraction, Fraction)
+        Weights of the innermost call, of each choice of an interval and of each last step, for the
+        counted epsilon.
+    choice : str
+        How an interval is chosen; see `release_probability`. With ``printed`` every choice is
+        counted at what it needs, twice its epsilon and ``e^(2 epsilon) / 2`` of its delta.
+    run_accuracy : Fraction, optional
+        The accuracy that RecConcave is run with, instead of half of that of the learner: more of it
+        widens the gap that the choices see, less of it helps the last step. Only where there are at
+        most two calls; see `best_split`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
+    >>> learner = RecConcaveThresholdLearner(tenth, tenth, Epsilon.of(1), 64, 0, delta)
+    >>> learned = learner.learn([(5, 1), (2**63, 0)] * 5000, np.random.default_rng(0))
+    >>> 5 < learned.concept.place <= 2**63, float(learned.failure.upper) < 1e-6
+    (True, True)
+    >>> str(learner.algorithm(1).epsilon), str(learner.algorithm(1).delta), learner.theorem_size
+    ('1/4', '1/2000000', 3118553)
+    """
+
+    delta: Fraction = Fraction(1, 10**6)
+    depth: int = 2
+    accounting: str = "counted"
+    split: tuple[Fraction, Fraction, Fraction] = (Fraction(1), Fraction(1), Fraction(1))
+    choice: str = "corrected"
+    run_accuracy: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        ThresholdLearner.__post_init__(self)
+        if not 0 < self.delta < Fraction(1, 2):
+            raise DomainError(f"delta must lie strictly between 0 and 1/2, not {self.delta}")
+        if self.depth < 1:
+            raise DomainError(f"depth must be at least 1, not {self.depth}")
+        if self.accounting not in ACCOUNTINGS:
+            names = ", ".join(ACCOUNTINGS)
+            raise DomainError(f"accounting must be one of {names}, not {self.accounting!r}")
+        if min(self.split) <= 0:
+            raise DomainError(f"weights of the split must be positive, not {min(self.split)}")
+        if self.accounting == "printed" and len(set(self.split)) > 1:
+            raise DomainError("split must be equal where the accounting is the printed one")
+        if self.run_accuracy is not None:
+            if not 0 < self.run_accuracy <= Fraction(1, 2):
+                raise DomainError(
+                    f"accuracy of the run must be positive and at most 1/2, not {self.run_accuracy}"
+                )
+            if self.calls > 2:
+                raise DomainError(
+                    "accuracy of the run can be chosen where there are at most 2 calls, not "
+                    f"{self.calls}"
+                )
+        self.algorithm(1)  # refuses parameters of the steps that make no sense
+
+    @property
+    def calls(self) -> int:
+        """Calls that happen on this range, at most `depth`."""
+        one = Fraction(1)
+        bare = RecConcave(one, self.accuracy / 2, Epsilon(one), self.delta, self.depth)
+        return bare.calls(1 << self.bits)
+
+    @property
+    def theorem_size(self) -> int:
+        """Of Theorem 3.18, where no step has less epsilon than with the printed accounting.
+
+        Otherwise it is that of the epsilon whose printed shares are the least share. If the
+        accuracy of the run is chosen, it is the size that `proved_failure` gives.
+        """
+        if self.run_accuracy is not None:
+            return max(
+                least_proved_size(self.run, self.failure / 2),
+                uniform_convergence_size(self.accuracy, self.failure),
+            )
+        share = Fraction(1)
+        if self.accounting == "counted":
+            inner, choice, last = self.split
+            whole = inner + (self.calls - 1) * (2 * choice + last)
+            share = min(share, min(self.split) / whole * 3 * self.depth)
+        depth = min(self.depth, log_star(1 << self.bits))
+        return threshold_sample_size(
+            self.accuracy, self.failure, self.epsilon * share, self.delta, self.bits, depth
+        )
+
+    @property
+    def run(self) -> TwoCallRun:
+        """The parameters of the steps, where the recursion has at most two calls."""
+        algorithm = self.algorithm(1)
+        return TwoCallRun(
+            self.bits,
+            self.accuracy / 2,
+            algorithm.accuracy,
+            algorithm.epsilon,
+            algorithm.choice_epsilon or algorithm.epsilon,
+            algorithm.last_epsilon or algorithm.epsilon,
+            algorithm.delta,
+            self.choice,
+        )
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon, and delta unless no interval is ever chosen; of printed choices, as they need.
+
+        With them epsilon is larger than asked for, and so may delta be; see `choice_privacy`.
+        """
+        if self.calls == 1:
+            return self.epsilon, Fraction(0)
+        if self.choice != "printed":
+            return self.epsilon, self.delta
+        return self.algorithm(1).privacy(1 << self.bits)
+
+    def algorithm(self, size: int) -> RecConcave:
+        """Return what runs on so many examples, with the parameters of every step."""
+        calls = self.calls
+        if self.accounting == "printed":
+            each = self.epsilon / (3 * self.depth)
+            shares, delta = (each, each, each), self.delta / (3 * self.depth)
+        else:
+            inner, choice, last = self.split
+            whole = inner + (calls - 1) * (2 * choice + last)
+            first, second, third = (self.epsilon * (part / whole) for part in self.split)
+            shares, delta = (first, second, third), self.delta / max(2 * (calls - 1), 1)
+        return RecConcave(
+            Fraction(size),
+            self.run_accuracy or self.accuracy / 2,
+            shares[0],
+            delta,
+            self.depth,
+            variant=self.choice,
+            choice_epsilon=shares[1],
+            last_epsilon=shares[2],
+        )
+
+    def law(self, agreement: StepFunction, size: int) -> RangeLaw:
+        """Return the law of the place."""
+        return self.algorithm(size).law(agreement, PRECISION)
+
+    def draw(
+        self, law: RangeLaw, agreement: StepFunction, size: int, rng: Randomness = SYSTEM
+    ) -> tuple[int, RecursionTrace]:
+        """Draw a place step by step, and say what every call did."""
+        trace = trace_of_draw(self.algorithm(size), agreement, rng, PRECISION)
+        return trace.calls[0].output or 0, trace
+
+
+_UNIT = 1000
+"""Shares of epsilon are multiples of one part in so many."""
+_SEARCH_BITS = 53
+_TRIES = 60
+_ROUNDS = 7
+
+Point = tuple[float, ...]
+"""Shares of the innermost call and of each choice, and accuracy of the run over the target."""
+_START: Point = (0.28, 0.25, 1.35)
+_MOVES: tuple[Point, ...] = ((0.05, 0, 0), (0, -0.04, 0), (0, 0, 0.15))
+
+
+@checked_types
+def best_split(
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    bits: int,
+    delta: Fraction | int | str,
+    choice: str = "optimal",
+) -> RecConcaveThresholdLearner:
+    """Return the learner of thresholds that is proved to need few examples.
+
+    Searched are the shares of the innermost call, the choices and the last step, and the accuracy
+    of the run, so that `proved_failure` is at most half of the failure from as few examples on as
+    possible. What is returned is proved, not that it is the best.
+
+    Complexity: some hundreds of evaluations of `proved_failure`; a second at the default sizes.
+    """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
+    if accuracy > Fraction(1, 2):
+        raise DomainError(f"accuracy must be at most 1/2, not {accuracy}")
+    equal = RecConcaveThresholdLearner(
+        accuracy, failure, epsilon, bits, delta=delta, depth=2, choice=choice
+    )
+
+    def at(point: Point) -> RecConcaveThresholdLearner:
+        inner, each = (Fraction(round(share * _UNIT), _UNIT) for share in point[:2])
+        run = accuracy / 2 * Fraction(round(point[2] * _UNIT), _UNIT)
+        return replace(equal, split=(inner, each, 1 - inner - 2 * each), run_accuracy=run)
+
+    def inside(point: Point) -> bool:
+        shares = (*point[:2], 1 - point[0] - 2 * point[1])
+        return min(shares) >= 2 / _UNIT and 2 / _UNIT < point[2] * float(accuracy) <= 1
+
+    best = at(_START)
+    start, high = _START, least_proved_size(best.run, failure / 2)
+    low = high // 2
+    for _ in range(_ROUNDS):
+        size = (low + high) // 2
+
+        def failed(point: Point, size: int = size) -> Fraction:
+            if not inside(point):
+                return Fraction(2)
+            return proved_failure(at(point).run, size, _SEARCH_BITS)
+
+        start = _descent(failed, start)
+        if failed(start) <= failure / 2:
+            best, high = at(start), size
+        else:
+            low = size
+    return best
+
+
+def _descent(value: Callable[[Point], Fraction], start: Point) -> Point:
+    """Return a point of small value, by the method of Nelder and Mead."""
+    n = len(start)
+    points = [
+        tuple(a + b for a, b in zip(start, move, strict=True)) for move in ((0.0,) * n, *_MOVES)
+    ]
+    known = sorted((value(point), point) for point in points)
+    for _ in range(_TRIES // 2):
+        middle = [sum(point[i] for _, point in known[:-1]) / n for i in range(n)]
+        worst = known[-1][1]
+
+        def moved(by: float, middle: list[float] = middle, worst: Point = worst) -> Point:
+            return tuple(c + by * (w - c) for c, w in zip(middle, worst, strict=True))
+
+        reflected = moved(-1)
+        found = value(reflected)
+        if found < known[0][0]:
+            further = moved(-2)
+            known[-1] = min((found, reflected), (value(further), further))
+        elif found < known[-2][0]:
+            known[-1] = found, reflected
+        else:
+            nearer = moved(-0.5 if found < known[-1][0] else 0.5)
+            if (again := value(nearer)) < min(found, known[-1][0]):
+                known[-1] = again, nearer
+            else:
+                best = known[0][1]
+                halves = [
+                    tuple((a + b) / 2 for a, b in zip(best, point, strict=True))
+                    for _, point in known[1:]
+                ]
+                known = [known[0], *((value(point), point) for point in halves)]
+        known.sort()
+    return known[0][1]
