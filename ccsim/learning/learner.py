@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
@@ -107,6 +108,12 @@ class Learner(ABC):
             raise DomainError(
                 f"sample must have at least {self.sample_size} examples, not {len(sample)}"
             )
+
+
+def choose_by_errors(errors: npt.NDArray[Any], epsilon: Epsilon, rng: np.random.Generator) -> int:
+    """Draw a number with probability about proportional to ``e^(-epsilon errors / 2)``."""
+    weights = np.exp(-float(epsilon) / 2 * (errors - errors.min()))
+    return int(rng.choice(len(errors), p=weights / weights.sum()))
 
 
 @validated

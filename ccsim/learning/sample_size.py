@@ -16,7 +16,7 @@ from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import check_exponent, enclose_log
-from ccsim.exact.intervals import MAX_PRECISION
+from ccsim.exact.intervals import MAX_PRECISION, ball_of
 
 VARIANTS = ("corrected", "counted", "printed")
 """Which constants; see `public_points_sizes`."""
@@ -315,15 +315,11 @@ def log2_ceiling(
             ball = flint.arb(added)
             for _ in range(times):
                 ball = _log2(ball)
-            whole = (_ball(factor) * (_log2(_ball(inside)) + ball) / divisor.ball()).ceil()
+            whole = (ball_of(factor) * (_log2(ball_of(inside)) + ball) / divisor.ball()).ceil()
             if (found := whole.unique_fmpz()) is not None:
                 return int(found)
         precision *= 2
     raise NotDecidedError(f"the ceiling of a sample size is not decided at {MAX_PRECISION} bits")
-
-
-def _ball(number: Fraction) -> flint.arb:
-    return flint.arb(flint.fmpq(number.numerator, number.denominator))
 
 
 def _log2(ball: flint.arb) -> flint.arb:

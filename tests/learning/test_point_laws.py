@@ -15,8 +15,8 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import ApproximatePointLearner, ProperPointLearner, least_point_samples
 from ccsim.learning.learners.point_failure import (
-    exponential_point_failure,
     most_wrong,
+    point_failure_bound,
     worst_exponential_point_failure,
 )
 from ccsim.learning.learners.points import PointFunction
@@ -41,6 +41,12 @@ def enumerated(masses, size, accuracy):
         wrong = [i for i in range(1, len(masses)) if masses[0] + masses[i] > accuracy]
         total += chance * sum(weights[i] for i in wrong) / sum(weights)
     return total
+
+
+def exponential_point_failure(bits, samples, epsilon, accuracy, mass):
+    """Failure if the target's point has this mass, just above the accuracy if it is equal."""
+    wrong = -1 if mass >= accuracy else most_wrong(bits, accuracy, mass)
+    return point_failure_bound(bits, samples, epsilon, mass, wrong, wrong)
 
 
 EPSILON = Epsilon.of("ln 16")
@@ -110,16 +116,15 @@ def test_below_the_accuracy_the_enclosure_is_within_a_factor_of_two():
 @pytest.mark.parametrize(
     ("changed", "error", "message"),
     [
-        ({"mass": F(2)}, DomainError, "mass must lie between 0 and 1, not 2"),
         ({"bits": 0}, DomainError, "bits must be at least 1, not 0"),
         ({"samples": 0}, InstanceTooLargeError, "samples must lie between 1 and 1048576, not 0"),
         ({"accuracy": F(1)}, DomainError, "accuracy must lie strictly between 0 and 1, not 1"),
     ],
 )
 def test_senseless_parameters_are_refused(changed, error, message):
-    given = {"bits": 3, "samples": 2, "epsilon": ONE, "accuracy": TENTH, "mass": TENTH}
+    given = {"bits": 3, "samples": 2, "epsilon": ONE, "accuracy": TENTH}
     with pytest.raises(error, match=message):
-        exponential_point_failure(**{**given, **changed})
+        worst_exponential_point_failure(**{**given, **changed})
 
 
 @pytest.mark.parametrize("bits", [1, 2, 64])

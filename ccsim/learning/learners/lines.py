@@ -22,7 +22,7 @@ from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import check_prime
-from ccsim.learning.learner import Learner
+from ccsim.learning.learner import Learner, choose_by_errors
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size
 from ccsim.privacy.mechanisms.stability import votes_to_change
@@ -219,5 +219,4 @@ class LineLearner(Learner):
         answers = [stage.run(sample, i * stage.sample_size, rng) for i in range(self.runs)]
         points, labels = sample.take(np.arange(start, start + self.selection_size))
         wrong = np.array([int((h.predict(points) != labels).sum()) for h in answers])
-        weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
-        return answers[int(rng.choice(len(answers), p=weights / weights.sum()))]
+        return answers[choose_by_errors(wrong, self.epsilon, rng)]

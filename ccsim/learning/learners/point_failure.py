@@ -1,4 +1,4 @@
-"""The worst failure of a learner of points over all targets, from bounds by the target's mass."""
+"""The worst failure of a learner of points over all targets, for 2^64 points too."""
 
 from __future__ import annotations
 
@@ -17,6 +17,14 @@ _SMALL = Fraction(1, 1 << 100)
 """A failure below which further cases are bounded together."""
 _CLOSE = 1 + Fraction(1, 1 << 20)
 """Ratio of the ends of an enclosure of the worst failure that is small enough."""
+_PRECISION = 256
+"""Bits: the number of points, a precision above the other errors, and the terms."""
+_WIDTH = Fraction(1, 1 << 20)
+"""Width of an enclosure, beside its lower end, that is small enough."""
+_FEW = 10
+"""Bits of a domain on which all numbers of wrong answers may be tried."""
+MAX_SAMPLES = 1 << 20
+"""Most examples, each of which may be positive."""
 
 
 @frozen
@@ -79,37 +87,10 @@ def worst_over_masses(
     return replace(best, failure=Interval(best.failure.lower, done))
 
 
-_PRECISION = 256
-"""Bits: the number of points, a precision above the other errors, and the terms."""
-_WIDTH = Fraction(1, 1 << 20)
-"""Width of an enclosure, beside its lower end, that is small enough."""
-_FEW = 10
-"""Bits of a domain on which all numbers of wrong answers may be tried."""
-MAX_SAMPLES = 1 << 20
-"""Most examples, each of which may be positive."""
-
-
-def exponential_point_failure(
-    bits: int, samples: int, epsilon: Epsilon, accuracy: Fraction, mass: Fraction
-) -> Interval:
-    """Return the failure probability if the target's point has this mass, rigorously.
-
-    The other mass lies on one point if the mass is at least the accuracy (at it, the failure just
-    above it is meant), otherwise evenly on as many points as can be wrong answers.
-    """
-    if not 0 <= mass <= 1:
-        raise DomainError(f"mass must lie between 0 and 1, not {mass}")
-    _check(bits, samples, epsilon, accuracy)
-    wrong = -1 if mass >= accuracy else most_wrong(bits, accuracy, mass)
-    return _bound(bits, samples, epsilon, mass, wrong, wrong)
-
-
 def worst_exponential_point_failure(
     bits: int, samples: int, epsilon: Epsilon, accuracy: Fraction
 ) -> WorstPointFailure:
     """Return the failure probability on the worst target and distribution, rigorously.
-
-    Parameters are those of `exponential_point_failure`.
 
     Method: with ``k`` positive examples, and ``n_i`` negative ones at other points ``i``, the
     answer is wrong with probability ``A / (1 + A + B)``, where ``A`` sums ``e^(-epsilon (k + n_i) /
@@ -121,10 +102,14 @@ def worst_exponential_point_failure(
     points. If all points are wrong, ``A`` is largest when the examples share one point, because it
     is convex; this case is exact. The ends of the enclosure differ by about ``samples / N``.
     """
-    _check(bits, samples, epsilon, accuracy)
+    check_parameters(accuracy, Fraction(1, 2), epsilon)
+    if bits < 1:
+        raise DomainError(f"bits must be at least 1, not {bits}")
+    if not 1 <= samples <= MAX_SAMPLES:
+        raise InstanceTooLargeError(f"samples must lie between 1 and {MAX_SAMPLES}, not {samples}")
 
     def failure(mass: Fraction, wrong: int, most: int) -> Interval:
-        found = _bound(bits, samples, epsilon, mass, wrong, most)
+        found = point_failure_bound(bits, samples, epsilon, mass, wrong, most)
         return found if most < 0 else Interval(found.lower, min(found.upper, most * single))
 
     single = _single(samples, epsilon, accuracy)
@@ -146,15 +131,7 @@ def _single(samples: int, epsilon: Epsilon, accuracy: Fraction) -> Fraction:
         return powers.result(kept**samples).upper  # type: ignore[union-attr]  # of balls
 
 
-def _check(bits: int, samples: int, epsilon: Epsilon, accuracy: Fraction) -> None:
-    check_parameters(accuracy, Fraction(1, 2), epsilon)
-    if bits < 1:
-        raise DomainError(f"bits must be at least 1, not {bits}")
-    if not 1 <= samples <= MAX_SAMPLES:
-        raise InstanceTooLargeError(f"samples must lie between 1 and {MAX_SAMPLES}, not {samples}")
-
-
-def _bound(
+def point_failure_bound(
     bits: int, samples: int, epsilon: Epsilon, mass: Fraction, wrong: int, most: int
 ) -> Interval:
     """Return bounds on the failure with so many wrong answers; see `worst_over_masses`.

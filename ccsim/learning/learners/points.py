@@ -2,7 +2,8 @@
 
 `bbkn` sections 3 and 4: a proper private learner needs about ``bits`` examples
 (`ProperPointLearner`), an improper one about ``log bits`` (`CodePointLearner`), and one that
-answers with a pseudorandom function a constant number (`ConstantPointLearner`), as without privacy.
+answers with a pseudorandom function a constant number (`ConstantPointLearner`), as without privacy;
+so does a proper one with approximate privacy (`bns` section 3.1, `ApproximatePointLearner`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from ccsim.exact.epsilon import Epsilon, Value, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import draw, uniform_below
-from ccsim.learning.learner import Hypothesis, Learner
+from ccsim.learning.learner import Hypothesis, Learner, choose_by_errors
 from ccsim.learning.learners.point_failure import (
     WorstPointFailure,
     most_wrong,
@@ -47,8 +48,51 @@ from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.representation.constructions import ReedSolomonSets, reed_solomon_sets
 
 _MAX_BITS, _KEY_BYTES, _KEYS = 64, 32, 256
+_PRECISION = 128
+"""Bits of the enclosures of a failure."""
+_SMALL = Fraction(1, 1 << 100)
+"""A probability of no release below which further terms are bounded together."""
+_MOST_BITS = 40
+"""Of a number of examples that is tried."""
 _SYMBOLS = 1 << 21
 """Symbols of words that are looked at together: some tenths of a second, and 16 megabytes."""
+
+
+@frozen
+class PointFunction:
+    """The function that is 1 on one point only, or nowhere if the point is None."""
+
+    point: int | None
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+        if self.point is None:
+            return np.zeros(len(points), dtype=np.bool_)
+        return np.asarray(points == np.uint64(self.point), dtype=np.bool_)
+
+
+@frozen
+class BiasedFunction:
+    """A pseudorandom function that is 1 on about a given fraction of all points.
+
+    Its value on a point is whether the keyed BLAKE2b digest of the point, as a fraction, lies below
+    the bias. The key is the whole hypothesis: it does not tell which point it was chosen for.
+    """
+
+    key: bytes  # at most 64 bytes
+    bias: Fraction  # between 0 and 1
+
+    def value(self, point: int) -> bool:
+        """Return the value on one point."""
+        digest = hashlib.blake2b(point.to_bytes(8, "big"), key=self.key, digest_size=8).digest()
+        number = int.from_bytes(digest, "big")
+        return number * self.bias.denominator < self.bias.numerator << 64
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+        distinct, inverse = np.unique(points, return_inverse=True)
+        values = np.array([self.value(int(x)) for x in distinct], dtype=np.bool_)
+        return np.asarray(values[inverse], dtype=np.bool_)
 
 
 @frozen
@@ -191,8 +235,7 @@ class CodePointLearner(PointLearner):
             for i, symbols in enumerate(sets.words(points[start : start + block]).T):
                 errors[i] += np.bincount(symbols[wrong], minlength=sets.field)
                 errors[i] -= np.bincount(symbols[~wrong], minlength=sets.field)
-        weights = np.exp(-float(self.epsilon) / 2 * (errors - errors.min())).ravel()
-        chosen = int(rng.choice(sets.size, p=weights / weights.sum()))
+        chosen = choose_by_errors(errors.ravel(), self.epsilon, rng)
         return sets.hypothesis(*divmod(chosen, sets.field))
 
 
@@ -256,8 +299,7 @@ class ConstantPointLearner(PointLearner):
         wrong = [
             len(points) if h is None else int((h.predict(points) != labels).sum()) for h in answers
         ]
-        weights = np.exp(-float(self.epsilon) / 2 * (np.array(wrong) - min(wrong)))
-        chosen = answers[int(rng.choice(len(answers), p=weights / weights.sum()))]
+        chosen = answers[choose_by_errors(np.array(wrong), self.epsilon, rng)]
         return PointFunction(None) if chosen is None else chosen
 
     def _run(
@@ -292,51 +334,6 @@ def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.in
         last = int(kept[-1][-1])
     positions = np.concatenate(kept)
     return positions[positions < size]
-
-
-@frozen
-class PointFunction:
-    """The function that is 1 on one point only, or nowhere if the point is None."""
-
-    point: int | None
-
-    def predict(self, points: Points) -> Bits:
-        """Return the value on each point."""
-        if self.point is None:
-            return np.zeros(len(points), dtype=np.bool_)
-        return np.asarray(points == np.uint64(self.point), dtype=np.bool_)
-
-
-@frozen
-class BiasedFunction:
-    """A pseudorandom function that is 1 on about a given fraction of all points.
-
-    Its value on a point is whether the keyed BLAKE2b digest of the point, as a fraction, lies below
-    the bias. The key is the whole hypothesis: it does not tell which point it was chosen for.
-    """
-
-    key: bytes  # at most 64 bytes
-    bias: Fraction  # between 0 and 1
-
-    def value(self, point: int) -> bool:
-        """Return the value on one point."""
-        digest = hashlib.blake2b(point.to_bytes(8, "big"), key=self.key, digest_size=8).digest()
-        number = int.from_bytes(digest, "big")
-        return number * self.bias.denominator < self.bias.numerator << 64
-
-    def predict(self, points: Points) -> Bits:
-        """Return the value on each point."""
-        distinct, inverse = np.unique(points, return_inverse=True)
-        values = np.array([self.value(int(x)) for x in distinct], dtype=np.bool_)
-        return np.asarray(values[inverse], dtype=np.bool_)
-
-
-_ONE = Epsilon(Fraction(1))
-_PRECISION = 128
-_SMALL = Fraction(1, 1 << 100)
-"""A probability of no release below which further terms are bounded together."""
-_MOST_BITS = 40
-"""Of a number of examples that is tried."""
 
 
 @validated

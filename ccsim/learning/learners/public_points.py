@@ -1,4 +1,4 @@
-"""The exponential mechanism over the concepts that public points tell apart, as exact laws.
+"""Label-private and semi-private learners of any class, and their exact laws.
 
 `bns` section 6: the points of the first examples, without their labels, cut a class down to one
 concept for each labelling of them; the exponential mechanism chooses among these by the other
@@ -24,7 +24,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
 from ccsim.learning.learner import Learner
 from ccsim.learning.learners.occam import Example, PrivateOccam, Sensitivity, labelled_examples
-from ccsim.learning.learners.representation import TabledHypothesis, weighted_values
+from ccsim.learning.learners.representation import TabledHypothesis, chosen_row, take_below
 from ccsim.learning.sample import Sample
 from ccsim.learning.sample_size import (
     PublicPointsSizes,
@@ -245,17 +245,10 @@ class LabelPrivateLearner(Learner):
         self.check_sample(sample)
         rows, width = self.concept_class.rows, len(self.concept_class.points)
         sizes = self.sizes
-        points, labels = sample.take(np.arange(sizes.total))
-        if (largest := int(points.max())) >= width:
-            raise DomainError(f"points of the sample must be below {width}, not {largest}")
+        points, labels = take_below(width, sample, sizes.total)
         hypotheses = realized(rows, np.unique(points[: sizes.public]).tolist())
-        points, labels = points[sizes.public :].astype(np.int64), labels[sizes.public :]
-        ones = np.bincount(points[labels], minlength=width)
-        zeros = np.bincount(points[~labels], minlength=width)
-        wrong = weighted_values(hypotheses, zeros - ones)
-        weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
-        chosen = int(rng.choice(len(hypotheses), p=weights / weights.sum()))
-        return TabledHypothesis(hypotheses[chosen], width)
+        points, labels = points[sizes.public :], labels[sizes.public :]
+        return chosen_row(hypotheses, width, points, labels, self.epsilon, rng)
 
 
 @validated

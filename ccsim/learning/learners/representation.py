@@ -25,10 +25,10 @@ from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.intervals import ball_interval
+from ccsim.exact.intervals import ball_interval, ball_of
 from ccsim.exact.law import Law, mixture
 from ccsim.exact.probability import draw
-from ccsim.learning.learner import Learner
+from ccsim.learning.learner import Learner, choose_by_errors
 from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_examples
 from ccsim.learning.sample import Bits, Points, Sample, Target
 from ccsim.learning.sample_size import agnostic_sample_size, occam_sample_size
@@ -40,6 +40,13 @@ from ccsim.representation import (
     RepresentationResult,
 )
 
+MAX_EXAMPLES = 1 << 18
+"""Most examples of a sample that are added up, which takes seconds."""
+MAX_STEPS = 1 << 24
+"""Most pairs of labelled points times hypotheses among which hard ones are looked for."""
+_PRECISION = 192
+_HARDEST = 4
+Pattern = tuple[int, int]
 _ENTRIES = 1 << 20
 """Values of functions that are looked at together: a hundredth of a second, and some megabytes."""
 
@@ -215,17 +222,32 @@ class RepresentationLearner(Learner):
         self.check_sample(sample)
         R = self.representation
         H = R.sets[draw(R.weights, rng)]
-        points, labels = sample.take(np.arange(self.sample_size))
-        ones = np.bincount(points[labels].astype(np.int64), minlength=R.num_points)
-        zeros = np.bincount(points[~labels].astype(np.int64), minlength=R.num_points)
-        if len(ones) > R.num_points or len(zeros) > R.num_points:
-            raise DomainError(
-                f"points of the sample must be below {R.num_points}, not {points.max()}"
-            )
-        wrong = weighted_values(H.rows, zeros - ones)
-        weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
-        chosen = int(rng.choice(H.size, p=weights / weights.sum()))
-        return TabledHypothesis(H.rows[chosen], R.num_points)
+        points, labels = take_below(R.num_points, sample, self.sample_size)
+        return chosen_row(H.rows, R.num_points, points, labels, self.epsilon, rng)
+
+
+def take_below(num_points: int, sample: Sample, size: int) -> tuple[Points, Bits]:
+    """Return the first examples of a sample, all points of which must be points of a class."""
+    points, labels = sample.take(np.arange(size))
+    if (largest := int(points.max())) >= num_points:
+        raise DomainError(f"points of the sample must be below {num_points}, not {largest}")
+    return points, labels
+
+
+def chosen_row(
+    rows: Sequence[int],
+    num_points: int,
+    points: Points,
+    labels: Bits,
+    epsilon: Epsilon,
+    rng: np.random.Generator,
+) -> TabledHypothesis:
+    """Draw a hypothesis by its errors on examples."""
+    points = points.astype(np.int64)
+    ones = np.bincount(points[labels], minlength=num_points)
+    zeros = np.bincount(points[~labels], minlength=num_points)
+    chosen = choose_by_errors(weighted_values(rows, zeros - ones), epsilon, rng)
+    return TabledHypothesis(rows[chosen], num_points)
 
 
 def _table(rows: Sequence[int], num_points: int) -> Bits:
@@ -244,15 +266,6 @@ def weighted_values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.
         check_time()
         values.append(_table(rows[start : start + block], len(weights)) @ weights)
     return np.concatenate(values)
-
-
-MAX_EXAMPLES = 1 << 18
-"""Most examples of a sample that are added up, which takes seconds."""
-MAX_STEPS = 1 << 24
-"""Most pairs of labelled points times hypotheses among which hard ones are looked for."""
-_PRECISION = 192
-_HARDEST = 4
-Pattern = tuple[int, int]
 
 
 @checked_types
@@ -361,17 +374,9 @@ def _failure(
     bad = {(u, v) for u, v in patterns if u * p + v * q > allowed}
     if not bad or len(bad) == len(patterns):
         return Interval(Fraction(bool(bad)), Fraction(bool(bad)))
-    before = flint.ctx.prec
-    try:
-        flint.ctx.prec = _PRECISION
-        return ball_interval(_sum(patterns, bad, (p, q), n, _half_step(learner)))
-    finally:
-        flint.ctx.prec = before
-
-
-def _half_step(learner: RepresentationLearner) -> flint.arb:
-    """Return ``e^(-epsilon / 2)``, by which an error of the sample lowers a weight."""
-    return (-learner.epsilon.ball() / 2).exp()
+    with flint.ctx.workprec(_PRECISION):
+        step = (-learner.epsilon.ball() / 2).exp()  # by which an error lowers a weight
+        return ball_interval(_sum(patterns, bad, (p, q), n, step))
 
 
 def _sum(
@@ -382,7 +387,7 @@ def _sum(
     step: flint.arb,
 ) -> flint.arb:
     """Sum over the number ``j`` of occurrences of the first example."""
-    p, q = map(_arb, law)
+    p, q = map(ball_of, law)
     occurring = range(n + 1) if law[1] else (n,)
     powers = [flint.arb(1)]
     for _ in in_time(range(n)):
@@ -397,7 +402,3 @@ def _sum(
         if j < n:
             chance = chance * p / q * (n - j) / (j + 1)
     return total
-
-
-def _arb(number: Fraction) -> flint.arb:
-    return flint.arb(flint.fmpq(number.numerator, number.denominator))

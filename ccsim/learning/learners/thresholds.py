@@ -40,9 +40,11 @@ from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_ran
 from ccsim.privacy.mechanisms.recursion_trace import RecursionTrace, trace_of_draw
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 
+ACCOUNTINGS = ("counted", "printed")
+"""How the parameters of the steps add up to those of the whole."""
 MAX_BITS = 1 << 20
 """Most bits of a point; every place is a number with so many."""
-_SAMPLE_BITS, PRECISION = 64, 128
+_SAMPLE_BITS, _PRECISION = 64, 128
 """Bits of a point in an array, and of the rigorous intervals of a law."""
 
 
@@ -258,11 +260,7 @@ class ExponentialThresholdLearner(ThresholdLearner):
 
     def law(self, agreement: StepFunction, size: int) -> RangeLaw:
         """Return the law of the place."""
-        return exponential_over_range(agreement, self.epsilon, PRECISION)
-
-
-ACCOUNTINGS = ("counted", "printed")
-"""How the parameters of the steps add up to those of the whole."""
+        return exponential_over_range(agreement, self.epsilon, _PRECISION)
 
 
 @validated
@@ -414,13 +412,13 @@ class RecConcaveThresholdLearner(ThresholdLearner):
 
     def law(self, agreement: StepFunction, size: int) -> RangeLaw:
         """Return the law of the place."""
-        return self.algorithm(size).law(agreement, PRECISION)
+        return self.algorithm(size).law(agreement, _PRECISION)
 
     def draw(
         self, law: RangeLaw, agreement: StepFunction, size: int, rng: Randomness = SYSTEM
     ) -> tuple[int, RecursionTrace]:
         """Draw a place step by step, and say what every call did."""
-        trace = trace_of_draw(self.algorithm(size), agreement, rng, PRECISION)
+        trace = trace_of_draw(self.algorithm(size), agreement, rng, _PRECISION)
         return trace.calls[0].output or 0, trace
 
 
