@@ -50,7 +50,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.bounds import Bounds
 from ccsim.kernel import check as check_by_kernel
 from ccsim.learning import PackingBound, learning_lower_bound, private_sample_complexity
-from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.least_failure import least_private_failure
 from ccsim.privacy import AuditResult, Verdict, audit, audit_by_qualities
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stable_choice import StableChoice

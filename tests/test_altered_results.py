@@ -64,7 +64,7 @@ from ccsim.learning import (
     private_sample_complexity,
     worst_failure,
 )
-from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.least_failure import least_private_failure
 from ccsim.privacy import AuditResult
 from ccsim.privacy.release_bound import release_bound
 from ccsim.programs import (

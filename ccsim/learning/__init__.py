@@ -32,11 +32,9 @@ from ccsim.learning.learners.thresholds import (
     RecConcaveThresholdLearner,
     threshold_agreement,
 )
+from ccsim.learning.least_failure import LeastPrivateFailure, least_private_failure
 from ccsim.learning.lower_bound import learning_lower_bound
-from ccsim.learning.optimum.bounds import LeastPrivateFailure
-from ccsim.learning.optimum.search import least_private_failure
-from ccsim.learning.packing.bounds import PackingBound, packing_bound
-from ccsim.learning.packing.packing import LearningPacking
+from ccsim.learning.packing import LearningPacking, PackingBound, packing_bound
 from ccsim.learning.sample import DrawnSample, TabledSample, Target
 from ccsim.learning.sample_complexity import PrivateSampleComplexity, private_sample_complexity
 from ccsim.learning.worst_failure import WorstFailure, worst_failure

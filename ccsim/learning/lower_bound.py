@@ -25,10 +25,14 @@ from ccsim.dimensions import representative_domain, vc_dimension
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
-from ccsim.learning.packing.bounds import PackingBound, packing_bound
-from ccsim.learning.packing.factors import check_written
-from ccsim.learning.packing.packing import LearningPacking
-from ccsim.learning.packing.sizes import MAX_SAMPLES, samples_allowed
+from ccsim.learning.packing import (
+    MAX_SAMPLES,
+    LearningPacking,
+    PackingBound,
+    check_written,
+    packing_bound,
+    samples_allowed,
+)
 from ccsim.representation import HypothesisSet, concept_error
 
 MAX_CONCEPTS, MAX_PROPER = 512, 128

@@ -19,10 +19,9 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
-from ccsim.learning.optimum.bounds import LeastPrivateFailure
-from ccsim.learning.optimum.program import check_variables
-from ccsim.learning.optimum.search import least_private_failure
-from ccsim.learning.packing.factors import check_written
+from ccsim.learning.learning_program import check_variables
+from ccsim.learning.least_failure import LeastPrivateFailure, least_private_failure
+from ccsim.learning.packing import check_written
 
 _UNIT = 1000
 

@@ -1,29 +1,52 @@
-"""How often a given learner fails at worst, over all concepts and all distributions, exactly."""
+"""How often a given learner fails at worst, over all concepts and all distributions, exactly.
+
+The success on a concept is a polynomial of the distribution, homogeneous of the number of examples,
+wherever the good hypotheses stay the same. On a simplex its value is an average of those of its
+polar form at the corners, hence at least the least of them, with the hypotheses that are good at
+all corners. Simplices on which this is too little are cut: where the error of a hypothesis is the
+accuracy, if middles of edges never come to lie there (as for 1/3), and else in halves. All of it is
+in integers: a simplex is its corners with integer masses of one sum.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
-from math import comb
-from typing import ClassVar
+from itertools import combinations, combinations_with_replacement, count, product
+from math import comb, floor, gcd, lcm
+from typing import Any, ClassVar, TypeAlias, cast
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
-from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
+from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
+from ccsim.exact.exponentials import rational
 from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examples
-from ccsim.learning.optimum.bounds import encode_laws
-from ccsim.learning.optimum.least_success import LeastSuccess
-from ccsim.learning.optimum.subdivisions import Subdivision, preorder
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
+
+Database: TypeAlias = tuple[Example, ...]
+"""A non-decreasing tuple of labelled examples."""
+Distribution: TypeAlias = tuple[Fraction, ...]
+Edge: TypeAlias = "tuple[int, int] | tuple[int, int, int, int]"
+"""Two corners, between which the middle is meant, or their weights at a point between them."""
+Subdivision: TypeAlias = (
+    "tuple[int, int, Subdivision, Subdivision]"
+    " | tuple[int, int, int, int, Subdivision, Subdivision] | None"
+)
+"""None for a simplex that is not cut; else an edge, and the parts in which the point between its
+corners replaces the first or the second one."""
+Masses: TypeAlias = tuple[int, ...]
+Simplex: TypeAlias = tuple[Masses, ...]
 
 MAX_SAMPLES = 1 << 12
 """Most multisets of examples whose laws are tabled."""
+_INWARD = 16
+"""A corner is also looked at from so near, in powers of 1/2: where errors jump, that is worse."""
 
 
 @frozen
@@ -79,6 +102,85 @@ class WorstFailure(Answer[Fraction]):
         )
 
 
+@checked_types
+def worst_failure(
+    learner: Mechanism[Example, int],
+    concept_class: ClassLike,
+    samples: int,
+    accuracy: Fraction | int | str,
+    *,
+    gap: Fraction | int | str = Fraction(1, 1000),
+) -> WorstFailure:
+    """Enclose the largest failure probability of a learner, over all concepts and distributions.
+
+    Parameters
+    ----------
+    learner : Mechanism
+        From labelled examples to hypotheses (bit masks over the points of the class); symmetric,
+        with rational probabilities.
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+        At least one concept; 3 points or so.
+    samples : int
+        Examples, at least 1.
+    accuracy : Fraction, int or str
+        The learner fails if the error of its hypothesis is above.
+    gap : Fraction, int or str
+        Positive; how close the bounds shall be.
+
+    Notes
+    -----
+    Complexity: the simplex of distributions is halved where the polar form of the success is too
+    small (`ccsim.learning.worst_failure`): thousands of parts for 3 points.
+
+    Examples
+    --------
+    >>> from ccsim import points
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.learning import PrivateOccam
+    >>> occam = PrivateOccam(2, points(1).rows, Epsilon.of("ln 4"))
+    >>> found = worst_failure(occam, points(1), 2, "1/4")
+    >>> found.lower, found.upper
+    (Fraction(1, 5), Fraction(1, 5))
+    """
+    allowed, close = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(gap, "gap", 0, 1)
+    concept_class = as_class(concept_class)
+    if samples < 1 or not close:
+        raise DomainError(f"samples must be at least 1 and gap positive, not {samples} and {close}")
+    if not len(concept_class) or not concept_class.points:
+        raise DomainError(f"{concept_class.name} must have a concept and a point")
+    table = tabled(learner, len(concept_class.points), samples)
+    searched = [LeastSuccess(f, table, samples, allowed) for f in concept_class.rows]
+    most = max(1 - success.bound(close, Budget()) for success in searched)
+    worst = min(range(len(searched)), key=lambda i: searched[i].least)
+    proofs = [success.subdivide(1 - most) for success in searched]
+    return WorstFailure(
+        concept_class, samples, allowed, table,
+        1 - searched[worst].least, 1 - min(proved for _, proved in proofs),
+        worst, searched[worst].worst, tuple(tree for tree, _ in proofs),
+    )  # fmt: skip
+
+
+def encode_laws(learner: TabledLearner, samples: int) -> list[list[int | str]]:
+    """Return the laws of a learner as integers of one unit, on all functions for each sample."""
+    m, laws = learner.num_points, dict(learner.laws)
+    if m < 1 or samples < 0 or comb(2 * m + samples - 1, samples) != len(learner.laws):
+        raise CertificateError(f"the learner must have one law for every {samples} examples")
+    exact = {S: {h: rational(p) for h, p in law.items} for S, law in laws.items()}
+    unit = lcm(*(p.denominator for law in exact.values() for p in law.values()))
+    databases, functions = all_databases(m, samples), range(1 << m)
+    if sorted(exact) != databases or any(h not in functions for law in exact.values() for h in law):
+        raise CertificateError("the learner must have one law on functions for every sample")
+    return [
+        encode_integers(int(exact[S].get(h, Fraction(0)) * unit) for h in functions)
+        for S in databases
+    ]
+
+
+def all_databases(points: int, samples: int) -> list[Database]:
+    """Return all multisets of so many labelled examples, in order."""
+    return list(combinations_with_replacement(labelled_examples(points), samples))
+
+
 def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> TabledLearner:
     """Return the table of a symmetric learner on all multisets of so many examples.
 
@@ -116,64 +218,190 @@ def _check_orders(
             )
 
 
-@checked_types
-def worst_failure(
-    learner: Mechanism[Example, int],
-    concept_class: ClassLike,
-    samples: int,
-    accuracy: Fraction | int | str,
-    *,
-    gap: Fraction | int | str = Fraction(1, 1000),
-) -> WorstFailure:
-    """Enclose the largest failure probability of a learner, over all concepts and distributions.
+class LeastSuccess:
+    """A search for the distribution that hurts a learner most on one concept."""
 
-    Parameters
-    ----------
-    learner : Mechanism
-        From labelled examples to hypotheses (bit masks over the points of the class); symmetric,
-        with rational probabilities.
-    concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept; 3 points or so.
-    samples : int
-        Examples, at least 1.
-    accuracy : Fraction, int or str
-        The learner fails if the error of its hypothesis is above.
-    gap : Fraction, int or str
-        Positive; how close the bounds shall be.
+    def __init__(
+        self, concept: int, learner: TabledLearner, samples: int, accuracy: Fraction
+    ) -> None:
+        self._concept, self._samples, self._accuracy = concept, samples, accuracy
+        self._m = m = learner.num_points
+        wrong = range(1 << m)
+        laws = {S: {h: rational(p) for h, p in law.items} for S, law in learner.laws}
+        drawn = combinations_with_replacement(range(m), samples)
+        own = [laws[tuple((x, concept >> x & 1) for x in points)] for points in drawn]
+        self._total = lcm(*(p.denominator for law in own for p in law.values()))
+        zero = Fraction(0)
+        self._weights = [
+            [int(law.get(w ^ concept, zero) * self._total) for w in wrong] for law in own
+        ]
+        self._known: dict[tuple[int, ...], list[int]] = {}
+        levels = [list(combinations_with_replacement(range(m), k)) for k in range(samples + 1)]
+        place = [{points: i for i, points in enumerate(level)} for level in levels]
+        self._above = [
+            [[place[k + 1][tuple(sorted((*points, x)))] for x in range(m)] for points in levels[k]]
+            for k in range(samples)
+        ]
+        self.least = Fraction(2)
+        self.worst: Distribution = tuple(Fraction(p) for p in self._corners[0])
 
-    Returns
-    -------
-    WorstFailure
-        Both bounds, and a concept and a distribution that reach the lower one.
+    @property
+    def _corners(self) -> Simplex:
+        return tuple(tuple(int(x == y) for y in range(self._m)) for x in range(self._m))
 
-    Notes
-    -----
-    Complexity: the simplex of distributions is halved where the polar form of the success is too
-    small (`ccsim.learning.optimum.least_success`): thousands of parts for 3 points.
+    def bound(self, gap: Fraction, budget: Budget, enough: Fraction | None = None) -> Fraction:
+        """Return a lower bound of the least success that is within ``gap`` of it.
 
-    Examples
-    --------
-    >>> from ccsim import points
-    >>> from ccsim.exact import Epsilon
-    >>> from ccsim.learning import PrivateOccam
-    >>> occam = PrivateOccam(2, points(1).rows, Epsilon.of("ln 4"))
-    >>> found = worst_failure(occam, points(1), 2, "1/4")
-    >>> found.lower, found.upper
-    (Fraction(1, 5), Fraction(1, 5))
-    """
-    allowed, close = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(gap, "gap", 0, 1)
-    concept_class = as_class(concept_class)
-    if samples < 1 or not close:
-        raise DomainError(f"samples must be at least 1 and gap positive, not {samples} and {close}")
-    if not len(concept_class) or not concept_class.points:
-        raise DomainError(f"{concept_class.name} must have a concept and a point")
-    table = tabled(learner, len(concept_class.points), samples)
-    searched = [LeastSuccess(f, table, samples, allowed) for f in concept_class.rows]
-    most = max(1 - success.bound(close, Budget()) for success in searched)
-    worst = min(range(len(searched)), key=lambda i: searched[i].least)
-    proofs = [success.subdivide(1 - most) for success in searched]
-    return WorstFailure(
-        concept_class, samples, allowed, table,
-        1 - searched[worst].least, 1 - min(proved for _, proved in proofs),
-        worst, searched[worst].worst, tuple(tree for tree, _ in proofs),
-    )  # fmt: skip
+        If it is known on which side of ``enough`` the success is, the bound may be farther off:
+        above it by any amount, below it by a quarter of what is lacking.
+        """
+        order = count()
+        heap = [(self._polar(self._corners), next(order), self._corners)]
+        while self.least - heap[0][0] > gap:
+            if enough is not None:
+                lacking = enough - self.least
+                if heap[0][0] >= enough or self.least - heap[0][0] <= lacking / 4:
+                    break
+            budget.spend()
+            _, _, simplex = heapq.heappop(heap)
+            for part in _parts(simplex, self._edge(simplex)):
+                heapq.heappush(heap, (self._polar(part), next(order), part))
+        return heap[0][0]
+
+    def subdivide(self, enough: Fraction) -> tuple[Subdivision, Fraction]:
+        """Return a subdivision that proves a bound at least ``enough``, and the bound.
+
+        It ends if the success is above ``enough`` everywhere, or `bound` has returned it.
+        """
+        return self._subdivide(self._corners, enough)
+
+    def _subdivide(self, simplex: Simplex, enough: Fraction) -> tuple[Subdivision, Fraction]:
+        polar = self._polar(simplex)
+        if polar >= enough:
+            return None, polar
+        edge = self._edge(simplex)
+        (left, low), (right, high) = (
+            self._subdivide(part, enough) for part in _parts(simplex, edge)
+        )
+        return (*edge, left, right), min(low, high)
+
+    def _edge(self, corners: Simplex) -> Edge:
+        """Return the edge that is cut, with the weights of its corners where they differ.
+
+        Over two points halves close in on both sides of where one hypothesis changes.
+        """
+        whole = self._accuracy.denominator if self._m > 2 else 1
+        crossed: dict[tuple[int, int], tuple[int, int]] = {}
+        for w in range(1, 1 << self._m) if whole & (whole - 1) else ():
+            above = [
+                whole * sum(p for x, p in enumerate(D) if w >> x & 1)
+                - self._accuracy.numerator * sum(D)
+                for D in corners
+            ]
+            for i, j in combinations(range(self._m), 2):
+                if above[i] * above[j] < 0:
+                    crossed.setdefault((i, j), (abs(above[j]), abs(above[i])))
+        if not crossed:
+            return _longest(corners, combinations(range(self._m), 2))
+        edge = _longest(corners, crossed)
+        p, q = crossed[edge]
+        return (*edge, p // gcd(p, q), q // gcd(p, q)) if p != q else edge
+
+    def _polar(self, corners: Simplex) -> Fraction:
+        unit, middle = sum(corners[0]), [sum(masses) for masses in zip(*corners, strict=True)]
+        near = [
+            tuple(
+                (p << _INWARD) - len(corners) * p + q for p, q in zip(corner, middle, strict=True)
+            )
+            for corner in corners
+        ]
+        for D in (*corners, tuple(middle), *near):
+            self._look(D)
+        least = min(self._values(self._successes(self._good(corners)), corners))
+        return Fraction(least, self._total * unit**self._samples)
+
+    def _look(self, masses: Masses) -> None:
+        unit = sum(masses)
+        (value,) = self._values(self._successes(self._good([masses])), [masses])
+        if (success := Fraction(value, self._total * unit**self._samples)) < self.least:
+            self.least, self.worst = success, tuple(Fraction(p, unit) for p in masses)
+
+    def _values(self, form: list[int], corners: Sequence[Masses]) -> Iterator[int]:
+        """Yield the values of the polar form at all multisets of corners, one for each example."""
+        stack = [(form, self._samples, 0)]
+        while stack:
+            values, left, first = stack.pop()
+            if not left:
+                yield values[0]
+                continue
+            for i in range(first, len(corners)):
+                D = corners[i]
+                rest = [
+                    sum(p * values[j] for p, j in zip(D, above, strict=True) if p)
+                    for above in self._above[left - 1]
+                ]
+                stack.append((rest, left - 1, i))
+
+    def _successes(self, good: tuple[int, ...]) -> list[int]:
+        """Return how often a hypothesis wrong on one of these sets is chosen, for each sample."""
+        if good not in self._known:
+            self._known[good] = [sum(law[w] for w in good) for law in self._weights]
+        return self._known[good]
+
+    def _good(self, corners: Sequence[Masses]) -> tuple[int, ...]:
+        """Return the sets of points that have at most the accuracy at each corner."""
+        allowed, every = floor(self._accuracy * sum(corners[0])), list(range(1 << self._m))
+        for D in corners:
+            every = [w for w in every if sum(p for x, p in enumerate(D) if w >> x & 1) <= allowed]
+        return tuple(every)
+
+
+def _longest(corners: Simplex, edges: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    return max(
+        edges,
+        key=lambda pair: max(
+            abs(x - y) for x, y in zip(corners[pair[0]], corners[pair[1]], strict=True)
+        ),
+    )
+
+
+def _parts(corners: Simplex, edge: Edge) -> list[Simplex]:
+    """Cut a simplex in two at a point of an edge, which replaces one end of it in each part."""
+    i, j, p, q = edge if len(edge) == 4 else (*edge, 1, 1)
+    between = tuple(p * a + q * b for a, b in zip(corners[i], corners[j], strict=True))
+    scaled = [tuple((p + q) * a for a in corner) for corner in corners]
+    return [
+        tuple(between if k == out else corner for k, corner in enumerate(scaled)) for out in (i, j)
+    ]
+
+
+def cut(node: object) -> tuple[tuple[int, ...], Any, Any]:
+    """Return the edge and the parts of a subdivision, after a check that it has them."""
+    if not isinstance(node, tuple) or len(node) not in {4, 6} or {*map(type, node[:-2])} != {int}:
+        raise CertificateError(f"a subdivision is two corners and two parts, not {node}")
+    return node[:-2], node[-2], node[-1]
+
+
+def preorder(tree: Subdivision) -> list[list[int] | None]:
+    """Return the nodes of a subdivision in preorder, each an edge or None."""
+    nodes: list[list[int] | None] = []
+    left: list[Any] = [tree]
+    while left:
+        node = left.pop()
+        if node is None:
+            nodes.append(None)
+        else:
+            edge, first, second = cut(node)
+            nodes.append(list(edge))
+            left += [second, first]
+    return nodes
+
+
+def moved_corners(tree: Subdivision, places: Sequence[int]) -> Subdivision:
+    """Return a subdivision of the simplex after a permutation of its corners."""
+    if tree is None:
+        return None
+    (a, b, *weights), first, second = cut(tree)
+    parts = moved_corners(first, places), moved_corners(second, places)
+    found: Any = (places[a], places[b], *weights, *parts)
+    return cast("Subdivision", found)

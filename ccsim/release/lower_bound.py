@@ -19,8 +19,14 @@ from ccsim.dimensions import representative_domain
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
-from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
-from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
+from ccsim.learning.packing import (
+    MAX_SAMPLES,
+    check_factor,
+    check_written,
+    exclusion,
+    rational_factor,
+    samples_allowed,
+)
 
 
 @frozen

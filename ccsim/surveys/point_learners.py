@@ -31,7 +31,7 @@ from ccsim.learning.learners.points import (
     PointLearner,
     ProperPointLearner,
 )
-from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.packing import proper_point_lower_bound
 from ccsim.surveys.asking import CRASHED, Reply
 from ccsim.surveys.instances import Asked
 from ccsim.surveys.samples_needed import samples_needed

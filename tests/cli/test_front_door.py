@@ -87,7 +87,7 @@ def test_every_limit_is_listed_with_its_meaning(capsys):
             continue  # its limits are in docs/certificates.md
         for name in re.findall(r"^(MAX_\w+) = ", path.read_text(encoding="utf-8"), re.MULTILINE):
             assert (module, name) in listed
-    assert ["ccsim.learning.optimum.program", "MAX_VARIABLES", 65536] in [
+    assert ["ccsim.learning.learning_program", "MAX_VARIABLES", 65536] in [
         [*row.values()][:3] for row in rows
     ]
     assert main(["limits", "spanning", "nothing"]) == 2

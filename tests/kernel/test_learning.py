@@ -20,7 +20,7 @@ from ccsim.kernel import Rejected, check, read
 from ccsim.kernel.packings import power
 from ccsim.kernel.rules import WORK, Work
 from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
-from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.least_failure import least_private_failure
 from ccsim.texts.labels import text_row
 from proofs_check.claims.grids import random_weights
 from tests.kernel.corpus import stored

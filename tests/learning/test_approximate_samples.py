@@ -17,10 +17,9 @@ from ccsim.classes import ConceptClass, all_functions, points
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.kernel import check
+from ccsim.learning import least_failure as search
 from ccsim.learning import least_private_failure, worst_failure
-from ccsim.learning.optimum import search
-from ccsim.learning.optimum.approximate_program import ApproximateProgram
-from ccsim.learning.optimum.symmetries import class_symmetries
+from ccsim.learning.learning_program import ApproximateProgram, class_symmetries
 from ccsim.privacy import Verdict, audit
 from ccsim.programs import LinearProgram, solve_linear_program
 

@@ -31,7 +31,7 @@ from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon
 from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
-from ccsim.learning.packing.sizes import samples_allowed
+from ccsim.learning.packing import samples_allowed
 from proofs_check.claims.beimel_brenner.constructions.optimal_mechanism import (
     least_private_failure_on,
 )
@@ -369,7 +369,7 @@ def test_a_tie_with_examples_is_decided_for_rational_powers():
 
 
 def test_what_the_longest_balls_do_not_decide_is_not_decided(monkeypatch):
-    monkeypatch.setattr("ccsim.learning.packing.sizes.MAX_PRECISION", 256)
+    monkeypatch.setattr("ccsim.learning.packing.MAX_PRECISION", 256)
     near = 1 / (1 + Epsilon.of("1").exp()).enclose(2000).upper  # nearly f = (1 - f) / e
     with pytest.raises(NotDecidedError, match="256 bits do not decide whether a packing excludes"):
         samples_allowed({F(1): 1}, Epsilon.of("1"), near)

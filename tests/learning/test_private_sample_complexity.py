@@ -23,10 +23,13 @@ from ccsim.errors import (
 from ccsim.exact import Epsilon, Law
 from ccsim.kernel import check, read
 from ccsim.learning import PrivateOccam, worst_failure
-from ccsim.learning.optimum.approximate_program import ApproximateProgram
-from ccsim.learning.optimum.program import LearningProgram, check_variables
-from ccsim.learning.optimum.search import least_private_failure
-from ccsim.learning.optimum.symmetries import class_symmetries
+from ccsim.learning.learning_program import (
+    ApproximateProgram,
+    LearningProgram,
+    check_variables,
+    class_symmetries,
+)
+from ccsim.learning.least_failure import least_private_failure
 from ccsim.learning.sample_complexity import private_sample_complexity
 from ccsim.privacy import RandomizedResponse, audit
 from proofs_check.claims.grids import laws_with_denominator
@@ -239,12 +242,12 @@ def test_without_examples_bounds_are_proved_as_well():
 
 
 def test_bounds_stay_where_more_examples_are_too_many(monkeypatch):
-    monkeypatch.setattr("ccsim.learning.optimum.program.MAX_VARIABLES", 30)
+    monkeypatch.setattr("ccsim.learning.learning_program.MAX_VARIABLES", 30)
     found = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
     assert (found.lower, found.upper) == (2, None)
     assert found.reason.startswith("40 probabilities of a learner are above the limit of 30")
     found.check()
-    monkeypatch.setattr("ccsim.learning.optimum.program.MAX_VARIABLES", 10)
+    monkeypatch.setattr("ccsim.learning.learning_program.MAX_VARIABLES", 10)
     with pytest.raises(InstanceTooLargeError, match="above the limit of 10"):
         private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
 
@@ -254,7 +257,7 @@ def test_the_size_of_the_program_is_known_before_it_is_built(m, samples, monkeyp
     databases = combinations_with_replacement(range(2 * m), samples)
     variables = sum(1 for _ in databases) << m
     check_variables(m, samples)
-    monkeypatch.setattr("ccsim.learning.optimum.program.MAX_VARIABLES", variables - 1)
+    monkeypatch.setattr("ccsim.learning.learning_program.MAX_VARIABLES", variables - 1)
     with pytest.raises(InstanceTooLargeError, match=f"{variables} probabilities|more than"):
         check_variables(m, samples)
 

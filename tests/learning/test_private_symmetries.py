@@ -15,12 +15,11 @@ from ccsim.classes import ConceptClass, all_functions
 from ccsim.errors import CertificateError
 from ccsim.instances import parse_class
 from ccsim.kernel import Rejected, check
-from ccsim.learning.optimum import search
-from ccsim.learning.optimum.least_success import LeastSuccess
-from ccsim.learning.optimum.program import LearningProgram
-from ccsim.learning.optimum.search import least_private_failure
-from ccsim.learning.optimum.symmetries import Move, class_symmetries
+from ccsim.learning import least_failure as search
+from ccsim.learning.learning_program import LearningProgram, Move, class_symmetries
+from ccsim.learning.least_failure import least_private_failure
 from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.learning.worst_failure import LeastSuccess
 from ccsim.privacy import audit
 from ccsim.programs import LinearProgram, solve_linear_program
 from proofs_check.claims.grids import laws_with_denominator

@@ -23,7 +23,7 @@ from ccsim.learning.learner import Learner, learning_trial
 from ccsim.learning.learners.noisy_points import noisy
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.points import PointFunction
-from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.packing import proper_point_lower_bound
 from ccsim.learning.sample import DrawnSample, Target
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.privacy import audit

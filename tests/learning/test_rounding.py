@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccsim.learning.optimum.rounding import private_laws
+from ccsim.learning.learning_program import private_laws
 
 FINITE = st.floats(-0.5, 1.5)
 

@@ -10,16 +10,14 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learners.noisy_points import consistent_point
 from ccsim.learning.learners.occam import empirical_errors
 from ccsim.learning.learners.representation import TabledHypothesis, weighted_values
-from ccsim.learning.optimum.rows import near_the_accuracy
-from ccsim.learning.optimum.subdivisions import moved_corners
-from ccsim.learning.optimum.symmetries import Orbits
-from ccsim.learning.packing.factors import rational_factor
-from ccsim.learning.packing.sizes import exclusion
+from ccsim.learning.learning_program import Orbits, near_the_accuracy
+from ccsim.learning.packing import exclusion, rational_factor
 from ccsim.learning.rules.columns import Numbers, Values, cell_number
 from ccsim.learning.rules.families import rules_of
 from ccsim.learning.rules.model import Accepted, RuleModel
 from ccsim.learning.rules.rule import Rule
 from ccsim.learning.sample_size import nonprivate_point_sample_size, uniform_convergence_size
+from ccsim.learning.worst_failure import moved_corners
 
 
 def test_noisy_points_consistent_point():
@@ -65,7 +63,7 @@ def test_subdivisions_moved_corners():
 
 def test_symmetries_orbits():
     from ccsim import all_functions
-    from ccsim.learning.optimum.symmetries import class_symmetries
+    from ccsim.learning.learning_program import class_symmetries
 
     orbits = Orbits(3, 2, class_symmetries(all_functions(3)))
     assert (len(orbits.number), len(orbits.firsts), len(orbits.leaders)) == (168, 6, 3)

@@ -21,7 +21,7 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.learning.lower_bound import learning_lower_bound
-from ccsim.learning.packing.bounds import PackingBound
+from ccsim.learning.packing import PackingBound
 from ccsim.pictures.labels import show_label
 from ccsim.release.lower_bound import ReleaseBound, release_lower_bound
 

@@ -25,8 +25,7 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, picture_option
 from ccsim.cli.progress import closing_in
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.learning.optimum.bounds import LeastPrivateFailure
-from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.least_failure import LeastPrivateFailure, least_private_failure
 from ccsim.learning.sample_complexity import (
     PrivateSampleComplexity,
     private_sample_complexity,

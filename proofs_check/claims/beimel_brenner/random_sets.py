@@ -19,7 +19,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import exponential
 from ccsim.exact.probability import generator
 from ccsim.learning import RepresentationLearner, Target, two_point_failure
-from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.packing import proper_point_lower_bound
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.representation import RandomSetSystem
 from proofs_check.claims.claim import Kind, claim

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.learning.packing.sizes import samples_allowed
+from ccsim.learning.packing import samples_allowed
 from ccsim.learning.sample_size import check_parameters, log_ceiling
 
 

@@ -9,7 +9,7 @@ from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import rational
 from ccsim.learning import ConstantPointLearner, NoisyConsistentPoint
 from ccsim.learning.learners.noisy_points import NULL, noisy
-from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.packing import proper_point_lower_bound
 from ccsim.learning.sample_size import (
     log_ceiling,
     nonprivate_point_sample_size,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ccsim.exact import Epsilon
-from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.packing import proper_point_lower_bound
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size
 from proofs_check.claims.beimel_brenner.constructions.reconstruction import (
     LightReconstruction,

@@ -14,7 +14,7 @@ from ccsim.budget import in_time
 from ccsim.classes import k_points
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.learning.packing.packing import LearningPacking
+from ccsim.learning.packing import LearningPacking
 from ccsim.representation import HypothesisSet
 
 __all__ = ["counting_bound", "k_point_packing", "small_intersections"]

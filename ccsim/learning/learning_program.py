@@ -1,0 +1,630 @@
+"""The linear programs over all private learners with few examples of a tiny class, up to symmetry.
+
+A learner is a law on hypotheses for each multiset of labelled examples (reordering the sample
+changes no success probability); privacy, and success on a target, are linear in it. The variables
+are these probabilities and the failure probability, which is minimised.
+
+`LearningProgram` writes all inequalities of pure privacy, `ApproximateProgram` those that are
+broken: that what the factor leaves of the probabilities after an exchange sums to ``delta`` at most
+is one inequality for each set of hypotheses and each two neighbouring samples. A price of one is a
+flow on each hypothesis of its set.
+
+A permutation of the points followed by flips (exchanges of the labels 0 and 1 on some points) is a
+symmetry if it moves the class to itself. It moves private learners to private learners that fail as
+much on the moved targets, so that the average over all symmetries is as good as the best learner.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, permutations, product
+from math import comb, factorial, lcm, prod
+from typing import TypeAlias
+
+import highspy
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.budget import Budget, OutOfTimeError, check_time, in_time
+from ccsim.classes import ConceptClass
+from ccsim.data import frozen
+from ccsim.errors import InstanceTooLargeError
+from ccsim.exact.law import Law
+from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examples
+from ccsim.learning.worst_failure import Database, Distribution
+from ccsim.programs.float_basis import suggest
+from ccsim.programs.integer_program import IntegerProgram, Optimum
+from ccsim.programs.program import solve_integer_program
+from ccsim.programs.quiet import QuietHighs
+
+WeightedTarget: TypeAlias = tuple[int, Distribution, Fraction]
+"""A concept (bit mask), a distribution over points, and a weight."""
+Flow: TypeAlias = tuple[Database, Database, int, Fraction]
+"""Two neighbouring databases, a hypothesis (bit mask), and an amount."""
+Hard: TypeAlias = tuple[int, Distribution]
+"""A concept (bit mask) and a distribution over points."""
+Row: TypeAlias = tuple[dict[int, int], int, int | None]
+"""Coefficients of the variables, and bounds of their sum."""
+Cut = tuple[int, tuple[int, ...]]
+"""The number of a pair of samples, and a set of hypotheses."""
+
+MAX_VARIABLES = 1 << 16
+"""Most probabilities in the linear program."""
+
+_MOST = 1 << 10
+"""Most permutations with flips that are looked at; a class on more points counts as rigid."""
+_BROKEN = 2e-7
+"""By more than this, floats break an inequality."""
+_APART = 1 / 256
+"""Both sides of a solution that is good to `_BROKEN` differ by no more than this."""
+_FEW = 200
+"""With more variables interior points, which need no basis, are quicker by far than vertices."""
+_NOTHING = 1e-10
+"""Prices below this are left out of proofs."""
+_COARSE = 1 << 28
+_ABOVE = Fraction(1, 1 << 16)
+_SHARE = 1 << 44
+_SHARES = (40, 34, 30, 27, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)
+_UNIT = 1 << 40
+
+
+@frozen
+class LearningSolution:
+    """The best learner for some targets, and the prices that prove that none is better."""
+
+    value: Fraction  # its failure probability on the worst of them
+    learner: TabledLearner
+    targets: list[WeightedTarget]  # those that have a price
+    flows: list[Flow]  # both of them are up to symmetry
+    # what the flows were counted to add to the success; with all symmetries it may be less
+    exceeding: Fraction = Fraction(0)
+
+
+def check_variables(num_points: int, samples: int) -> None:
+    """Refuse a program with more than `MAX_VARIABLES` probabilities of a learner."""
+    if max(samples, 1 << min(num_points, MAX_VARIABLES)) > MAX_VARIABLES:  # each is a factor
+        number = f"more than {MAX_VARIABLES}"
+    else:
+        variables = comb(2 * num_points + samples - 1, samples) << num_points
+        if variables <= MAX_VARIABLES:
+            return
+        number = str(variables)
+    raise InstanceTooLargeError(
+        f"{number} probabilities of a learner are above the limit of {MAX_VARIABLES}"
+    )
+
+
+class LearningProgram:
+    """The program for one class, number of examples, accuracy and privacy, up to symmetry.
+
+    For a sample with one example less and a hypothesis there is a variable more: the least
+    probability of the hypothesis, whatever the missing example is.
+    """
+
+    def __init__(
+        self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
+        moves: Sequence[Move], *, balanced: bool = False,
+    ) -> None:  # fmt: skip
+        check_variables(num_points, samples)
+        self._m, self._n, self._accuracy, self._factor = num_points, samples, accuracy, factor
+        self._moves, self._balanced = moves, balanced
+        self._orbits = Orbits(num_points, samples, moves, balanced=balanced)
+        self._examples = labelled_examples(num_points)
+        self._rests = Orbits(num_points, samples - 1, moves, balanced=balanced) if samples else None
+        self._rows = [*self._laws(), *self._privacy()]
+
+    @property
+    def size(self) -> int:
+        """The number of variables."""
+        return len(self._orbits.firsts) + (len(self._rests.firsts) if self._rests else 0) + 1
+
+    def _laws(self) -> Iterator[Row]:
+        for S in self._orbits.leaders:
+            yield added_terms((o, 1) for o in self._orbits.law(S)), 1, 1
+
+    def _near(self, rest: Database, h: int) -> list[int]:
+        """Return the orbits of a hypothesis with all samples that have one example more."""
+        return [self._orbits.number[tuple(sorted((*rest, z))), h] for z in self._examples]
+
+    def _privacy(self) -> Iterator[Row]:
+        a, b = self._factor.as_integer_ratio()
+        for i, (rest, h) in enumerate(self._rests.firsts if self._rests else ()):
+            least = len(self._orbits.firsts) + i
+            for o in self._near(rest, h):
+                yield {o: 1, least: -1}, 0, None
+                yield {o: -b, least: a}, 0, None
+
+    def _success(self, concept: int, distribution: Distribution) -> Row:
+        """Return the constraint that the learner fails on a target no more than it says."""
+        unit = lcm(*(p.denominator for p in distribution)) ** self._n
+        good = [
+            h for h in range(1 << self._m) if error_of(concept ^ h, distribution) <= self._accuracy
+        ]
+        chances = sample_law(concept, distribution, self._n)
+        row = added_terms(
+            (self._orbits.number[S, h], int(chance * unit)) for S, chance in chances for h in good
+        )
+        return {**row, self.size - 1: unit}, unit, None
+
+    def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
+        """Return the learner with the least failure probability on the worst of some targets.
+
+        Unless ``exactly``, both sides are rounded floats, made private and a proof again: the
+        learner is nearly the best one, and the value nearly its failure.
+        """
+        asked = [self._success(*target) for target in targets]
+        rows = [*self._rows, *(asked if exactly else map(coarse_row, asked))]
+        free = [
+            None if j < self.size - 1 else 0 for j in range(len(self._orbits.firsts), self.size)
+        ]
+        lower = [*[0] * len(self._orbits.firsts), *free, *(row[1] for row in rows)]
+        upper = [*[None] * self.size, *(row[2] for row in rows)]
+        cost = [*[0] * (self.size - 1), 1]
+        program = IntegerProgram.from_rows([row[0] for row in rows], cost, lower, upper)
+        if exactly:
+            end = solve_integer_program(program, suggest(program, budget), budget)
+            if not isinstance(end, Optimum):
+                raise OutOfTimeError
+            primal = [Fraction(x, end.x_scale) for x in end.x]
+            prices = [Fraction(int(y), end.y_scale) for y in end.y]
+        else:
+            found = next((s for s in suggest(program, budget) if s.optimal), None)
+            if found is None:
+                raise OutOfTimeError
+            laws = [self._orbits.law(S) for S in self._orbits.leaders]
+            primal = private_laws(found.x[: len(self._orbits.firsts)], laws, self._is_private)
+            prices = [max(Fraction(y), Fraction(0)) for y in found.y]
+        learner = self._learner(primal)
+        units = [row[0][self.size - 1] for row in rows[len(self._rows) :]]
+        own = prices[len(self._rows) :]
+        weights = [y * u if exactly else _cut(y * u) for y, u in zip(own, units, strict=True)]
+        paid = prices[len(self._orbits.leaders) : len(self._rows)]
+        flows = list(self._flows(paid if exactly else list(map(_cut, paid))))
+        total = sum(weights, Fraction(0)) or Fraction(1)
+        weighted = [(*target, w / total) for target, w in zip(targets, weights, strict=True) if w]
+        flows = [(S, T, h, y / total) for S, T, h, y in flows]
+        return LearningSolution(self._value(weighted, flows), learner, weighted, flows)
+
+    def _learner(self, primal: Sequence[Fraction]) -> TabledLearner:
+        law = {S: self._orbits.law(S) for S in self._orbits.samples}
+        return TabledLearner(
+            self._m,
+            tuple((S, Law[int].of({h: primal[o] for h, o in enumerate(law[S])})) for S in law),
+        )
+
+    def _is_private(self, p: Sequence[int]) -> bool:
+        a, b = self._factor.as_integer_ratio()
+        near = (self._near(*pair) for pair in (self._rests.firsts if self._rests else ()))
+        return all(b * max(p[o] for o in os) <= a * min(p[o] for o in os) for os in near)
+
+    def _flows(self, prices: Sequence[Fraction]) -> Iterator[Flow]:
+        """Yield flows from samples where a hypothesis is likely to those where it is not."""
+        a, size = self._factor.numerator, len(self._examples)
+        for i, (rest, h) in enumerate(self._rests.firsts if self._rests else ()):
+            own = prices[2 * size * i : 2 * size * (i + 1)]
+            near = [tuple(sorted((*rest, z))) for z in self._examples]
+            wanted, offered = list(own[0::2]), [a * y for y in own[1::2]]
+            for S, T in product(range(size), repeat=2):
+                if amount := min(offered[S], wanted[T]):
+                    offered[S] -= amount
+                    wanted[T] -= amount
+                    if S != T:
+                        yield near[S], near[T], h, amount / self._factor
+
+    def _value(
+        self,
+        targets: Sequence[WeightedTarget],
+        flows: Sequence[Flow],
+        exceeding: Fraction = Fraction(0),
+    ) -> Fraction:
+        """Return the bound on the failure that targets and flows prove, moved by all symmetries.
+
+        ``exceeding`` is what flows may add to the success.
+        """
+        if not targets:
+            return Fraction(0)
+        gains = [Fraction(0)] * len(self._orbits.firsts)
+        for concept, D, weight in targets:
+            row, unit, _ = self._success(concept, D)
+            for o, chance in row.items():
+                if o < len(gains):
+                    gains[o] += weight * Fraction(chance, unit)
+        for S, T, h, y in flows:
+            gains[self._orbits.number[S, h]] -= y
+            gains[self._orbits.number[T, h]] += self._factor * y
+        sizes = Counter(self._orbits.number.values())
+        best = exceeding
+        for S in self._orbits.leaders:
+            law = self._orbits.law(S)
+            times = sum(sizes[o] for o in set(law)) // len(law)
+            best += times * max(gains[o] / sizes[o] for o in law)
+        return max(1 - best, Fraction(0))
+
+    def exceeding(self, flows: Sequence[Flow]) -> Fraction:
+        """Return what flows between samples may add to the success: nothing if privacy is pure."""
+        return Fraction(0)
+
+    def proof(
+        self, solution: LearningSolution
+    ) -> tuple[Fraction, list[WeightedTarget], list[Flow]]:
+        """Return the value, and targets and flows with all symmetries; none if the value is 0."""
+        targets: dict[Hard, Fraction] = defaultdict(Fraction)
+        moved: dict[tuple[Database, Database, int], Fraction] = defaultdict(Fraction)
+        for move in self._moves if solution.value else ():
+            for f, D, w in solution.targets:
+                targets[move.function(f), move.distribution(D)] += w / len(self._moves)
+            for S, T, h, y in solution.flows:
+                moved[move.sample(S), move.sample(T), move.function(h)] += y / len(self._moves)
+        flows = [(*f, y) for f, y in moved.items()]
+        saved = solution.exceeding - self.exceeding(flows) if flows else Fraction(0)
+        return solution.value + saved, [(*t, w) for t, w in targets.items()], flows
+
+
+def _cut(y: Fraction) -> Fraction:
+    """Return a multiple of a power of 1/2 near to a number."""
+    return Fraction(round(y * _UNIT), _UNIT)
+
+
+class ApproximateProgram(LearningProgram):
+    """The program for one class, number of examples, accuracy and privacy, up to symmetry."""
+
+    def __init__(  # noqa: PLR0913 - what is asked, and of which learners
+        self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
+        moves: Sequence[Move], delta: Fraction, goal: Fraction | None = None, *,
+        balanced: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(num_points, samples, accuracy, factor, moves, balanced=balanced)
+        self._delta, self._goal = delta, goal
+        self._pairs = list(self._neighbours())
+        law = self._orbits.law
+        first, second = ([law(pair[k]) for pair in in_time(self._pairs)] for k in (0, 1))
+        self._first = np.array(first, np.int64).reshape(-1, 1 << self._m)
+        self._second = np.array(second, np.int64).reshape(-1, 1 << self._m)
+        self._cuts: list[Cut] = []
+        self._floats = _Floats(self.size, self._rows)
+
+    @property
+    def size(self) -> int:
+        """The number of variables."""
+        return len(self._orbits.firsts) + 1
+
+    def _privacy(self) -> Iterator[Row]:
+        """Yield nothing: these inequalities are too many."""
+        return iter(())
+
+    def _neighbours(self) -> Iterator[tuple[Database, Database]]:
+        """Yield two neighbouring samples of each orbit of such pairs."""
+        seen = set[tuple[tuple[int, int], ...]]()
+        for rest in self._rests.leaders if self._rests else ():
+            check_time()
+            near = [tuple(sorted((*rest, z))) for z in self._examples]
+            for S, T in permutations(near, 2):
+                both = zip(self._orbits.law(S), self._orbits.law(T), strict=True)
+                if (key := tuple(sorted(both))) not in seen:
+                    seen.add(key)
+                    yield S, T
+
+    def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
+        """Return the learner with the least failure probability on the worst of some targets.
+
+        The targets are those of the last call, and maybe more. Unless ``exactly``, both sides are
+        rounded floats, made private and a proof again.
+        """
+        asked = [self._success(*target) for target in targets]
+        self._floats.ask(asked)
+        x, y = self._floats.solve(budget)
+        while new := self._broken(x):
+            if self._goal is not None and x[-1] > float(self._goal) + 1e-6:
+                break
+            self._add(new)
+            x, y = self._floats.solve(budget)
+        laws = [self._orbits.law(S) for S in self._orbits.leaders]
+        if exactly:
+            primal, prices = self._exactly(asked, budget)
+        else:
+            primal = private_laws(x[:-1], laws, self._is_private)
+            prices = [Fraction(round(p * _UNIT) if p > _NOTHING else 0, _UNIT) for p in y]
+        own, paid = prices[: len(asked)], prices[len(asked) :]
+        total = sum(own, Fraction(0)) or Fraction(1)
+        weighted = [(*target, w / total) for target, w in zip(targets, own, strict=True) if w]
+        flows = [
+            (*self._pairs[i], h, price / total)
+            for (i, hs), price in zip(self._cuts, paid, strict=True)
+            if price
+            for h in hs
+        ]
+        exceeding = self._delta * sum(paid, Fraction(0)) / total
+        value = self._value(weighted, flows, exceeding)
+        return LearningSolution(value, self._learner(primal), weighted, flows, exceeding)
+
+    def _broken(self, x: Sequence[float]) -> list[Cut]:
+        """Return the inequalities that are broken most, one for each pair of samples at most."""
+        values = np.array(x)
+        gains = values[self._first] - float(self._factor) * values[self._second]
+        excess = np.maximum(gains, 0.0).sum(axis=1) - float(self._delta)
+        broken = [
+            (int(i), tuple(np.flatnonzero(gains[i] > 0).tolist()))
+            for i in np.flatnonzero(excess > _BROKEN)
+        ]
+        if self._delta:
+            return broken
+        return [(i, (h,)) for i, hs in broken for h in hs if gains[i, h] > _BROKEN / 10]
+
+    def _add(self, cuts: Sequence[Cut]) -> None:
+        self._cuts += cuts
+        self._floats.limit([self._terms(i, hs) for i, hs in cuts], -float(self._delta))
+
+    def _terms(self, i: int, hs: Sequence[int]) -> dict[int, float]:
+        terms: dict[int, float] = {}
+        for h in hs:
+            o, r = int(self._first[i, h]), int(self._second[i, h])
+            terms[o] = terms.get(o, 0.0) - 1.0
+            terms[r] = terms.get(r, 0.0) + float(self._factor)
+        return terms
+
+    def _exactly(
+        self, asked: Sequence[Row], budget: Budget
+    ) -> tuple[list[Fraction], list[Fraction]]:
+        """Return the optimum of the program, and the prices of the targets and inequalities."""
+        (a, b), (p, q) = self._factor.as_integer_ratio(), self._delta.as_integer_ratio()
+        while True:
+            pairs = [
+                [(int(self._first[i, h]), int(self._second[i, h])) for h in hs]
+                for i, hs in self._cuts
+            ]
+            limits: list[Row] = [
+                (
+                    added_terms((v, c) for o, r in hs for v, c in ((o, -q * b), (r, q * a))),
+                    -p * b,
+                    None,
+                )
+                for hs in pairs
+            ]
+            rows = [*self._rows, *asked, *limits]
+            lower = [*[0] * self.size, *(row[1] for row in rows)]
+            upper = [*[None] * self.size, *(row[2] for row in rows)]
+            cost = [*[0] * (self.size - 1), 1]
+            program = IntegerProgram.from_rows([row[0] for row in rows], cost, lower, upper)
+            end = solve_integer_program(program, suggest(program, budget), budget)
+            if not isinstance(end, Optimum):
+                raise OutOfTimeError
+            primal = [Fraction(x, end.x_scale) for x in end.x]
+            new = [cut for cut in self._broken_exactly(primal) if cut not in self._cuts]
+            if not new:
+                prices = [Fraction(int(y), end.y_scale) for y in end.y]
+                own = prices[len(self._rows) :]
+                units = [*(row[0][self.size - 1] for row in asked), *[q * b] * len(limits)]
+                return primal, [y * u for y, u in zip(own, units, strict=True)]
+            self._add(new)
+
+    def _broken_exactly(self, p: Sequence[Fraction]) -> Iterator[Cut]:
+        for i, pair in enumerate(zip(self._first.tolist(), self._second.tolist(), strict=True)):
+            gains = [p[o] - self._factor * p[r] for o, r in zip(*pair, strict=True)]
+            if sum(max(gain, Fraction(0)) for gain in gains) > self._delta:
+                yield i, tuple(h for h, gain in enumerate(gains) if gain > 0)
+
+    def _is_private(self, p: Sequence[int]) -> bool:
+        """Decide whether laws, in parts of a unit, are private."""
+        a, b = self._factor.as_integer_ratio()
+        allowed = self._delta * b * sum(p[o] for o in self._orbits.law(self._orbits.leaders[0]))
+        return all(
+            sum(max(0, b * p[o] - a * p[r]) for o, r in zip(*pair, strict=True)) <= allowed
+            for pair in zip(self._first.tolist(), self._second.tolist(), strict=True)
+        )
+
+    def exceeding(self, flows: Sequence[Flow]) -> Fraction:
+        """Return what flows may add to the success, as probabilities exceed the factor's."""
+        most: dict[tuple[Database, Database], Fraction] = {}
+        for S, T, _, y in flows:
+            most[S, T] = max(most.get((S, T), Fraction(0)), y)
+        return self._delta * sum(most.values(), Fraction(0))
+
+
+class _Floats:
+    """The program in floats, which grows by rows; the failure is the last column."""
+
+    def __init__(self, columns: int, rows: Sequence[Row]) -> None:
+        self._highs = QuietHighs()
+        self._solver = "ipm" if columns > _FEW else "simplex"
+        self._highs.setOptionValue("run_crossover", "off")
+        self._asked, self._limits, self._last = list[int](), list[int](), columns - 1
+        self._rows = 0
+        none = np.array([], np.int32), np.array([])
+        for j in range(columns):
+            self._highs.addCol(float(j == columns - 1), 0.0, highspy.kHighsInf, 0, *none)
+        for terms, side, _ in rows:
+            self._add(terms, float(side), float(side))
+
+    def _add(self, terms: dict[int, int] | dict[int, float], least: float, most: float) -> int:
+        index = np.array([*terms], np.int32)
+        values: npt.NDArray[np.float64] = np.array([*terms.values()], np.float64)
+        self._highs.addRow(least, most, len(index), index, values)
+        self._rows += 1
+        return self._rows - 1
+
+    def limit(self, rows: Sequence[dict[int, float]], least: float) -> None:
+        """Add inequalities: sums are at least so much."""
+        number, ends = len(rows), np.cumsum([0, *map(len, rows)])
+        index = np.fromiter((j for row in rows for j in row), np.int32, ends[-1])
+        values = np.fromiter((c for row in rows for c in row.values()), np.float64, ends[-1])
+        sides = np.full(number, least), np.full(number, highspy.kHighsInf)
+        starts = ends[:-1].astype(np.int32)
+        self._highs.addRows(number, *sides, len(index), starts, index, values)
+        self._limits += range(self._rows, self._rows + number)
+        self._rows += number
+
+    def ask(self, rows: Sequence[Row]) -> None:
+        """Add the targets that are new."""
+        for terms, unit, _ in rows[len(self._asked) :]:
+            shares = {j: float(Fraction(c, unit)) for j, c in terms.items()}
+            kept = {j: share for j, share in shares.items() if share > 1e-9}
+            self._asked.append(self._add(kept, 1.0, highspy.kHighsInf))
+
+    def solve(self, budget: Budget) -> tuple[list[float], list[float]]:
+        """Return the solution, and the prices of the targets and then of the inequalities."""
+        if not math.isinf(budget.remaining):  # the solver adds up the time of all its runs
+            self._highs.setOptionValue("time_limit", self._highs.getRunTime() + budget.remaining)
+        for solver in (self._solver, "simplex"):  # interior points may come to a standstill
+            self._highs.setOptionValue("solver", solver)
+            self._highs.run()
+            budget.spend()
+            if self._is_solved():
+                break
+        else:
+            raise OutOfTimeError
+        solution = self._highs.getSolution()
+        prices = solution.row_dual
+        return list(solution.col_value), [prices[i] for i in (*self._asked, *self._limits)]
+
+    def _is_solved(self) -> bool:
+        """Say whether the solution is one, though the values of both sides may differ a little."""
+        if self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+            return True
+        found = self._highs.getInfo()
+        worst = max(found.max_primal_infeasibility, found.max_dual_infeasibility)
+        _, apart = self._highs.getInfoValue("primal_dual_objective_error")
+        return bool(worst < _BROKEN and apart < _APART)
+
+
+@frozen
+class Move:
+    """A permutation of the points followed by flips."""
+
+    places: tuple[int, ...]  # point ``x`` moves to ``places[x]``
+    flips: int  # points (bit mask, after the permutation) whose labels are exchanged
+
+    def function(self, h: int) -> int:
+        """Return the image of a function."""
+        return sum((h >> x & 1) << y for x, y in enumerate(self.places)) ^ self.flips
+
+    def sample(self, S: Database) -> Database:
+        """Return the image of a multiset of labelled examples."""
+        moved = ((self.places[x], label ^ (self.flips >> self.places[x] & 1)) for x, label in S)
+        return tuple(sorted(moved))
+
+    def distribution(self, D: Distribution) -> Distribution:
+        """Return the image of a distribution over the points."""
+        return tuple(D[self.places.index(y)] for y in range(len(D)))
+
+
+def class_symmetries(concept_class: ConceptClass) -> tuple[Move, ...]:
+    """Return the symmetries of a class on at most 4 points, else the identity alone."""
+    m, rows = len(concept_class.points), set(concept_class.rows)
+    if m > _MOST or factorial(m) << m > _MOST:
+        return (Move(tuple(range(m)), 0),)
+    moves = (Move(p, flips) for p in permutations(range(m)) for flips in range(1 << m))
+    return tuple(move for move in moves if {move.function(f) for f in rows} == rows)
+
+
+def balance(S: Database) -> Database:
+    """Return what is left of a sample when examples with opposite labels cancel each other."""
+    times = Counter(S)
+    return tuple((x, y) for x, y in times for _ in range(times[x, y] - times[x, 1 - y]))
+
+
+class Orbits:
+    """Pairs of a multiset of so many labelled examples and a function, up to symmetry."""
+
+    def __init__(
+        self, num_points: int, samples: int, moves: Sequence[Move], *, balanced: bool = False
+    ) -> None:
+        functions = range(1 << num_points)
+        self.samples: list[Database] = list(
+            combinations_with_replacement(labelled_examples(num_points), samples)
+        )
+        images = [[move.function(h) for h in functions] for move in moves]
+        seen: dict[tuple[Database, int], int] = {}
+        self.number = dict[tuple[Database, int], int]() if balanced else seen
+        self.firsts: list[tuple[Database, int]] = []
+        self.leaders: list[Database] = []
+        for S in self.samples:
+            check_time()
+            core = balance(S) if balanced else S
+            if (core, 0) not in seen:
+                self.leaders.append(S)
+                moved = [move.sample(core) for move in moves]
+                for h in functions:
+                    if (core, h) not in seen:
+                        for T, image in zip(moved, images, strict=True):
+                            seen[T, image[h]] = len(self.firsts)
+                        self.firsts.append((S, h))
+            if balanced:
+                self.number.update(((S, h), seen[core, h]) for h in functions)
+
+    def law(self, S: Database) -> list[int]:
+        """Return the orbits of a sample with each of the functions."""
+        size = len(self.number) // len(self.samples)
+        return [self.number[S, h] for h in range(size)]
+
+
+def coarse_row(row: Row) -> Row:
+    """Return about the same row with coefficients that floats and their solver bear."""
+    terms, unit, _ = row
+    about = {o: round(Fraction(a * _COARSE, unit)) for o, a in terms.items()}
+    return {o: a for o, a in about.items() if a}, _COARSE, None
+
+
+def added_terms(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return the sum of terms ``(variable, coefficient)``."""
+    row: dict[int, int] = {}
+    for o, a in terms:
+        row[o] = row.get(o, 0) + a
+    return {o: a for o, a in row.items() if a}
+
+
+def error_of(wrong: int, distribution: Distribution) -> Fraction:
+    """Return the mass of a set of points."""
+    return sum((w for x, w in enumerate(distribution) if wrong >> x & 1), Fraction(0))
+
+
+def sample_law(
+    concept: int, distribution: Distribution, samples: int
+) -> Iterator[tuple[Database, Fraction]]:
+    """Yield the multisets of labelled examples of a target with their probabilities."""
+    for drawn in combinations_with_replacement(range(len(distribution)), samples):
+        ways = factorial(samples) // prod(factorial(drawn.count(x)) for x in set(drawn))
+        chance = ways * prod((distribution[x] for x in drawn), start=Fraction(1))
+        examples: list[Example] = sorted((x, concept >> x & 1) for x in drawn)
+        yield tuple(examples), chance
+
+
+def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[Distribution]:
+    """Return distributions with little more than the accuracy on some points, the rest on another.
+
+    There a hypothesis just fails that errs on one of these points alone.
+    """
+    mass, found = accuracy + _ABOVE, list[Distribution]()
+    for heavy in range(num_points):
+        rest = [x for x in range(num_points) if x != heavy]
+        for chosen in (S for k in range(1, num_points) for S in combinations(rest, k)):
+            if len(chosen) * mass < 1:
+                law = [mass if x in chosen else Fraction(0) for x in range(num_points)]
+                law[heavy] = 1 - len(chosen) * mass
+                found.append(tuple(law))
+    return sorted(found)
+
+
+def private_laws(
+    values: Sequence[float],
+    laws: Sequence[Sequence[int]],
+    is_private: Callable[[Sequence[int]], bool],
+) -> list[Fraction]:
+    """Return laws near to given ones that are private, by mixing them with the uniform law."""
+    functions = len(laws[0])
+    for share in _SHARES:
+        mixed = [
+            max(0, round(Fraction(v) * (_SHARE - (_SHARE >> share))))
+            + (_SHARE >> share) // functions
+            for v in values
+        ]
+        exact = [functions * w for w in mixed]
+        for law in laws:
+            lacking = _SHARE - sum(times * mixed[o] for o, times in Counter(law).items())
+            for o in set(law):
+                exact[o] += lacking
+        if min(exact) >= 0 and is_private(exact):
+            return [Fraction(w, functions * _SHARE) for w in exact]
+    return [Fraction(1, functions)] * len(values)

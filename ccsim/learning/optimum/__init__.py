@@ -1,1 +1,0 @@
-"""The best private learner of a tiny class, by linear programs."""

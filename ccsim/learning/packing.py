@@ -1,0 +1,563 @@
+"""Lower bounds on the examples of private learners, by packings of targets.
+
+A *target* is a concept with a distribution over points; a hypothesis is good for it if its error
+there is at most the accuracy. Where no hypothesis is good for two targets, a private learner has
+to answer differently on samples that are hard to tell apart, and needs many examples. The targets
+are the whole proof: what they are, not how they were found (`ccsim.learning.lower_bound`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations
+from math import ceil, floor
+
+import flint
+
+from ccsim.arguments.checked import checked_types
+from ccsim.budget import Budget, TimeLimit
+from ccsim.certificates import (
+    Certificate,
+    Certified,
+    encode_fraction,
+    encode_integers,
+    weights_of,
+)
+from ccsim.classes import ConceptClass
+from ccsim.data import frozen, validated
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.exact import as_fraction, probability_vector
+from ccsim.exact.bounds import check_fields
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Real, exponential, power
+from ccsim.exact.intervals import ball_interval, ball_of
+from ccsim.learning.sample_size import check_parameters
+from ccsim.representation import HypothesisSet, MinimalityResult
+
+MAX_POWER_BITS = 1 << 22
+"""Most bits of the powers in which ties are decided."""
+MAX_SAMPLES = 1 << 128
+"""Most examples or records that a bound is proved for."""
+MAX_PRECISION = 1 << 16
+"""Most bits of the balls in which both sides are compared."""
+_EXACT_FROM = 1 << 12
+_MOST_TURNS = 8
+"""Most places at which a sequence is tried for its maximum."""
+MAX_EPSILON = 8192
+"""Largest number, not a logarithm, above whose power of ``e`` a fraction is written out."""
+_MOST_BITS = 4096
+MAX_SHARES = 1 << 16
+"""Most pairs of errors that are kept while hypotheses good for two targets are searched for."""
+
+HardTarget = tuple[int, tuple[Fraction, ...]]
+
+
+@validated
+class LearningPacking:
+    r"""Targets of a class such that no hypothesis is good for two of them.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    hypotheses : HypothesisSet or None
+        What a learner may answer; None for all functions of the points.
+    accuracy : Fraction
+        A hypothesis is good for a target if its error is at most that. Between 0 and 1.
+    targets : tuple of (concept, distribution)
+        Number of a concept, and a distribution over points. At least one, no two of which label
+        and draw examples in the same way.
+
+    Notes
+    -----
+    Let ``P`` and ``Q`` be the laws of a labelled example of two targets, ``t`` their statistical
+    distance, and ``p(z)`` the probability of an event of the learner on a sample ``z``. For one
+    example, ``p <= e^epsilon p'`` for any two of its values gives ``E_Q p - E_P p <= t (e^epsilon -
+    1) min p``, hence ``E_Q p <= (1 + t (e^epsilon - 1)) E_P p``; exchanging ``m`` examples one by
+    one divides ``E p`` by at most ``g = 1 + t (e^epsilon - 1)`` each time, and multiplies ``E (1 -
+    p)`` by at most ``g``. Take for ``P`` the center, for ``Q`` each other target and for ``p`` the
+    probability that the answer is good for it, which has ``E_{Q^m} (1 - p) <= failure``. After
+    ``s`` exchanges it still has ``E p >= 1 - failure g^s``, and after all of them ``E_{P^m} p >=
+    (1 - failure g^s) g^(s - m)``. The answers good for different targets are different, and those
+    not good for the center have probability at most ``failure`` together:
+
+        sum over the other targets of max over s of (1 - failure g^s) g^(s - m) <= failure.
+
+    With disjoint targets, ``t = 1``, and ``s = 0`` this is the argument of `bbkn` Theorem 3.6; the
+    best ``s`` counts the failure twice, so that ``ln(1 / failure)`` has the factor 2. For targets
+    that share most of their mass it sharpens `bbkn` Lemma 3.9, which has ``e^(4 epsilon t)`` for
+    ``g``.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> masses = [tuple(Fraction(int(x == i)) for x in range(4)) for i in range(4)]
+    >>> C = points(2)
+    >>> proper = LearningPacking(
+    ...     C, HypothesisSet.from_rows(C.rows, 4), Fraction(1, 4), tuple(enumerate(masses))
+    ... )
+    >>> print(proper.shared())
+    None
+    >>> dict(proper.distances(center=0))
+    {Fraction(1, 1): 3}
+    """
+
+    concept_class: ConceptClass
+    hypotheses: HypothesisSet | None
+    accuracy: Fraction
+    targets: tuple[HardTarget, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self, DomainError)
+        C, H = self.concept_class, self.hypotheses
+        as_fraction(self.accuracy, "accuracy", 0, 1)
+        if H is not None and H.num_points != len(C.points):
+            raise DomainError(
+                f"hypotheses are over {H.num_points} points, the class over {len(C.points)}"
+            )
+        if not self.targets:
+            raise DomainError("a packing needs at least one target")
+        for i, (concept, distribution) in enumerate(self.targets):
+            probability_vector(distribution, f"distribution of target {i}")
+            if not 0 <= concept < len(C) or len(distribution) != len(C.points):
+                raise DomainError(
+                    f"target {i} must have a concept below {len(C)} and {len(C.points)} "
+                    f"probabilities, not concept {concept} and {len(distribution)}"
+                )
+
+    @classmethod
+    def of_minimal(cls, minimal: MinimalityResult) -> LearningPacking:
+        """Return the packing of a minimal representation: where each hypothesis is needed.
+
+        It bounds the learners that use the representation (`bbkn` Theorem 3.6).
+
+        Raises
+        ------
+        DomainError
+            If the representation is not minimal.
+
+        Examples
+        --------
+        >>> from ccsim.classes import points
+        >>> from ccsim.representation import minimality
+        >>> C = points(3)
+        >>> own = minimality(HypothesisSet.from_rows(C.rows, 8), C, "1/4")
+        >>> len(LearningPacking.of_minimal(own).targets)
+        8
+        """
+        if not minimal.minimal:
+            raise DomainError(
+                "only a minimal representation gives a packing, and this one is not minimal"
+            )
+        whole = minimal.whole
+        return cls(whole.concept_class, whole.hypotheses, minimal.error, minimal.needed)
+
+    def distance(self, first: int, second: int) -> Fraction:
+        """Return the statistical distance of the labelled examples of two targets."""
+        (f, D), (g, E) = self.targets[first], self.targets[second]
+        differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
+        common = (
+            min(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if not differ >> x & 1
+        )
+        return 1 - sum(common, Fraction(0))
+
+    def distances(self, center: int) -> Counter[Fraction]:
+        """Return how many other targets have each distance from a center."""
+        others = (i for i in range(len(self.targets)) if i != center)
+        return Counter(self.distance(center, i) for i in others)
+
+    def shared(self, time_limit: TimeLimit = None) -> tuple[int, int] | None:
+        """Return two targets for which one hypothesis is good, or None: then this is a packing.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
+
+        Raises
+        ------
+        OutOfTimeError
+            If it takes longer.
+        InstanceTooLargeError
+            If all functions count and too many pairs of errors are possible.
+
+        Notes
+        -----
+        Complexity: hypotheses times targets if the hypotheses are listed. Otherwise a hypothesis
+        good for two targets takes one side wherever their concepts differ, and the pairs of errors
+        that are possible point by point are listed, which are few where the masses are.
+        """
+        budget = Budget.of(time_limit)
+        if self.hypotheses is None:
+            for i, j in combinations(range(len(self.targets)), 2):
+                budget.spend()
+                if self._shared(i, j):
+                    return i, j
+            return None
+        for h in self.hypotheses.rows:
+            budget.spend()
+            good = [i for i in range(len(self.targets)) if self._error(i, h) <= self.accuracy]
+            if len(good) > 1:
+                return good[0], good[1]
+        return None
+
+    def _error(self, target: int, hypothesis: int) -> Fraction:
+        concept, distribution = self.targets[target]
+        differ = self.concept_class.rows[concept] ^ hypothesis
+        return sum((p for x, p in enumerate(distribution) if differ >> x & 1), Fraction(0))
+
+    def _shared(self, first: int, second: int) -> bool:
+        """Whether some function of the points is good for both targets."""
+        (f, D), (g, E) = self.targets[first], self.targets[second]
+        differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
+        apart = [(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if differ >> x & 1]
+        if sum(map(min, apart), Fraction(0)) > 2 * self.accuracy:
+            return False  # both errors together are at least that
+        errors = {(Fraction(0), Fraction(0))}
+        for p, q in apart:
+            if p or q:
+                errors = set(self._steps(errors, p, q))
+                if len(errors) > MAX_SHARES:
+                    raise InstanceTooLargeError(
+                        f"targets {first} and {second} have more than {MAX_SHARES} common errors"
+                    )
+        return bool(errors)
+
+    def _steps(
+        self, errors: set[tuple[Fraction, Fraction]], p: Fraction, q: Fraction
+    ) -> Iterator[tuple[Fraction, Fraction]]:
+        """Yield the pairs of errors after a point on which a hypothesis errs for one of two."""
+        for a, b in errors:
+            if a + p <= self.accuracy:
+                yield a + p, b
+            if b + q <= self.accuracy:
+                yield a, b + q
+
+
+@frozen
+class PackingBound(Certified):
+    """How many examples a packing proves to be needed.
+
+    Attributes
+    ----------
+    packing : LearningPacking
+    center : int
+        The target with which the others are compared.
+    failure : Fraction
+        Probability with which a learner may miss the accuracy; strictly between 0 and 1.
+    epsilon : Epsilon
+        Privacy of the learner.
+    factor : Fraction
+        At least ``e^epsilon``, and equal if that is rational. Already ``ln(factor)``-private
+        learners, which include all ``epsilon``-private ones, need so many examples.
+    samples : int
+        No ``epsilon``-private learner with fewer examples has this accuracy and failure.
+    """
+
+    question = "a lower bound on the number of examples of private learners"
+    asked = ("concept_class", "accuracy", "failure", "epsilon", "hypotheses")
+    answered = ("samples",)
+
+    packing: LearningPacking
+    center: int
+    failure: Fraction
+    epsilon: Epsilon
+    factor: Fraction
+    samples: int
+
+    @property
+    def concept_class(self) -> ConceptClass:
+        """The class that is learned."""
+        return self.packing.concept_class
+
+    @property
+    def accuracy(self) -> Fraction:
+        """The largest error of a good hypothesis."""
+        return self.packing.accuracy
+
+    @property
+    def hypotheses(self) -> HypothesisSet | None:
+        """The hypotheses that a learner may return; None for all functions of the points."""
+        return self.packing.hypotheses
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel, about ``ln(factor)``-private learners."""
+        check_factor(self.factor, self.epsilon)
+        packing, centers = self.packing, range(len(self.packing.targets))
+        if self.center not in centers:
+            raise CertificateError(
+                f"center must be one of {len(centers)} targets, not {self.center}"
+            )
+        hypotheses = packing.hypotheses
+        order = [self.center, *(i for i in centers if i != self.center)]
+        growths = [1 + packing.distance(self.center, i) * (self.factor - 1) for i in order[1:]]
+        exchanged, bits = exclusion(Counter(growths), max(self.samples - 1, 0), self.failure)
+        samples, last = encode_integers([self.samples, self.samples - 1])
+        excluded = {
+            "samples": last,
+            "targets": [[f, weights_of(law)] for f, law in map(packing.targets.__getitem__, order)],
+            "exchanged": encode_integers(exchanged[g] for g in growths),
+            "bits": bits,
+        }
+        return Certificate(
+            "private_sample_complexity",
+            packing.concept_class.to_json(),
+            {
+                "hypotheses": None if hypotheses is None else hypotheses.to_json(),
+                "accuracy": encode_fraction(packing.accuracy),
+                "failure": encode_fraction(self.failure),
+                "factor": encode_fraction(self.factor),
+                "lower": samples,
+                "upper": None,
+            },
+            {"packing": excluded} if self.samples else {"trivial": {}},
+            None,
+        )
+
+
+@checked_types
+def packing_bound(
+    packing: LearningPacking,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    centers: Sequence[int] | None = None,
+) -> PackingBound:
+    """Return the least number of examples that a packing allows.
+
+    Parameters
+    ----------
+    packing : LearningPacking
+    failure : Fraction, int or str
+        Strictly between 0 and 1.
+    epsilon : Epsilon, int, Fraction or str
+        Positive.
+    centers : sequence of int, optional
+        Targets that are tried as center; all unless given.
+
+    Raises
+    ------
+    CertificateError
+        If some hypothesis is good for two targets.
+    DomainError
+        If two targets draw and label examples in the same way: then no learner at all is good for
+        both, private or not.
+    InstanceTooLargeError
+        If the bound is above ``2^128``, or a fraction above ``e^epsilon`` too long.
+
+    Notes
+    -----
+    Complexity: all pairs of targets, times points.
+
+    Examples
+    --------
+    >>> from ccsim.classes import all_functions
+    >>> uniform = (Fraction(1, 3),) * 3
+    >>> cube = LearningPacking(
+    ...     all_functions(3), None, Fraction(1, 4), tuple((f, uniform) for f in (0, 3, 5, 6))
+    ... )
+    >>> packing_bound(cube, "1/10", "ln 2").samples
+    9
+    """
+    risk, bound = as_fraction(failure, "failure", 0, 1), Epsilon.of(epsilon)
+    check_written(bound)
+    if (shared := packing.shared()) is not None:
+        raise CertificateError("some hypothesis is good for targets {} and {}".format(*shared))
+    best: tuple[int, int] | None = None
+    for center in range(len(packing.targets)) if centers is None else centers:
+        samples = samples_allowed(packing.distances(center), bound, risk, MAX_SAMPLES)
+        if best is None or samples > best[0]:
+            best = samples, center
+    if best is None:
+        raise DomainError("a packing needs at least one center")
+    samples, center = best
+    distances = packing.distances(center)
+    factor = rational_factor(
+        bound, lambda above: samples_allowed(distances, above, risk) == samples
+    )
+    return PackingBound(packing, center, risk, bound, factor, samples)
+
+
+def proper_point_lower_bound(
+    size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+) -> int:
+    """Return how many examples a proper private learner of ``size`` point functions needs.
+
+    All targets but one put a mass just above the accuracy on their own point and the rest on a
+    common one (`bbkn` Lemma 3.9, with the inequality of `ccsim.learning.LearningPacking`), so that
+    ``size - 2`` others are at a distance of the accuracy from a target.
+    """
+    check_parameters(accuracy, failure, epsilon)
+    near, far = {accuracy: max(size - 2, 0)}, {Fraction(1): size - 1}
+    return max(samples_allowed(each, epsilon, failure) for each in (near, far))
+
+
+def samples_allowed(
+    distances: Mapping[Fraction, int],
+    epsilon: Epsilon,
+    failure: Fraction,
+    most: int | None = None,
+) -> int:
+    """Return the least ``m`` that a packing with these distances from its center allows.
+
+    It is the least ``m >= 0`` with ``sum of n w(m) <= failure``, where ``n`` other targets have the
+    distance ``t`` and, with ``g = 1 + t (e^epsilon - 1)``, ``w(m)`` is the largest over ``0 <= s <=
+    m`` of ``(1 - failure g^s) g^(s - m)``.
+
+    Complexity: two balls for each doubling of the answer.
+
+    Ties: without examples both sides are rational. With ``m >= 1``, the left side is a rational
+    function of ``e^epsilon`` and not constant: a term with ``s < m`` has a pole where its ``g`` is
+    0, which no other distance shares; and if every ``s`` is ``m``, it is a polynomial of which all
+    leading coefficients are negative. Where ``e^epsilon`` is transcendental it is therefore never
+    ``failure``, and balls of high precision tell them apart. Where it is rational, ties are
+    decided in fractions.
+
+    Source: why no learner has fewer examples is said at `ccsim.learning.LearningPacking`.
+    """
+    check_parameters(Fraction(1, 2), failure, epsilon)
+    for t in distances:
+        if not 0 < t <= 1:
+            raise DomainError(f"distances of targets must lie above 0 and be at most 1, not {t}")
+    low, high = -1, 0
+    while _outweighs(distances, high, epsilon, failure):
+        if high == most:
+            raise InstanceTooLargeError(
+                f"a packing excludes {most} examples, more than are proved: "
+                "choose a larger accuracy or epsilon"
+            )
+        low, high = high, 2 * high + 1 if most is None else min(2 * high + 1, most)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _outweighs(distances, middle, epsilon, failure):
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _outweighs(
+    distances: Mapping[Fraction, int], samples: int, epsilon: Epsilon, failure: Fraction
+) -> bool:
+    """Decide ``sum of n w(samples) > failure``."""
+    if samples == 0:
+        return sum(distances.values()) * (1 - failure) > failure
+    precision = 64
+    while precision <= MAX_PRECISION:
+        with flint.ctx.workprec(precision):
+            more = epsilon.ball().exp() - 1
+            weights = (
+                n * _weight_ball(1 + ball_of(t) * more, samples, failure)
+                for t, n in distances.items()
+            )
+            excess = sum(weights, flint.arb(0)) - ball_of(failure)
+            if not excess.contains(0):
+                return bool(excess > 0)
+        if precision >= _EXACT_FROM and epsilon.is_logarithm:
+            growths = {1 + t * (epsilon.factor - 1): n for t, n in distances.items()}
+            digits = sum(g.numerator.bit_length() + g.denominator.bit_length() for g in growths)
+            if samples * digits <= MAX_POWER_BITS:
+                exact = (n * _weight(g, samples, failure) for g, n in growths.items())
+                return sum(exact, Fraction(0)) > failure
+        precision *= 2
+    raise NotDecidedError(
+        f"{samples} examples: {MAX_PRECISION} bits do not decide whether a packing excludes them"
+    )
+
+
+def exclusion(
+    growths: Mapping[Fraction, int], samples: int, failure: Fraction
+) -> tuple[dict[Fraction, int], int]:
+    """Return how a packing excludes a number of examples, for its certificate."""
+    samples = max(samples, 0)
+    precision = 128 + samples.bit_length()
+    while precision <= MAX_PRECISION:
+        with flint.ctx.workprec(precision):
+            best = {g: _turn(g, samples, failure) for g in growths}
+            weights = (
+                n
+                * (1 - ball_of(failure) * ball_of(g) ** best[g])
+                * ball_of(g) ** (best[g] - samples)
+                for g, n in growths.items()
+            )
+            slack = sum(weights, flint.arb(0)) - ball_of(failure)
+            if slack > 0:
+                rounded = (4 * samples + 8) * sum(growths.values())  # in parts of 2^bits
+                needed = (flint.arb(rounded) / slack).log() / flint.arb(2).log()
+                return best, max(1, ceil(ball_interval(needed).upper) + 1)
+            if slack < 0:
+                break
+        precision *= 2
+    return best, 1
+
+
+def _turn(growth: Fraction, samples: int, failure: Fraction) -> int:
+    """Return the best ``s``, or a neighbour of it where they are almost equal."""
+    g = ball_of(growth)
+    at = (1 / (ball_of(failure) * (1 + g))).log() / g.log()
+    if not at.is_finite():
+        return 0
+    turn = ball_interval(at)
+    return max(0, min(samples, ceil((turn.lower + turn.upper) / 2)))
+
+
+def _weight(growth: Fraction, samples: int, failure: Fraction) -> Fraction:
+    """Return the largest ``(1 - failure g^s) g^(s - samples)``: rising as long as it may.
+
+    It is not smaller for ``s + 1`` than for ``s`` exactly if ``failure g^s (1 + g) <= 1``.
+    """
+    s = bisect_left(range(samples), x=True, key=lambda s: failure * growth**s * (1 + growth) >= 1)
+    return (1 - failure * growth**s) * growth ** (s - samples)
+
+
+def _weight_ball(growth: flint.arb, samples: int, failure: Fraction) -> flint.arb:
+    """Enclose the same: the best ``s`` is next to where the condition turns."""
+    turn = (1 / (ball_of(failure) * (1 + growth))).log() / growth.log()
+    if not turn.is_finite():
+        return flint.arb("nan")
+    ends = ball_interval(turn)
+    low, high = (max(0, min(samples, n)) for n in (floor(ends.lower), ceil(ends.upper)))
+    if high - low > _MOST_TURNS:
+        return flint.arb("nan")
+    tried = (
+        (1 - ball_of(failure) * growth**s) * growth ** (s - samples) for s in range(low, high + 1)
+    )
+    return reduce(flint.arb.max, tried)
+
+
+def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
+    """Refuse a factor below ``e^epsilon`` or, if that is rational, another one."""
+    least = epsilon.exp()
+    if factor < least or least <= 1 or (isinstance(least, Fraction) and factor != least):
+        rule = "equal" if isinstance(least, Fraction) else "be at least"
+        raise CertificateError(f"factor must {rule} e^({epsilon}), not {factor}, and be above 1")
+
+
+def check_written(epsilon: Epsilon) -> None:
+    """Refuse an epsilon for which a fraction above ``e^epsilon`` is too long to be written out."""
+    if epsilon.rational > MAX_EPSILON:
+        raise InstanceTooLargeError(
+            f"epsilon is limited to {MAX_EPSILON} where a fraction above e^epsilon proves a bound, "
+            f"got {epsilon}"
+        )
+
+
+def _above(number: Real, bits: int) -> Fraction:
+    """Return a fraction just above a number, or the number if it is one."""
+    return number if isinstance(number, Fraction) else number.enclose(2 * bits + 64).upper
+
+
+def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Fraction:
+    """Return ``e^epsilon`` if it is rational, otherwise a short fraction above it."""
+    if epsilon.is_logarithm:
+        return epsilon.factor
+    bits = 1
+    while bits <= _MOST_BITS:
+        root = power(epsilon.factor, Fraction(1, epsilon.root))
+        above = _above(exponential(epsilon.rational), bits) * _above(root, bits)
+        factor = Fraction(ceil(above * (1 << bits)), 1 << bits)
+        if enough(Epsilon(Fraction(0), factor)):
+            return factor
+        bits *= 2
+    raise NotDecidedError(f"no fraction of {_MOST_BITS} bits near e^({epsilon}) is enough")

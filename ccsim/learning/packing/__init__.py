@@ -1,1 +1,0 @@
-"""Packings of targets, and the lower bounds on examples that they prove."""
