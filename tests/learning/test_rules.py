@@ -23,8 +23,8 @@ from ccsim.learning.rules import (
     rules_of,
 )
 from ccsim.learning.rules import learn as module
-from ccsim.learning.rules.columns import number_text
 from ccsim.learning.rules.learn import most_excess
+from ccsim.learning.rules.rule import number_text
 from ccsim.privacy import Verdict, audit
 
 AGE, CITY = Numbers.between("age", 0, 3), Values("city", ("Bern", "Rome", "Oslo"))

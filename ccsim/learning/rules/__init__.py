@@ -1,11 +1,9 @@
 """Private learning from a table of records: rules that apply to new ones."""
 
-from ccsim.learning.rules.columns import Column, Numbers, Values, column_of
 from ccsim.learning.rules.families import LEARNERS, RuleSet, rules_of
 from ccsim.learning.rules.learn import RuleChoice, learn_rule
-from ccsim.learning.rules.model import RuleModel
-from ccsim.learning.rules.reader import read_model
-from ccsim.learning.rules.rule import Between, OneOf, Rule
+from ccsim.learning.rules.model import RuleModel, read_model
+from ccsim.learning.rules.rule import Between, Column, Numbers, OneOf, Rule, Values, column_of
 
 __all__ = [
     "LEARNERS",

@@ -23,8 +23,7 @@ from ccsim.classes import ConceptClass
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.learning.learners.representation import weighted_values
-from ccsim.learning.rules.columns import Column, Numbers, Values
-from ccsim.learning.rules.rule import Between, Condition, OneOf, Rule
+from ccsim.learning.rules.rule import Between, Column, Condition, Numbers, OneOf, Rule, Values
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 

@@ -14,10 +14,9 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import randomness
-from ccsim.learning.rules.columns import Column, Values, column_of
 from ccsim.learning.rules.families import RuleSet, rules_of
 from ccsim.learning.rules.model import Accepted, RuleModel
-from ccsim.learning.rules.records import records_of
+from ccsim.learning.rules.rule import Column, Values, column_of, records_of
 from ccsim.learning.sample_size import check_parameters, log_ceiling
 from ccsim.privacy.mechanisms.exponential import (
     ChoiceByScore,

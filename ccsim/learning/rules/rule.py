@@ -1,14 +1,168 @@
-"""Rules: a label for the records that fulfil some conditions, and the other one for the rest."""
+"""Records, the declared columns of their table, and rules that label records by conditions on them.
+
+What a column may hold is declared. A range or a list of values that is read off the records would
+tell of them, and whatever a private learner then does comes too late.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from math import floor
+from typing import Any, TypeAlias, cast
 
+from ccsim.appearance import in_short
+from ccsim.arguments.checked import checked_types
 from ccsim.data import validated
-from ccsim.errors import DomainError
-from ccsim.learning.rules.columns import cell_number, number_text
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.fractions import as_fraction
+from ccsim.frames import is_frame
+
+MAX_PLACES = 1 << 16
+"""Most places at which the numbers of a column are cut, and most values of a column."""
+
+
+def number_text(number: Fraction) -> str:
+    """Return a number as a decimal where it is a short one, and as a fraction elsewhere."""
+    for digits in range(1, 7):
+        scaled = number * 10**digits
+        if number.denominator != 1 and scaled.denominator == 1:
+            text = f"{abs(scaled.numerator):0{digits + 1}}"
+            return f"{'-' if number < 0 else ''}{text[:-digits]}.{text[-digits:]}"
+    return str(number)
+
+
+def cell_number(cell: object, name: str) -> Fraction:
+    """Return the number in a cell of a record, which the message does not quote."""
+    try:
+        return as_fraction(cell if isinstance(cell, Fraction) else str(cell), name)
+    except DomainError:
+        raise DomainError(f"{name} must be a number (records are not quoted)") from None
+
+
+def number_between(cell: object, name: str, first: Fraction, last: Fraction) -> Fraction:
+    """Return the number in a cell, which must lie in a range."""
+    number = cell_number(cell, name)
+    if not first <= number <= last:
+        raise DomainError(f"{name} must lie between {number_text(first)} and {number_text(last)}")
+    return number
+
+
+@validated
+class Numbers:
+    """A column of numbers in a closed range, cut at some of them.
+
+    A rule compares with the cuts alone; numbers between two of them are alike.
+    """
+
+    name: str
+    cuts: tuple[Fraction, ...]  # in order; the first one is the least number
+    last: Fraction  # the largest number
+
+    def __post_init__(self) -> None:
+        if not self.cuts or any(a >= b for a, b in zip(self.cuts, self.cuts[1:], strict=False)):
+            raise DomainError(f"cuts of {self.name} must be at least one, in order")
+        if self.last < self.cuts[-1]:
+            raise DomainError(f"the last number of {self.name} must not lie before its cuts")
+
+    @classmethod
+    def between(
+        cls, name: str, first: Fraction | str | int, last: Fraction | str | int, step: object = 1
+    ) -> Numbers:
+        """Return a column of the numbers in a range, cut at its start and after every step."""
+        low, high = as_fraction(first, f"{name}: first number"), as_fraction(last, f"{name}: last")
+        width = as_fraction(step, f"{name}: step")
+        if width <= 0 or high < low:
+            what = f"step {number_text(width)}" if width <= 0 else f"range {first}..{last}"
+            rule = "be positive" if width <= 0 else "not be empty"
+            raise DomainError(f"{name}: the {what} must {rule}")
+        count = floor((high - low) / width) + 1
+        if count > MAX_PLACES:
+            raise InstanceTooLargeError(
+                f"{name}: {in_short(count)} cuts are above the limit of {MAX_PLACES}; "
+                f"give a larger step, as in {name}:0..100/5"
+            )
+        return cls(name, tuple(low + i * width for i in range(count)), high)
+
+    @property
+    def places(self) -> int:
+        """Number of parts into which the range is cut."""
+        return len(self.cuts)
+
+    def place(self, cell: object) -> int:
+        """Return the number of the part in which a cell lies."""
+        number = number_between(cell, self.name, self.cuts[0], self.last)
+        return bisect_right(self.cuts, number) - 1
+
+
+@validated
+class Values:
+    """A column of which every cell is one of some texts."""
+
+    name: str
+    values: tuple[str, ...]  # distinct, at least one
+
+    def __post_init__(self) -> None:
+        if not self.values or "" in self.values or len(set(self.values)) < len(self.values):
+            raise DomainError(f"values of {self.name} must be at least one, distinct and not empty")
+        if len(self.values) > MAX_PLACES:
+            raise InstanceTooLargeError(
+                f"{self.name}: {len(self.values)} values are above the limit of {MAX_PLACES}"
+            )
+
+    @property
+    def places(self) -> int:
+        """Number of values."""
+        return len(self.values)
+
+    def place(self, cell: object) -> int:
+        """Return the number of a value."""
+        try:
+            return self.values.index(str(cell))
+        except ValueError:
+            shown = ", ".join(self.values[:5]) + (", ..." if self.places > 5 else "")
+            raise DomainError(f"{self.name} must be one of {in_short(shown)}") from None
+
+
+Column: TypeAlias = Numbers | Values
+
+
+@checked_types
+def column_of(text: str, cells: Iterable[object] | None = None) -> Column:
+    """Read what a column may hold: ``age:0..100``, ``age:0..100/5`` or ``city:Bern,Rome``."""
+    name, colon, domain = text.partition(":")
+    if not name or (colon and not domain):
+        raise DomainError(f"a column is described as age:0..100 or city:Bern,Rome, not {text!r}")
+    if not colon:
+        if cells is not None:
+            return _seen(name, cells)
+        raise DomainError(
+            f"column {name}: say what it may hold, as {name}:0..100 or {name}:a,b; what is "
+            "read off private records tells of them"
+        )
+    first, dots, rest = domain.partition("..")
+    if dots:
+        last, _, step = rest.partition("/")
+        return Numbers.between(name, first, last, step or 1)
+    try:
+        (values,) = csv.reader([domain], strict=True)
+    except (csv.Error, ValueError):
+        raise DomainError(f"column {name}: {domain!r} is no list of values") from None
+    return Values(name, tuple(value.strip() for value in values))
+
+
+def _seen(name: str, cells: Iterable[object]) -> Column:
+    """Return the column of what is there: numbers if all of it are."""
+    found = dict.fromkeys(str(cell) for cell in cells)
+    try:
+        numbers = sorted({as_fraction(cell, name) for cell in found})
+    except DomainError:
+        return Values(name, tuple(sorted(found)))
+    if not numbers:
+        raise DomainError(f"column {name} is empty")
+    return Numbers(name, tuple(numbers), numbers[-1])
 
 
 @validated
@@ -95,3 +249,31 @@ class Rule:
             return f"always {labels[1 - self.inside]}"
         when = " and ".join(map(str, self.conditions))
         return f"{labels[self.inside]} if {when}, else {labels[1 - self.inside]}"
+
+
+def records_of(records: object) -> Iterator[Mapping[str, object]]:
+    """Yield the records of a table as mappings."""
+    for number, record in enumerate(_each(records), 1):
+        if not isinstance(record, Mapping):
+            raise DomainError(
+                f"record {number} must be a mapping from names of columns, not {_kind(record)}"
+            )
+        yield record
+
+
+def _kind(value: object) -> str:
+    """Return the type of a value for a message, which does not quote records."""
+    return "None" if value is None else f"of type {type(value).__name__}"
+
+
+def _each(records: object) -> Iterable[object]:
+    if is_frame(records):
+        frame = cast("Any", records)
+        if hasattr(frame, "iter_rows"):
+            return cast("Iterable[object]", frame.iter_rows(named=True))
+        return cast("Iterable[object]", frame.to_dict("records"))
+    if isinstance(records, str | bytes | Mapping) or not isinstance(records, Iterable):
+        raise DomainError(
+            f"records must be mappings in a list, or a data frame, not {_kind(records)}"
+        )
+    return records
