@@ -35,10 +35,9 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examples
 from ccsim.learning.worst_failure import Database, Distribution
-from ccsim.programs.float_basis import suggest
+from ccsim.programs.highs import QuietHighs, suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.program import solve_integer_program
-from ccsim.programs.quiet import QuietHighs
 
 WeightedTarget: TypeAlias = tuple[int, Distribution, Fraction]
 """A concept (bit mask), a distribution over points, and a weight."""

@@ -403,18 +403,15 @@ def samples_allowed(
 
     It is the least ``m >= 0`` with ``sum of n w(m) <= failure``, where ``n`` other targets have the
     distance ``t`` and, with ``g = 1 + t (e^epsilon - 1)``, ``w(m)`` is the largest over ``0 <= s <=
-    m`` of ``(1 - failure g^s) g^(s - m)``.
+    m`` of ``(1 - failure g^s) g^(s - m)`` (`LearningPacking`).
 
-    Complexity: two balls for each doubling of the answer.
-
-    Ties: without examples both sides are rational. With ``m >= 1``, the left side is a rational
+    Proof: without examples both sides are rational. With ``m >= 1``, the left side is a rational
     function of ``e^epsilon`` and not constant: a term with ``s < m`` has a pole where its ``g`` is
     0, which no other distance shares; and if every ``s`` is ``m``, it is a polynomial of which all
     leading coefficients are negative. Where ``e^epsilon`` is transcendental it is therefore never
-    ``failure``, and balls of high precision tell them apart. Where it is rational, ties are
-    decided in fractions.
+    ``failure``, and balls of high precision decide. Where it is rational, fractions decide.
 
-    Source: why no learner has fewer examples is said at `ccsim.learning.LearningPacking`.
+    Complexity: two balls for each doubling of the answer.
     """
     check_parameters(Fraction(1, 2), failure, epsilon)
     for t in distances:

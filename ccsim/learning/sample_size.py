@@ -104,10 +104,9 @@ def stable_point_sample_size(
 ) -> int:
     """Return the examples of `bns` Lemma 3.2, corrected or with the constants of its proof.
 
-    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` replaced by 1
-    where it is larger, over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16,
-    over ``1 / (accuracy failure)`` points; it is not enough (erratum 2). Improper (Remark 3.3): 8,
-    over any number of points, and ``epsilon`` at most 1 again.
+    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` at most 1,
+    over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16, over ``1 / (accuracy
+    failure)`` points; it is not enough (erratum 2). Improper (Remark 3.3): 8, over any points.
     """
     factor = (16 if proper and not printed else 8) / accuracy
     inside = 4 / (failure * delta)
@@ -134,11 +133,10 @@ def public_points_sizes(
 ) -> PublicPointsSizes:
     """Return sufficient examples for label-private and semi-private learning (`bns` Theorem 6.2).
 
-    For a class of this VC dimension and number of concepts. ``printed``:
-    ``(32 / accuracy) (vc ln(64 / accuracy) + ln(8 / failure))`` public points, and ``768 /
-    (accuracy^2 epsilon) (vc ln(64 / accuracy) + 2 ln(8 / failure))`` examples; the first number is
-    what Theorem 2.13 asks for at an error of ``accuracy / 4``, where ``accuracy / 8`` is used
-    (erratum 10), and the second one may be smaller than the first if ``epsilon`` is large.
+    Method: ``printed``: ``(32 / accuracy) (vc ln(64 / accuracy) + ln(8 / failure))`` public points,
+    and ``768 / (accuracy^2 epsilon) (vc ln(64 / accuracy) + 2 ln(8 / failure))`` examples; the
+    first number is that of Theorem 2.13 for an error of ``accuracy / 4``, where ``accuracy / 8`` is
+    used (erratum 10), and the second one may be smaller than the first if ``epsilon`` is large.
     ``corrected``: public points for an error of ``accuracy / 8`` and a failure of ``failure / 4``;
     then as many more as the three events of the proof need, with at most ``2^public`` hypotheses
     and ``epsilon`` at most 1 for two of them. ``counted``: the same with the hypotheses counted by

@@ -249,10 +249,10 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
 class SideRule:
     """A rule that finds the intervals of a side among noisy counts.
 
-    Noise ``Z`` of ratio ``r = e^(-epsilon / 2)`` has ``E e^(theta Z) = (1 - r)^2 / ((1 - r e^theta)
-    (1 - r e^-theta))``. The drift is the least integer with ``E e^(theta (Z - drift)) <= 1`` at
-    ``theta = 2 epsilon / 5``. Then ``e^(theta S)`` is a supermartingale for the sums ``S`` of a run
-    whose counts are 0, which comes to the level ``ln(intervals / failure) / theta`` with
+    Proof: noise ``Z`` of ratio ``r = e^(-epsilon / 2)`` has ``E e^(theta Z) = (1 - r)^2 / ((1 - r
+    e^theta) (1 - r e^-theta))``. The drift is the least integer with ``E e^(theta (Z - drift)) <=
+    1`` at ``theta = 2 epsilon / 5``. Then ``e^(theta S)`` is a supermartingale for the sums ``S``
+    of a run whose counts are 0, which comes to the level ``ln(intervals / failure) / theta`` with
     probability at most ``failure / intervals``: a side without positive examples is found with
     probability at most ``failure``, whatever the number of its intervals.
     """

@@ -443,11 +443,10 @@ def best_split(
     delta: Fraction | int | str,
     choice: str = "optimal",
 ) -> RecConcaveThresholdLearner:
-    """Return the learner of thresholds that is proved to need few examples.
+    """Return the learner of thresholds that is proved to need few examples, not always the fewest.
 
     Searched are the shares of the innermost call, the choices and the last step, and the accuracy
-    of the run, so that `proved_failure` is at most half of the failure from as few examples on as
-    possible. What is returned is proved, not that it is the best.
+    of the run, so that `proved_failure` is at most half of the failure for few examples.
 
     Complexity: some hundreds of evaluations of `proved_failure`; a second at the default sizes.
     """

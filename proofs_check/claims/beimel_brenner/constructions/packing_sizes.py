@@ -24,13 +24,13 @@ def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
 def proper_segment_lower_bound(
     size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
 ) -> int:
-    """Return how many examples a proper private learner of initial segments needs.
+    """Return how many examples a proper private learner of ``size + 1`` initial segments needs.
 
-    There are ``size`` points and ``size + 1`` segments. The others err at least 1/2 on a segment
-    under the uniform distribution on the two points at its end (`bbkn` Lemma 5.2: ``ln(size) +
-    ln((1 - failure) / failure) <= epsilon m``). For an accuracy below 1/2 the masses of the two
-    points may be lowered to just above the accuracy, the rest going to the first point, so that
-    ``size - 3`` others are at a distance of twice the accuracy from a target.
+    Proof: the others err at least 1/2 on a segment under the uniform distribution on the two points
+    at its end (`bbkn` Lemma 5.2: ``ln(size) + ln((1 - failure) / failure) <= epsilon m``). For an
+    accuracy below 1/2 the masses of the two points may be lowered to just above the accuracy, the
+    rest going to the first point, so that ``size - 3`` others are at twice the accuracy from a
+    target.
     """
     check_parameters(accuracy, failure, epsilon)
     if accuracy >= Fraction(1, 2):
