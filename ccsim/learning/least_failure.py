@@ -19,7 +19,6 @@ distributions (`ccsim.learning.worst_failure`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import comb, lcm
@@ -257,9 +256,13 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
         raise DomainError("the class must have a concept")
     if isinstance(bound.exp(), Exponential):
         raise DomainError(f"e^epsilon must be rational, as for 'ln 3', not e^({bound})")
-    search = _Search(concept_class, samples, allowed, bound, slack, goal, budget)
+    unknown = LeastPrivateFailure(
+        concept_class, samples, allowed, bound, Fraction(0), Fraction(1), (), (),
+        TabledLearner(len(concept_class.points), ()), (), slack,
+    )  # fmt: skip
+    search = _Search(unknown, close, goal, budget, progress or (lambda *_: None))
     with budget, budget.heard():
-        search.run(close, goal, progress)
+        search.run()
     return search.result()
 
 
@@ -268,32 +271,30 @@ class _Search:
 
     def __init__(
         self,
-        concept_class: ConceptClass,
-        samples: int,
-        accuracy: Fraction,
-        epsilon: Epsilon,
-        delta: Fraction,
+        unknown: LeastPrivateFailure,
+        gap: Fraction,
         goal: Fraction | None,
         budget: Budget,
+        progress: Progress,
     ) -> None:
-        self._class, self._samples, self._accuracy = concept_class, samples, accuracy
-        self._epsilon, self._delta, self._budget = epsilon, delta, budget
-        self._moves = class_symmetries(concept_class)
-        self._leaders = [
-            f for f in concept_class.rows if f == min(move.function(f) for move in self._moves)
-        ]
-        m = len(concept_class.points)
-        self._asked = m, samples, accuracy, rational(epsilon.exp()), self._moves
+        C, samples, m = unknown.concept_class, unknown.samples, len(unknown.concept_class.points)
+        self._unknown, self._gap, self._goal = unknown, gap, goal
+        self._budget, self._progress = budget, progress
+        self._moves = class_symmetries(C)
+        self._leaders = [f for f in C.rows if f == min(move.function(f) for move in self._moves)]
+        factor = rational(unknown.epsilon.exp())
+        self._asked = m, samples, unknown.accuracy, factor, self._moves
         check_variables(m, samples)
         self._number = (comb(2 * m + samples - 1, samples) << m) / len(self._moves)
-        self._goal, self._targets = goal, list[Hard]()
+        self._targets = list[Hard]()
         self._program: LearningProgram | None = None
         self._solution: LearningSolution | None = None
-        self._best: tuple[Fraction, TabledLearner] | None = None
+        self._upper = Fraction(1)
+        self._learner: TabledLearner | None = None
 
     def _whole(self) -> LearningProgram:
         """Return the program over all learners."""
-        if not self._delta and self._number <= _EXACT:
+        if not self._unknown.delta and self._number <= _EXACT:
             program = LearningProgram(*self._asked)
             if program.size <= _EXACT:
                 return program
@@ -301,83 +302,63 @@ class _Search:
 
     def _lazy(self, *, balanced: bool) -> ApproximateProgram:
         """Return one that writes the inequalities that are broken."""
-        return ApproximateProgram(*self._asked, self._delta, self._goal, balanced=balanced)
+        return ApproximateProgram(*self._asked, self._unknown.delta, self._goal, balanced=balanced)
 
-    def run(
-        self,
-        gap: Fraction,
-        target: Fraction | None,
-        progress: Callable[[Fraction, Fraction], None] | None,
-    ) -> None:
-        """Add targets until the bounds are close, or on one side of the target.
+    def run(self) -> None:
+        """Add targets until the bounds are close, or on one side of the goal.
 
-        If learners that use nothing but balances reach the target, there is no bound from below.
+        If learners that use nothing but balances reach the goal, there is no bound from below.
         """
-        m = len(self._class.points)
-        even, laws = (Fraction(1, m),) * m, near_the_accuracy(m, self._accuracy)
+        m = self._asked[0]
+        even, laws = (Fraction(1, m),) * m, near_the_accuracy(m, self._unknown.accuracy)
         self._targets = [(concept, even) for concept in self._leaders]
         near = [(concept, D) for concept in self._leaders for D in laws]
-        if target is not None and self._number > _LARGE:
+        if self._goal is not None and self._number > _LARGE:
             self._targets += near
-            if self._reached(self._lazy(balanced=True), target, gap, progress):
+            if self._reached(self._lazy(balanced=True), self._goal):
                 return
         self._program = program = self._whole()
         if isinstance(program, ApproximateProgram):
             self._targets += [each for each in near if each not in self._targets]
-        self._close_in(program, gap, target, progress)
+        self._close_in(program)
 
-    def _reached(
-        self,
-        program: ApproximateProgram,
-        target: Fraction,
-        gap: Fraction,
-        progress: Callable[[Fraction, Fraction], None] | None,
-    ) -> bool:
-        """Look for a learner that reaches the target among some; the targets added stay."""
+    def _reached(self, program: ApproximateProgram, goal: Fraction) -> bool:
+        """Look for a learner that reaches the goal among some; the targets added stay."""
         while True:
             solution = program.solve(self._targets, self._budget, exactly=False)
-            if solution.value > target:
+            if solution.value > goal:
                 return False
-            added = self._worst(solution, gap / 2, 1 - target)
-            upper = (self._best or (Fraction(1),))[0]
-            if progress is not None:
-                progress(Fraction(0), upper)
-            if upper <= target:
+            added = self._worst(solution, self._gap / 2, 1 - goal)
+            self._progress(Fraction(0), self._upper)
+            if self._upper <= goal:
                 return True
             fresh = [each for each in added if each not in self._targets]
             if not fresh:
                 return False
             self._targets += fresh
 
-    def _close_in(
-        self,
-        program: LearningProgram,
-        gap: Fraction,
-        target: Fraction | None,
-        progress: Callable[[Fraction, Fraction], None] | None,
-    ) -> None:
-        targets, small = self._targets, program.size <= _EXACT
+    def _close_in(self, program: LearningProgram) -> None:
+        targets, small, goal = self._targets, program.size <= _EXACT, self._goal
         # of many inequalities floats rarely find the very basis, and sides are told without it
         exactly = small and not isinstance(program, ApproximateProgram)
-        close, enough = gap, None if target is None else 1 - target
+        close, enough = self._gap, None if goal is None else 1 - goal
         while True:
             self._solution = solution = program.solve(targets, self._budget, exactly=exactly)
             added = self._worst(solution, close / 2, enough)
-            lower, upper = solution.value, (self._best or (Fraction(1),))[0]
-            if progress is not None:
-                progress(lower, upper)
+            lower, upper = solution.value, self._upper
+            self._progress(lower, upper)
             fresh = [each for each in added if each not in targets]
-            if target is not None and lower <= target < upper:
+            if goal is not None and lower <= goal < upper:
                 close = close / 16 if upper - lower <= close else close
-            elif target is not None or upper - lower <= close:
-                if target is not None or exactly or not small:
+            elif goal is not None or upper - lower <= close:
+                if goal is not None or exactly or not small:
                     return
                 fresh = []
             if not fresh and enough is not None:
                 enough = None  # what was found in haste is known already: look closely from now on
-            elif (not fresh or close < gap) and small and not exactly:
+            elif (not fresh or close < self._gap) and small and not exactly:
                 exactly = True
-            elif not fresh or close < gap / _FINEST:
+            elif not fresh or close < self._gap / _FINEST:
                 return
             targets += fresh
 
@@ -387,41 +368,38 @@ class _Search:
         """Return targets on which a learner fails more often than on those of its program."""
         worst, added = solution.value, list[Hard]()
         for concept in self._leaders:
-            success = LeastSuccess(concept, solution.learner, self._samples, self._accuracy)
+            success = self._success(concept, solution.learner)
             worst = max(worst, 1 - success.bound(gap, self._budget, enough))
             if 1 - success.least > solution.value:
                 added.append((concept, success.worst))
-        if self._best is None or worst < self._best[0]:
-            self._best = worst, solution.learner
+        if self._learner is None or worst < self._upper:
+            self._upper, self._learner = worst, solution.learner
         return added
+
+    def _success(self, concept: int, learner: TabledLearner) -> LeastSuccess:
+        return LeastSuccess(concept, learner, self._unknown.samples, self._unknown.accuracy)
 
     def result(self) -> LeastPrivateFailure:
         """Return the bounds with a subdivision for each concept, no finer than they need."""
         lower, targets, flows = Fraction(0), list[WeightedTarget](), list[Flow]()
+        learner = self._learner
         if self._program is not None and self._solution is not None:
             lower, targets, flows = self._program.proof(self._solution)
-            failure, learner = self._best or (Fraction(1), self._solution.learner)
-        elif self._best is not None:
-            failure, learner = self._best
-        else:
-            return self._nothing().without_upper()
+            learner = learner or self._solution.learner
+        if learner is None:
+            return self._unknown.without_upper()
         trees, least = dict[int, Subdivision](), Fraction(1)
         for leader in self._leaders:
-            success = LeastSuccess(leader, learner, self._samples, self._accuracy)
-            tree, proved = success.subdivide(1 - failure)
+            tree, proved = self._success(leader, learner).subdivide(1 - self._upper)
             least = min(least, proved)
             for move in self._moves:
                 trees[move.function(leader)] = moved_corners(tree, move.places)
-        return LeastPrivateFailure(
-            self._class, self._samples, self._accuracy, self._epsilon,
-            lower, 1 - least, tuple(targets), tuple(flows), learner,
-            tuple(trees[f] for f in self._class.rows), self._delta,
-        )  # fmt: skip
-
-    def _nothing(self) -> LeastPrivateFailure:
-        """Return what is known before the first program has been solved, without a learner."""
-        learner = TabledLearner(len(self._class.points), ())
-        return LeastPrivateFailure(
-            self._class, self._samples, self._accuracy, self._epsilon,
-            Fraction(0), Fraction(1), (), (), learner, (), self._delta,
-        )  # fmt: skip
+        return replace(
+            self._unknown,
+            lower=lower,
+            upper=1 - least,
+            targets=tuple(targets),
+            flows=tuple(flows),
+            learner=learner,
+            subdivisions=tuple(trees[f] for f in self._unknown.concept_class.rows),
+        )
