@@ -35,7 +35,7 @@ from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real, exponential, power
 from ccsim.exact.intervals import ball_interval, ball_of
-from ccsim.learning.sample_size import check_parameters
+from ccsim.learning.sample_size import check_parameters, least_enough
 from ccsim.representation import HypothesisSet, MinimalityResult
 
 MAX_POWER_BITS = 1 << 22
@@ -417,21 +417,12 @@ def samples_allowed(
     for t in distances:
         if not 0 < t <= 1:
             raise DomainError(f"distances of targets must lie above 0 and be at most 1, not {t}")
-    low, high = -1, 0
-    while _outweighs(distances, high, epsilon, failure):
-        if high == most:
-            raise InstanceTooLargeError(
-                f"a packing excludes {most} examples, more than are proved: "
-                "choose a larger accuracy or epsilon"
-            )
-        low, high = high, 2 * high + 1 if most is None else min(2 * high + 1, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _outweighs(distances, middle, epsilon, failure):
-            low = middle
-        else:
-            high = middle
-    return high
+    too_large = InstanceTooLargeError(
+        f"a packing excludes {most} examples, more than are proved: "
+        "choose a larger accuracy or epsilon"
+    )
+    limit = None if most is None else (most, too_large)
+    return least_enough(lambda m: not _outweighs(distances, m, epsilon, failure), 0, limit)
 
 
 def _outweighs(

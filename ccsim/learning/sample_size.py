@@ -6,6 +6,7 @@ natural ones the base case of Lemma 3.14 fails (erratum 36).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, comb
 
@@ -250,6 +251,24 @@ def log_star(number: int) -> int:
     while number > 1:
         number, times = (number - 1).bit_length(), times + 1
     return times
+
+
+def least_enough(
+    enough: Callable[[int], bool], first: int, limit: tuple[int, Exception] | None = None
+) -> int:
+    """Return the least number from 0 or 1 on that is enough, as all larger ones are.
+
+    If the limit, a power of two, is not enough, its error is raised.
+    """
+    low, high = first - 1, first
+    while not enough(high):
+        if limit is not None and high >= limit[0]:
+            raise limit[1]
+        low, high = high, max(2 * high, 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
 
 
 def _larger(plain: Fraction, private: Fraction, argument: Fraction, epsilon: Epsilon) -> int:

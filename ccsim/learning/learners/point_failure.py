@@ -112,7 +112,11 @@ def worst_exponential_point_failure(
         found = point_failure_bound(bits, samples, epsilon, mass, wrong, most)
         return found if most < 0 else Interval(found.lower, min(found.upper, most * single))
 
-    single = _single(samples, epsilon, accuracy)
+    # a bound on the probability of any one answer that is too wrong
+    powers = arithmetic(epsilon, _PRECISION)
+    with powers.working():
+        kept = powers.number(1 - accuracy) + powers.number(accuracy) * powers.exp(Fraction(-1, 2))
+        single = powers.result(kept**samples).upper  # type: ignore[union-attr]  # of balls
 
     # just above the accuracy all points are wrong; below it, as many as share the other mass
     exact = WorstPointFailure(failure(accuracy, -1, -1), accuracy, (1 << bits) - 1)
@@ -121,14 +125,6 @@ def worst_exponential_point_failure(
     upper = max(found.failure.upper, exact.failure.upper)
     best = exact if exact.failure.lower >= found.failure.lower else found
     return WorstPointFailure(Interval(best.failure.lower, upper), best.mass, best.wrong)
-
-
-def _single(samples: int, epsilon: Epsilon, accuracy: Fraction) -> Fraction:
-    """Return a bound on the probability of any one answer that is too wrong."""
-    powers = arithmetic(epsilon, _PRECISION)
-    with powers.working():
-        kept = powers.number(1 - accuracy) + powers.number(accuracy) * powers.exp(Fraction(-1, 2))
-        return powers.result(kept**samples).upper  # type: ignore[union-attr]  # of balls
 
 
 def point_failure_bound(

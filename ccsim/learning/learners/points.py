@@ -38,6 +38,7 @@ from ccsim.learning.learners.point_failure import (
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import (
     constant_learner_runs,
+    least_enough,
     nonprivate_point_sample_size,
     occam_sample_size,
     stable_point_sample_size,
@@ -516,16 +517,8 @@ def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -
             raise NotDecidedError(f"the failure with {size} samples is not told from the allowed")
         return found.upper <= learner.failure
 
-    high = 1
-    while not enough(high):
-        if high >> _MOST_BITS:
-            raise DomainError(
-                f"no number of samples up to 2^{_MOST_BITS} gives failure {learner.failure} over "
-                f"2^{learner.bits} points"
-            )
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    none = DomainError(
+        f"no number of samples up to 2^{_MOST_BITS} gives failure {learner.failure} over "
+        f"2^{learner.bits} points"
+    )
+    return least_enough(enough, 1, (1 << _MOST_BITS, none))

@@ -97,16 +97,11 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
     def law_of(self, database: tuple[Example, ...]) -> Law[tuple[int, int]]:
         """Return the law of the set's number and the hypothesis."""
         R = self.representation
+        laws = (PrivateOccam(R.num_points, H.rows, self.epsilon).law(database) for H in R.sets)
         return mixture(
-            (weight, self._choice(r, PrivateOccam(R.num_points, H.rows, self.epsilon), database))
-            for r, (weight, H) in enumerate(zip(R.weights, R.sets, strict=True))
+            (weight, law.map(lambda h, r=r: (r, h)))  # type: ignore[misc]
+            for r, (weight, law) in enumerate(zip(R.weights, laws, strict=True))
         )
-
-    @staticmethod
-    def _choice(
-        number: int, choice: PrivateOccam, database: Sequence[Example]
-    ) -> Law[tuple[int, int]]:
-        return choice.law(database).map(lambda h: (number, h))
 
 
 @validated

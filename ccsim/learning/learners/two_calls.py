@@ -16,7 +16,7 @@ length with less ``q`` comes with odds of at most ``e^(-eps (R - q) / 2)`` again
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import count
 from math import ceil
@@ -25,6 +25,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.intervals import Interval
+from ccsim.learning.sample_size import least_enough
 from ccsim.privacy.mechanisms.stable_choice import (
     check_stable,
     optimal_releases,
@@ -103,7 +104,7 @@ def _bound(run: TwoCallRun, size: int, powers: list[Arithmetic]) -> Value:
         ),
     )
     for side, start in zip(sides, (ceil(peak), ceil(floor + peak)), strict=True):
-        for value in _below(start):
+        for value in count(start - 1, -1):
             quality, failure = side(value)
             weight = inner.exp((quality - peak) / 2) * run.bits
             worst = inner.largest(worst, (top + weight * failure) / (one + weight))
@@ -130,10 +131,6 @@ def _releases(run: TwoCallRun, powers: Arithmetic) -> Callable[[int], Value]:
     return released
 
 
-def _below(start: int) -> Iterator[int]:
-    return count(start - 1, -1)
-
-
 def least_proved_size(run: TwoCallRun, failure: Fraction) -> int:
     """Return a number of examples at which `proved_failure` is at most a probability.
 
@@ -142,13 +139,4 @@ def least_proved_size(run: TwoCallRun, failure: Fraction) -> int:
     """
     if failure <= 0:
         raise DomainError(f"failure must be positive, not {failure}")
-    low, high = 0, 1
-    while proved_failure(run, high) > failure:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if proved_failure(run, middle) <= failure:
-            high = middle
-        else:
-            low = middle
-    return high
+    return least_enough(lambda size: proved_failure(run, size) <= failure, 1)

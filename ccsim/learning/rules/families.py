@@ -8,7 +8,6 @@ of one column.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import prod
 from typing import TypeAlias
@@ -28,26 +27,6 @@ from ccsim.learning.rules.rule import Between, Column, Condition, Numbers, OneOf
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 
-class Block(ABC):
-    """Rules of one shape: all of its regions, with each of its labels inside."""
-
-    columns: tuple[int, ...]
-    labels: tuple[int, ...]
-
-    @property
-    @abstractmethod
-    def regions(self) -> int:
-        """Number of regions."""
-
-    @abstractmethod
-    def sums(self, weights: Counts) -> Counts:
-        """Return for each region the sum of the weights of its cells."""
-
-    @abstractmethod
-    def conditions(self, number: int, columns: Sequence[Column]) -> tuple[Condition, ...]:
-        """Return the conditions of a region."""
-
-
 def _regions(kind: str, n: int) -> int:
     """Return the number of ranges of a kind over ``n`` places."""
     several = {"tails": n, "proper": n - 1, "intervals": n * (n + 1) // 2, "one": n, "any": n + 1}
@@ -55,7 +34,7 @@ def _regions(kind: str, n: int) -> int:
 
 
 @frozen
-class Ranges(Block):
+class Ranges:
     """A range of places on each of some columns, of one kind a column.
 
     The kinds: ``none`` and ``all`` places; ``tails``, all from a place on, and ``proper`` ones that
@@ -122,7 +101,7 @@ class Ranges(Block):
 
 
 @frozen
-class Subsets(Block):
+class Subsets:
     """Sets of values of one column, as bit masks."""
 
     columns: tuple[int, ...]
@@ -145,6 +124,8 @@ class Subsets(Block):
         return (OneOf(column.name, tuple(v for i, v in enumerate(values) if mask >> i & 1)),)
 
 
+Block: TypeAlias = Ranges | Subsets
+"""Rules of one shape: all of its regions, with each of its labels inside."""
 LEARNERS = {
     "thresholds": "one column of numbers: at least a number, or below it",
     "intervals": "one column of numbers: between two numbers",
