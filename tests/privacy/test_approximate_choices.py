@@ -15,7 +15,6 @@ from ccsim.privacy import Verdict, audit
 from ccsim.privacy.mechanisms.choosing import (
     ChoosingMechanism,
     choosing_sample_size,
-    is_of_bounded_growth,
 )
 from ccsim.privacy.mechanisms.stable_choice import (
     VARIANTS,
@@ -23,6 +22,7 @@ from ccsim.privacy.mechanisms.stable_choice import (
     best_and_lead,
     release_probability,
 )
+from proofs_check.claims.beimel_nissim_stemmer.constructions.qualities import is_of_bounded_growth
 
 MILLIONTH = Fraction(1, 10**6)
 

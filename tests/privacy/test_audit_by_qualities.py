@@ -22,6 +22,7 @@ from ccsim.privacy import (
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
+from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
 
 EIGHTH = Fraction(1, 8)
 
@@ -201,7 +202,7 @@ def test_rec_concave_on_all_qualities_of_a_short_range():
     epsilon, delta = algorithm.privacy(3)
     every = QualityNeighbours.all_functions(4, 1)
     joint = audit_by_qualities(
-        lambda q: algorithm.joint_law(StepFunction.of(q)), epsilon, delta, every
+        lambda q: joint_law(algorithm, StepFunction.of(q)), epsilon, delta, every
     )
     joint.check()
     assert joint.verdict == "holds"

@@ -14,9 +14,9 @@ from ccsim.privacy.mechanisms.recursion_trace import (
     RecursionTrace,
     stretches,
     trace_of_draw,
-    trace_of_law,
 )
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
 
 QUALITY = StepFunction.of([0, 3, 9, 12, 16, 16, 11, 2, 0, 0, 1, 0, 14])
 ALGORITHM = RecConcave(
@@ -29,7 +29,6 @@ ALGORITHM = RecConcave(
     last_epsilon=Epsilon.of("ln 4"),
     choice_epsilon=Epsilon.of("ln 3"),
 )
-SHALLOW = RecConcave(Fraction(16), Fraction(1, 2), Epsilon.of("ln 4"), Fraction(1, 4), 3, 2)
 
 
 def decided(trace: RecursionTrace) -> tuple[object, ...]:
@@ -49,7 +48,7 @@ def test_traced_draws_follow_the_joint_law(precision):
     counts = Counter(
         decided(trace_of_draw(ALGORITHM, QUALITY, rng, precision)) for _ in range(runs)
     )
-    joint = ALGORITHM.joint_law(QUALITY)
+    joint = joint_law(ALGORITHM, QUALITY)
     for outcome, probability in joint.items:
         p = float(probability)
         assert abs(counts.pop(outcome, 0) - runs * p) <= 5 * (runs * p) ** 0.5 + 3
@@ -95,42 +94,11 @@ def test_a_trace_says_what_figure_5_says():
     assert trace.output == outer.output
 
 
-@pytest.mark.parametrize("algorithm", [ALGORITHM, SHALLOW])
-def test_the_trace_of_a_law_has_the_laws_of_the_levels(algorithm):
-    trace = trace_of_law(algorithm, QUALITY)
-    assert len(trace.calls) == algorithm.calls(QUALITY.last)
-    assert trace.output is None
-    joint = algorithm.joint_law(QUALITY)
-    for number, call in enumerate(reversed(trace.calls)):
-        for choice in call.choices:
-            place = 3 * (number - 1)  # of what the recursive call returned
-            returned = joint.map(lambda outcome, place=place: outcome[place])
-            assert choice.probability == returned[choice.k]
-            both = joint.map(lambda outcome, place=place: outcome[place : place + 3])
-            for i, family in enumerate(choice.families):
-                released = sum(
-                    (p for outcome, p in both.items if outcome[0] == choice.k and outcome[i + 1]),
-                    Fraction(0),
-                )
-                assert released == family.probability * choice.probability
-                assert family.released is None
-
-
 def test_stretches_cover_all_places_once():
     values = tuple(map(Fraction, (5, 5, 5, 3, 3, 0)))
     runs = list(stretches(values))
     assert [v for a, b, v in runs for _ in range(a, b + 1)] == list(values)
     assert runs == [(0, 2, 5), (3, 4, 3), (5, 5, 0)]
-
-
-def test_the_choices_of_a_law_are_all_that_a_call_can_return():
-    """Their probabilities sum to 1, and there is one for each length."""
-    algorithm = RecConcave(Fraction(9), Fraction(1, 2), Epsilon.of("ln 4"), Fraction(1, 8), 3, 4)
-    needle = StepFunction.from_steps({0: 0, 9: 9, 10: 0}, 16)
-    trace = trace_of_law(algorithm, needle)
-    for call in trace.calls[:-1]:
-        assert [choice.k for choice in call.choices] == list(range(len(call.inner)))
-        assert sum(choice.probability for choice in call.choices) == 1
 
 
 def test_the_last_call_draws_from_the_whole_of_its_range():

@@ -12,11 +12,11 @@ from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import exponential
 from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.encoding import encode_polynomial, encode_real, over_common_denominator
-from ccsim.privacy.mechanisms.choosing import good_solutions
 from ccsim.privacy.mechanisms.geometric import geometric_tail
 from ccsim.privacy.mechanisms.range_choice import draw_weighted
 from ccsim.privacy.mechanisms.stable_choice import optimal_releases
 from ccsim.privacy.neighbours import count_neighbours
+from proofs_check.claims.beimel_nissim_stemmer.constructions.qualities import good_solutions
 
 
 def test_domain_identity():

@@ -5,21 +5,17 @@ However many queries come before it, only the threshold and the first query abov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
-from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import geometric_tail
 from ccsim.privacy.noise import GeometricNoise
 
@@ -27,73 +23,8 @@ MAX_SPREAD = 1 << 12
 """Most noisy thresholds that are looked at one by one."""
 
 
-@validated
-class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
-    """The number of the first query whose noisy answer reaches a noisy threshold; None if none.
-
-    With sensitivity ``s`` the threshold gets geometric noise of ratio ``e^(-epsilon / (2 s))``,
-    once, and every answer that of ratio ``e^(-epsilon / (4 s))``. It is ``epsilon``-private if no
-    query changes by more than ``s`` between neighbours, for any number of queries.
-
-    Attributes
-    ----------
-    domain : tuple
-        The values of a record.
-    queries : tuple of callables
-        Each maps a database, in the order of the domain, to an integer.
-    threshold : int
-    epsilon : Epsilon
-        Positive.
-    sensitivity : int
-        At least 1.
-
-    Notes
-    -----
-    Source: Dwork and Roth, *The algorithmic foundations of differential privacy*, Theorem 3.23,
-    with geometric in place of Laplace noise. The proof moves the threshold by ``s`` and the answer
-    of the query found by ``2 s``, which costs ``epsilon / 2`` each.
-
-    Examples
-    --------
-    >>> ones = [lambda database: sum(database), lambda database: len(database) - sum(database)]
-    >>> found = AboveThreshold((0, 1), ones, 1, Epsilon.of("ln 16"))
-    >>> [str(found.law((0,))[answer]) for answer in (0, 1, None)]
-    ['13/35', '572/1575', '418/1575']
-    """
-
-    domain: Sequence[Hashable] | str
-    queries: Sequence[Callable[[tuple[Any, ...]], int]]
-    threshold: int
-    epsilon: Epsilon
-    sensitivity: int = 1
-
-    symmetric = True
-
-    def __post_init__(self) -> None:
-        if not self.epsilon.is_positive:
-            raise DomainError(f"epsilon must be positive, not {self.epsilon}")
-        if self.sensitivity < 1:
-            raise DomainError(f"sensitivity must be at least 1, not {self.sensitivity}")
-
-    @property
-    def records(self) -> tuple[Hashable, ...]:
-        """The domain."""
-        return tuple(self.domain)
-
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[int | None]:
-        """Return the law of the number."""
-        missing = [self.threshold - _whole(query(database)) for query in self.queries]
-        return first_above(missing, self.epsilon, self.sensitivity)
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise DomainError(f"query must be an integer, not {show_value(value)}")
-    return value
-
-
 def first_above(missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1) -> Law[int | None]:
-    """Return the law of `AboveThreshold`.
+    """Return the law of the number of the first query whose noisy answer reaches a noisy threshold.
 
     For noise of the threshold above and below all ``missing`` the probability is a polynomial in
     its power of the ratio, so that the infinite sums are closed. Complexity: queries times the

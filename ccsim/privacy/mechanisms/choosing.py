@@ -41,46 +41,6 @@ def choosing_sample_size(
     return ceil(16 / (accuracy * privacy.lower) * enclose_log(inside).upper)
 
 
-def is_of_bounded_growth(
-    quality: Callable[[tuple[Any, ...], Any], Fraction | int],
-    domain: Sequence[Any],
-    solutions: Sequence[Any],
-    growth: int,
-    size: int,
-) -> bool:
-    """Decide whether a quality function is of bounded growth, on all small databases.
-
-    On no records every quality is 0; with one record more no quality falls, none grows by more than
-    1, and at most ``growth`` of them grow (`bns` Definition 4.2).
-    """
-    from itertools import combinations_with_replacement
-
-    if any(quality((), solution) != 0 for solution in solutions):
-        return False
-    numbers = range(len(domain))
-    for length in range(size):
-        for chosen in combinations_with_replacement(numbers, length):
-            before = [quality(tuple(domain[i] for i in chosen), s) for s in solutions]
-            for added in numbers:
-                longer = tuple(domain[i] for i in sorted((*chosen, added)))
-                after = [quality(longer, s) for s in solutions]
-                steps = [b - a for a, b in zip(before, after, strict=True)]
-                if not all(0 <= step <= 1 for step in steps) or sum(map(bool, steps)) > growth:
-                    return False
-    return True
-
-
-def good_solutions(
-    qualities: Sequence[Fraction | int], size: int, accuracy: Fraction
-) -> tuple[int, ...]:
-    """Return the numbers of the good solutions: at most ``accuracy size`` below the best quality.
-
-    Source: `bns` Definition 4.1.
-    """
-    least = max(qualities, default=0) - accuracy * size
-    return tuple(i for i, quality in enumerate(qualities) if quality >= least)
-
-
 def _growth(num_points: int, concepts: Sequence[int]) -> int:
     """Return the most concepts that contain one point."""
     return max((sum(row >> x & 1 for row in concepts) for x in range(num_points)), default=0)
@@ -92,7 +52,7 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
 
     The noise has scale ``4 / epsilon``; a solution of quality ``q``, at least 1, is then output
     with probability proportional to ``e^(epsilon q / 4)``. Where no quality reaches 1 the output is
-    None. The growth bound is the user's word: `is_of_bounded_growth` decides it on small domains.
+    None. The growth bound is not verified.
 
     With the fixed threshold it is ``(epsilon, delta)``-private for databases of any size (own, with
     the proof and the least threshold in

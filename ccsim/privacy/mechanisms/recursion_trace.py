@@ -1,4 +1,4 @@
-"""What RecConcave did, call by call: of one draw, or for every length that could be returned."""
+"""What RecConcave did in one draw, call by call."""
 
 from __future__ import annotations
 
@@ -134,26 +134,6 @@ def trace_of_draw(
         call = _drawn(algorithm, level, k, rng, precision)
         calls.insert(0, call)
         k = call.output
-    return RecursionTrace(tuple(calls))
-
-
-def trace_of_law(
-    algorithm: RecConcave, quality: StepFunction, precision: int | None = None
-) -> RecursionTrace:
-    """Say what every call computes, and for each length what follows with what probability."""
-    calls = []
-    for level in algorithm.levels(quality):
-        choices: list[TracedChoice] = []
-        if level.inner is not None:
-            inner = algorithm.inner_level(level, level.inner)
-            law = algorithm.law_of_level(inner, precision)
-            powers = arithmetic(algorithm.choice_epsilon or algorithm.epsilon, precision)
-            for k in range(level.inner.last + 1):
-                with powers.working():
-                    pair = algorithm.choose(level, k, powers)
-                    families = _families(pair, (None, None), powers)
-                choices.append(TracedChoice(k, law.probability(k, k), families))
-        calls.append(_call(level, tuple(choices), (), None))
     return RecursionTrace(tuple(calls))
 
 

@@ -242,38 +242,6 @@ class RecConcave:
         inside = [(first, min(end, last)) for first, end in kept if first <= last]
         return merged(inside) or ((last, last),)
 
-    def joint_law(self, quality: StepFunction) -> Law[tuple[int | Interval | None, ...]]:
-        """Return the law of all that the algorithm decides, the innermost call first.
-
-        Each call adds the interval released of either family (None if none is) and the point that
-        it returns. What is published is the last point; the whole is what composition bounds.
-
-        Complexity: at most ``4 (T + 1)`` outcomes for each of the inner call; for ranges of up to
-        some hundred points.
-        """
-        return self._joint_law(self.level(quality))
-
-    def _joint_law(self, level: Level) -> Law[tuple[int | Interval | None, ...]]:
-        powers = arithmetic(self.epsilon)
-        if level.inner is None:
-            law = RangeLaw(level.quality, powers, (Part(Fraction(1), ((0, level.quality.last),)),))
-            return Law.of({(x,): law.value(x, x) for x in range(level.quality.last + 1)})
-        inner = self._joint_law(self.inner_level(level, level.inner))
-        last_powers = arithmetic(self.last_epsilon or self.epsilon)
-        choices = arithmetic(self.choice_epsilon or self.epsilon)
-        found: dict[tuple[int | Interval | None, ...], Value] = {}
-        for before, weight in inner.items:
-            k = before[-1]
-            pair = self.choose(level, k, choices)  # type: ignore[arg-type]  # an index of L
-            for released, share, intervals in self.cases(level, pair):
-                if share == 0:
-                    continue
-                last_step = RangeLaw(level.quality, last_powers, (Part(Fraction(1), intervals),))
-                for first, end in intervals:
-                    for x in range(first, end + 1):
-                        found[(*before, *released, x)] = weight * share * last_step.value(x, x)
-        return Law.of(found)
-
     def draw(
         self, quality: StepFunction, rng: Randomness = SYSTEM, precision: int | None = 128
     ) -> int:

@@ -14,9 +14,9 @@ from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import log_ceiling
-from ccsim.privacy.mechanisms.choosing import is_of_bounded_growth
 from ccsim.release.sanitizer import SortedRecords
 from ccsim.release.sanitizers.threshold_recursion import OrderedCounts, SanThresholds
+from proofs_check.claims.beimel_nissim_stemmer.constructions.qualities import is_of_bounded_growth
 from proofs_check.claims.beimel_nissim_stemmer.constructions.sanitizer_events import (
     printed_thresholds_epsilon,
 )

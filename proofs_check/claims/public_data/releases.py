@@ -12,7 +12,6 @@ from ccsim.exact import Epsilon, Interval
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.instances import parse_class
 from ccsim.privacy import audit
-from ccsim.privacy.mechanisms.above_threshold import AboveThreshold
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release import max_query_error
 from ccsim.release.queries.accounting import Round
@@ -22,6 +21,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
+from proofs_check.claims.public_data.constructions.above_threshold import AboveThreshold
 from proofs_check.claims.public_data.constructions.exact_weights import run_exactly
 from proofs_check.claims.variants import near, times
 

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from ccsim.privacy.mechanisms.choosing import good_solutions, is_of_bounded_growth
+from proofs_check.claims.beimel_nissim_stemmer.constructions.qualities import (
+    good_solutions,
+    is_of_bounded_growth,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, holds
 from proofs_check.claims.grid import grid, table

@@ -13,13 +13,13 @@ from ccsim.privacy import AuditResult, QualityNeighbours, audit_by_qualities
 from ccsim.privacy.mechanisms.choosing import (
     ChoosingMechanism,
     choosing_sample_size,
-    good_solutions,
 )
 from proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_on_counts import paper_delta
 from proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold import (
     choosing_delta,
     largest_release,
 )
+from proofs_check.claims.beimel_nissim_stemmer.constructions.qualities import good_solutions
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, Side, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.evidence import recheck

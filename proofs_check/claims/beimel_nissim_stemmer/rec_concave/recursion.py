@@ -13,6 +13,7 @@ from ccsim.exact.steps import StepFunction
 from ccsim.information.divergences import divergence
 from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.grid import grid, table
@@ -140,7 +141,7 @@ def _worst(algorithm: RecConcave, needles: str, epsilon: Epsilon, *, joint: bool
     """Return the least delta that a pair of neighbouring qualities needs."""
     functions = [_needles(*pair) for pair in PAIRS[needles]]
     if joint:
-        p, q = (algorithm.joint_law(f) for f in functions)
+        p, q = (joint_law(algorithm, f) for f in functions)
         return max(divergence(p, q, epsilon.exp()), divergence(q, p, epsilon.exp()))
     laws = [algorithm.law(f) for f in functions]
     a, b = (Law.of({x: law.value(x, x) for x in range(41)}) for law in laws)

@@ -1,0 +1,48 @@
+"""The joint law of all that RecConcave decides, which composition bounds (`bns` section 3.3)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ccsim.exact.epsilon import Value, arithmetic
+from ccsim.exact.law import Law
+from ccsim.exact.steps import StepFunction
+from ccsim.privacy.mechanisms.length_question import Level
+from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+
+
+def joint_law(
+    algorithm: RecConcave, quality: StepFunction
+) -> Law[tuple[int | Interval | None, ...]]:
+    """Return the law of all that the algorithm decides, the innermost call first.
+
+    Each call adds the interval released of either family (None if none is) and the point that
+    it returns. What is published is the last point; the whole is what composition bounds.
+
+    Complexity: at most ``4 (T + 1)`` outcomes for each of the inner call; for ranges of up to
+    some hundred points.
+    """
+    return _joint_law(algorithm, algorithm.level(quality))
+
+
+def _joint_law(algorithm: RecConcave, level: Level) -> Law[tuple[int | Interval | None, ...]]:
+    powers = arithmetic(algorithm.epsilon)
+    if level.inner is None:
+        law = RangeLaw(level.quality, powers, (Part(Fraction(1), ((0, level.quality.last),)),))
+        return Law.of({(x,): law.value(x, x) for x in range(level.quality.last + 1)})
+    inner = _joint_law(algorithm, algorithm.inner_level(level, level.inner))
+    last_powers = arithmetic(algorithm.last_epsilon or algorithm.epsilon)
+    choices = arithmetic(algorithm.choice_epsilon or algorithm.epsilon)
+    found: dict[tuple[int | Interval | None, ...], Value] = {}
+    for before, weight in inner.items:
+        k = before[-1]
+        pair = algorithm.choose(level, k, choices)  # type: ignore[arg-type]  # an index of L
+        for released, share, intervals in algorithm.cases(level, pair):
+            if share == 0:
+                continue
+            last_step = RangeLaw(level.quality, last_powers, (Part(Fraction(1), intervals),))
+            for first, end in intervals:
+                for x in range(first, end + 1):
+                    found[(*before, *released, x)] = weight * share * last_step.value(x, x)
+    return Law.of(found)
