@@ -21,7 +21,7 @@ import numpy as np
 from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import enclose_log
-from ccsim.privacy.mechanisms.geometric import geometric_tail
+from ccsim.privacy.mechanisms.noisy_answers import geometric_tail
 from ccsim.release.sanitizers.budget import san_points_sample_size, san_thresholds_sample_size
 from ccsim.release.sanitizers.points import histogram_sample_size
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds

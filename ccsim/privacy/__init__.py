@@ -5,26 +5,32 @@ Probabilities are fractions where they are rational, and otherwise rational func
 """
 
 from ccsim.privacy.audit import audit, audit_by_qualities, privacy_curve
-from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
+from ccsim.privacy.audit_result import AuditResult, Verdict
+from ccsim.privacy.comparisons import Violation
 from ccsim.privacy.composition import advanced_composition, basic_composition, optimal_composition
 from ccsim.privacy.mechanism import (
     CanonicalMechanism,
     Composed,
+    Deterministic,
+    FunctionMechanism,
     Mechanism,
     PostProcessed,
     Sampler,
+    Subsampled,
+    keeping_rate,
 )
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
-from ccsim.privacy.mechanisms.deterministic import Deterministic, FunctionMechanism
 from ccsim.privacy.mechanisms.exponential import ExponentialMechanism
-from ccsim.privacy.mechanisms.geometric import NoisyArgmax, TruncatedGeometric
-from ccsim.privacy.mechanisms.laplace import NoisyThreshold, laplace_tail
+from ccsim.privacy.mechanisms.noisy_answers import (
+    NoisyArgmax,
+    NoisyThreshold,
+    TruncatedGeometric,
+    laplace_tail,
+)
 from ccsim.privacy.mechanisms.opendp import OpenDPSampler
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave, RecConcaveOnExamples
-from ccsim.privacy.mechanisms.stability import StableMode
-from ccsim.privacy.mechanisms.stable_choice import StableChoice
-from ccsim.privacy.mechanisms.subsampling import Subsampled, keeping_rate
+from ccsim.privacy.mechanisms.stable_choice import StableChoice, StableMode
 from ccsim.privacy.neighbours import (
     RestrictedNeighbours,
     neighbouring_databases,

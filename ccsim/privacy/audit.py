@@ -19,8 +19,7 @@ from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess
 from ccsim.exact.exponentials import DifferentFieldsError, Real
 from ccsim.exact.law import Law
 from ccsim.privacy.audit_result import AuditResult
-from ccsim.privacy.audited_laws import AuditedLaws, Numbers, Stated, pairs_given
-from ccsim.privacy.comparisons import Comparisons, Nearby
+from ccsim.privacy.comparisons import AuditedLaws, Comparisons, Nearby, Numbers, Stated, pairs_given
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 

@@ -18,13 +18,13 @@ from typing import Any, Self, TypeAlias
 
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.certificates import Certificate, Certificates, Certified, encode_integers
-from ccsim.data import frozen, validated
+from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, rational
 from ccsim.exact.law import Law
-from ccsim.privacy.audited_laws import AuditedLaws, Numbers
+from ccsim.privacy.comparisons import AuditedLaws, Database, Numbers, Violation
 from ccsim.privacy.encoding import (
     enclosure,
     encode_polynomial,
@@ -36,7 +36,6 @@ from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, databases
 from ccsim.privacy.qualities import QualityNeighbours
 
-Database: TypeAlias = tuple[Any, ...]
 Pair: TypeAlias = tuple[Database, Database]
 Label: TypeAlias = Callable[[Any], str] | None
 Labels: TypeAlias = tuple[Label, Label]
@@ -48,30 +47,6 @@ class Verdict(StrEnum):
     HOLDS = "holds"
     FAILS = "fails"
     NOT_DECIDED = "not decided"
-
-
-@validated
-class Violation:
-    """A pair of neighbours and an event, with its probability on either.
-
-    Attributes
-    ----------
-    database, neighbour : tuple
-        Databases that differ in one entry.
-    event : tuple
-        Outcomes that are likelier on the database.
-    probability, neighbour_probability : Fraction or Exponential
-        Of the event on the database and on the neighbour.
-    delta : Fraction, Exponential or Excess
-        ``probability - e^epsilon neighbour_probability``, the largest for any event.
-    """
-
-    database: Database
-    neighbour: Database
-    event: tuple[Hashable, ...]
-    probability: Real
-    neighbour_probability: Real
-    delta: Real | Excess
 
 
 @frozen

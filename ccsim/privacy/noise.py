@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
@@ -151,3 +152,15 @@ class GaussianNoise(Noise):
 
 def _ball(number: Fraction) -> flint.arb:
     return flint.arb(flint.fmpq(number.numerator, number.denominator))
+
+
+def draw_first_above(
+    missing: Sequence[int], epsilon: Epsilon, rng: Randomness = SYSTEM
+) -> int | None:
+    """Draw from the law of `ccsim.privacy.mechanisms.noisy_answers.first_above`."""
+    if not len(missing):
+        return None
+    noise = GeometricNoise(epsilon, 4).draw(len(missing), rng)
+    threshold = int(GeometricNoise(epsilon, 2).draw(1, rng)[0])
+    reached = np.flatnonzero(noise >= np.asarray(missing) + threshold)
+    return int(reached[0]) if len(reached) else None

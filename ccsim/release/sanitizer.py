@@ -22,7 +22,7 @@ from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.domain import Domain
+from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 
 Records: TypeAlias = Sequence[int] | Mapping[int, int]

@@ -43,7 +43,7 @@ MECHANISMS: dict[str, str] = {
     "randomized-response": "ccsim.privacy.mechanisms.randomized_response:RandomizedResponse",
     "rec-concave": "ccsim.privacy.mechanisms.recursive_concave:RecConcaveOnExamples",
     "semi-private": "ccsim.learning.learners.public_points:SemiPrivateOccam",
-    "stable-mode": "ccsim.privacy.mechanisms.stability:StableMode",
+    "stable-mode": "ccsim.privacy.mechanisms.stable_choice:StableMode",
     "subsampled-point": "ccsim.learning.learners.noisy_points:SubsampledPoint",
 }
 """Module and data class of each mechanism, by the name that ``ccsim audit`` gives it."""

@@ -14,7 +14,8 @@ from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Exponential
 from ccsim.exact.law import Law
 from ccsim.privacy import CanonicalMechanism, Verdict, audit
-from ccsim.privacy.mechanisms.above_threshold import draw_first_above, first_above
+from ccsim.privacy.mechanisms.noisy_answers import first_above
+from ccsim.privacy.noise import draw_first_above
 from proofs_check.claims.public_data.constructions.above_threshold import AboveThreshold
 
 LN16 = Epsilon.of("ln 16")

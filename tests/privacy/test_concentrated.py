@@ -14,7 +14,7 @@ from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import enclose_log
-from ccsim.privacy.concentrated import (
+from ccsim.privacy.composition import (
     epsilon_of_rho,
     largest_choice,
     largest_rho,

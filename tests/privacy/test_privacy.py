@@ -49,9 +49,9 @@ from ccsim.privacy import (
     optimal_composition,
     privacy_curve,
 )
-from ccsim.privacy.concentrated import rho_of_pure
-from ccsim.privacy.mechanisms.stability import votes_to_change
-from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
+from ccsim.privacy.composition import rho_of_pure
+from ccsim.privacy.mechanism import printed_keeping_rate
+from ccsim.privacy.mechanisms.stable_choice import votes_to_change
 from ccsim.privacy.neighbours import sensitivity
 from proofs_check.claims.beimel_brenner.constructions.biased_points import (
     BiasedConsistentPoint,

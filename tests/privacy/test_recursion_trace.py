@@ -10,12 +10,12 @@ import pytest
 
 from ccsim.exact import Epsilon
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanisms.recursion_trace import (
+from ccsim.privacy.mechanisms.recursive_concave import (
+    RecConcave,
     RecursionTrace,
     stretches,
     trace_of_draw,
 )
-from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
 
 QUALITY = StepFunction.of([0, 3, 9, 12, 16, 16, 11, 2, 0, 0, 1, 0, 14])

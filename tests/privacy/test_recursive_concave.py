@@ -13,7 +13,7 @@ from ccsim import DomainError
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.steps import StepFunction
 from ccsim.information.divergences import divergence
-from ccsim.privacy.mechanisms.range_choice import exponential_over_range
+from ccsim.privacy.mechanisms.exponential import exponential_over_range
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
 

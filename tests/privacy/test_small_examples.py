@@ -10,12 +10,11 @@ import pytest
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import exponential
-from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.encoding import encode_polynomial, encode_real, over_common_denominator
-from ccsim.privacy.mechanisms.geometric import geometric_tail
-from ccsim.privacy.mechanisms.range_choice import draw_weighted
+from ccsim.privacy.mechanisms.exponential import draw_weighted
+from ccsim.privacy.mechanisms.noisy_answers import geometric_tail
 from ccsim.privacy.mechanisms.stable_choice import optimal_releases
-from ccsim.privacy.neighbours import count_neighbours
+from ccsim.privacy.neighbours import Domain, count_neighbours, identity
 from proofs_check.claims.beimel_nissim_stemmer.constructions.qualities import good_solutions
 
 

@@ -14,7 +14,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.privacy import Verdict, audit
-from ccsim.privacy.concentrated import epsilon_of_rho, largest_rho
+from ccsim.privacy.composition import epsilon_of_rho, largest_rho
 from ccsim.privacy.noise import GaussianNoise, GeometricNoise
 from ccsim.release.queries.accounting import FORMS, Accounting, Round, affordable_round
 from ccsim.release.queries.covers import ClassCover

@@ -20,9 +20,8 @@ from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.privacy import RandomizedResponse, Verdict, audit
-from ccsim.privacy.mechanism import CanonicalMechanism, PostProcessed
-from ccsim.privacy.mechanisms.deterministic import Deterministic
-from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
+from ccsim.privacy.mechanism import CanonicalMechanism, Deterministic, PostProcessed
+from ccsim.privacy.mechanisms.noisy_answers import TruncatedGeometric
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
 from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.by_label import (

@@ -18,7 +18,7 @@ from ccsim.cli.output import (
 from ccsim.exact.epsilon import Probability
 from ccsim.exact.intervals import Interval
 from ccsim.learning.learners.thresholds import LearnedThreshold
-from ccsim.privacy.mechanisms.recursion_trace import (
+from ccsim.privacy.mechanisms.recursive_concave import (
     RecursionTrace,
     TracedCall,
     TracedFamily,

@@ -3,7 +3,7 @@
 `fx` section 5 (full version: section 6). A basic learner outputs the line through two positive
 examples, or one positive point, or the zero function; because it may hesitate between two of these,
 the number of its examples is random. Its most frequent answer on many blocks is released if it is
-stable (`ccsim.privacy.mechanisms.stability`): `StableLineLearner`, Lemma 16 (=6.2). Several such
+stable (`ccsim.privacy.StableMode`): `StableLineLearner`, Lemma 16 (=6.2). Several such
 runs are compared on fresh examples by the exponential mechanism: `LineLearner`, Theorem 12 (=6.1).
 
 Hypotheses are numbered as ties are broken: 0 is the zero function, ``1 + i`` the function that is
@@ -25,7 +25,7 @@ from ccsim.exact.fractions import check_prime
 from ccsim.learning.learner import Learner, choose_by_errors
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size
-from ccsim.privacy.mechanisms.stability import votes_to_change
+from ccsim.privacy.mechanisms.stable_choice import votes_to_change
 
 _MAX_PRIME = 1 << 10
 _MAX_WINDOW = 1 << 12

@@ -18,8 +18,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
-from ccsim.privacy.mechanisms.subsampling import Subsampled
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting, Subsampled
 
 MAX_POINTS = 20
 """Most points on which the law of a noisy concept is written out."""

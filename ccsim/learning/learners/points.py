@@ -44,8 +44,8 @@ from ccsim.learning.sample_size import (
     stable_point_sample_size,
     subsampled_point_sample_size,
 )
+from ccsim.privacy.mechanism import printed_keeping_rate
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
-from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.representation.constructions import ReedSolomonSets, reed_solomon_sets
 
 _MAX_BITS, _KEY_BYTES, _KEYS = 64, 32, 256

@@ -25,7 +25,7 @@ from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
+from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
 
 Point = tuple[int, ...]
 Example = tuple[Point, int]

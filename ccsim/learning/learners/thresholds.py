@@ -36,9 +36,8 @@ from ccsim.learning.sample_size import (
     threshold_sample_size,
     uniform_convergence_size,
 )
-from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_range
-from ccsim.privacy.mechanisms.recursion_trace import RecursionTrace, trace_of_draw
-from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave, RecursionTrace, trace_of_draw
 
 ACCOUNTINGS = ("counted", "printed")
 """How the parameters of the steps add up to those of the whole."""

@@ -1,25 +1,33 @@
-"""The exponential mechanism: an outcome is the likelier, the better its score."""
+"""The exponential mechanism: an outcome is the likelier, the better its score.
+
+Over a long ordered range the quality is a step function: the range may have 2^64 points and more,
+and probabilities are sums over steps.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Any, Generic, TypeVar, cast
 
+import flint
+
+from ccsim.arguments.checked import checked_types
 from ccsim.budget import in_time
-from ccsim.data import validated
-from ccsim.errors import DomainError
+from ccsim.data import frozen, validated
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.epsilon import Arithmetic, Epsilon, Probability, Value, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, total_mass
-from ccsim.exact.probability import SYSTEM, Randomness
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.range_choice import exponential_over_range
 
 _CHOICE_BITS = 128
 """Bits of the balls in which a choice among scores is drawn."""
@@ -138,3 +146,213 @@ def choose_by_score(
             steps[place] = scores[number]
     ranked = StepFunction.from_steps(steps, len(order) - 1)
     return order[exponential_over_range(ranked, epsilon, _CHOICE_BITS).draw(rng)]
+
+
+Interval = tuple[int, int]
+"""First and last point."""
+
+
+def merged(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
+    """Return disjoint intervals with the same points, in order."""
+    found: list[Interval] = []
+    for first, last in sorted(intervals):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = found[-1][0], max(last, found[-1][1])
+        else:
+            found.append((first, last))
+    return tuple(found)
+
+
+@frozen
+class Part:
+    """The exponential mechanism over some intervals, with the probability that it is used.
+
+    Attributes
+    ----------
+    share : Fraction, Exponential or ball
+    intervals : tuple of (int, int)
+        Disjoint, in order.
+    """
+
+    share: Value
+    intervals: tuple[Interval, ...]
+
+
+_ACCURATE = 64
+"""Bits to which the sum over an interval is known at least, where balls are of 128 and more."""
+
+
+class _Masses:
+    """Sums over intervals of a weight that each point of a step has."""
+
+    def __init__(self, quality: StepFunction, weights: Sequence[Value], zero: Value) -> None:
+        self.weights, self._quality, self._zero = weights, quality, zero
+        sizes = (last + 1 - first for first, last, _ in quality.pieces())
+        self._masses = [weight * size for weight, size in zip(weights, sizes, strict=True)]
+        self._sums = list(accumulate(self._masses, initial=zero))
+        self._positive = list(accumulate((w != 0 for w in weights), initial=0))
+
+    def of(self, first: int, last: int) -> Value:
+        """Return the sum from a point to a point that is not before it."""
+        i, j = self._quality.step_at(first), self._quality.step_at(last)
+        if i == j:
+            return self.weights[i] * (last + 1 - first)
+        left = self.weights[i] * (self._quality.end(i) + 1 - first)
+        right = self.weights[j] * (last + 1 - self._quality.starts[j])
+        return left + self._between(i + 1, j) + right
+
+    def _between(self, i: int, j: int) -> Value:
+        """Return the sum over whole steps, the last one excluded."""
+        if self._positive[i] == self._positive[j]:
+            return self._zero
+        found = self._sums[j] - self._sums[i]
+        if isinstance(found, flint.arb) and found.rel_accuracy_bits() < _ACCURATE:
+            return sum(self._masses[i:j], self._zero)  # the difference of far larger sums
+        return found
+
+    def of_all(self, intervals: Iterable[Interval]) -> Value:
+        """Return the sum over disjoint intervals."""
+        return sum((self.of(first, last) for first, last in intervals), self._zero)
+
+
+@frozen
+class RangeLaw:
+    """A law on the integers ``0 .. last``: a mixture of exponential mechanisms over intervals.
+
+    Attributes
+    ----------
+    quality : StepFunction
+    powers : Arithmetic
+        Of the epsilon with which is chosen; exact, or balls.
+    parts : tuple of Part
+        Their shares sum to 1.
+
+    Examples
+    --------
+    >>> law = exponential_over_range(StepFunction.of([0, 2, 2, 4]), Epsilon.of("ln 2"))
+    >>> [str(law.probability(x, x)) for x in range(4)], str(law.probability_below(4))
+    (['1/9', '2/9', '2/9', '4/9'], '5/9')
+    """
+
+    quality: StepFunction
+    powers: Arithmetic
+    parts: tuple[Part, ...]
+    _all: _Masses = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        with self.powers.working():
+            best = self.quality.highest
+            of_value = {v: self.powers.exp((v - best) / 2) for v in set(self.quality.values)}
+            weights = [of_value[value] for value in self.quality.values]
+            masses = _Masses(self.quality, weights, self.powers.number(0))
+        object.__setattr__(self, "_all", masses)
+
+    def value(self, first: int, last: int) -> Value:
+        """Return the probability of the points from first to last, in the law's arithmetic."""
+        found = self.powers.number(0)
+        for part in self.parts:
+            shared = ((max(first, a), min(last, b)) for a, b in part.intervals)
+            mass = self._all.of_all(pair for pair in shared if pair[0] <= pair[1])
+            found += part.share * mass / self._all.of_all(part.intervals)
+        return found
+
+    def probability(self, first: int, last: int) -> Probability:
+        """Return the probability of the points from first to last."""
+        if not 0 <= first <= last <= self.quality.last:
+            raise DomainError(
+                f"interval must lie in 0 .. {self.quality.last}, not {first} .. {last}"
+            )
+        with self.powers.working():
+            return self.powers.result(self.value(first, last))
+
+    def probability_below(self, quality: Fraction | int) -> Probability:
+        """Return the probability of a point of quality less than this one.
+
+        Complexity: linear in the number of steps, and in that of parts times its logarithm.
+        """
+        with self.powers.working():
+            zero = self.powers.number(0)
+            weights = [
+                weight if value < quality else zero
+                for weight, value in zip(self._all.weights, self.quality.values, strict=True)
+            ]
+            bad = _Masses(self.quality, weights, zero)
+            found = zero
+            for part in self.parts:
+                mass = bad.of_all(part.intervals)
+                found += part.share * mass / self._all.of_all(part.intervals)
+            return self.powers.result(found)
+
+    def pieces(self) -> Iterator[tuple[int, int, Probability]]:
+        """Yield intervals with the probability of each of their points, from 0 to the end."""
+        ends = {0, self.quality.last + 1, *self.quality.starts}
+        for part in self.parts:
+            for first, last in part.intervals:
+                ends |= {first, last + 1}
+        cuts = sorted(ends)
+        for first, following in pairwise(cuts):
+            yield first, following - 1, self.probability(first, first)
+
+    def draw(self, rng: Randomness = SYSTEM) -> int:
+        """Draw a point, with exactly this law."""
+        with self.powers.working():
+            part = self.parts[draw_weighted([part.share for part in self.parts], self.powers, rng)]
+            masses = [self._all.of(*interval) for interval in part.intervals]
+            first, last = part.intervals[draw_weighted(masses, self.powers, rng)]
+            low, high = self.quality.step_at(first), self.quality.step_at(last)
+            within = [
+                self._all.weights[i]
+                * (min(self.quality.end(i), last) + 1 - max(self.quality.starts[i], first))
+                for i in range(low, high + 1)
+            ]
+            step = low + draw_weighted(within, self.powers, rng)
+            left = max(self.quality.starts[step], first)
+            return left + uniform_below(min(self.quality.end(step), last) + 1 - left, rng)
+
+
+_BITS = 64
+"""Bits of the uniform number, at first."""
+
+
+def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: Randomness) -> int:
+    """Return a number with probability proportional to its weight, by comparing a uniform number.
+
+    The uniform number is known to some bits; more are drawn where they decide.
+    """
+    if len(weights) == 1:
+        return 0
+    sums = list(accumulate(weights))
+    numerator, bits = uniform_below(1 << _BITS, rng), _BITS
+    while bits <= 4 * _BITS:
+        unit = powers.number(Fraction(1, 1 << bits)) * sums[-1]
+        least, most = unit * numerator, unit * (numerator + 1)
+        low, high = 0, len(sums) - 1
+        while low < high:  # the first sum that is certainly above the number
+            middle = (low + high) // 2
+            if sums[middle] >= most:
+                high = middle
+            else:
+                low = middle + 1
+        if low == 0 or sums[low - 1] <= least:
+            return low
+        numerator, bits = numerator * (1 << _BITS) + uniform_below(1 << _BITS, rng), bits + _BITS
+    raise NotDecidedError(f"{bits} bits do not decide a draw; choose a higher precision")
+
+
+@checked_types
+def exponential_over_range(
+    quality: StepFunction, epsilon: Epsilon | Fraction | int | str, precision: int | None = None
+) -> RangeLaw:
+    """Return the law of the exponential mechanism over a range.
+
+    A point of quality ``q`` has probability proportional to ``e^(epsilon q / 2)``; the law is
+    ``epsilon``-private if no value of the quality changes by more than 1 between neighbours (`bns`
+    Proposition 2.25).
+
+    Complexity: linear in the number of steps, with one power of e for each distinct value.
+    """
+    epsilon = Epsilon.of(epsilon)
+    whole = Part(Fraction(1), ((0, quality.last),))
+    powers = arithmetic(epsilon, precision)
+    with powers.working():
+        return RangeLaw(quality, powers, (Part(powers.number(1), whole.intervals),))

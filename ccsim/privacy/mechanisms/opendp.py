@@ -20,10 +20,9 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.privacy.mechanism import CanonicalMechanism, Composed, Mechanism, PostProcessed
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
-from ccsim.privacy.mechanisms.geometric import NoisyArgmax, TruncatedGeometric
-from ccsim.privacy.mechanisms.laplace import NoisyThreshold
+from ccsim.privacy.mechanisms.noisy_answers import NoisyArgmax, NoisyThreshold, TruncatedGeometric
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
-from ccsim.privacy.mechanisms.stability import StableMode
+from ccsim.privacy.mechanisms.stable_choice import StableMode
 
 _PRECISION = 256
 

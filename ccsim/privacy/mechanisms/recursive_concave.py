@@ -17,19 +17,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
-from itertools import product
+from itertools import groupby, product
 from typing import Annotated, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from ccsim.arguments.parameters import Parameter
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
-from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
+from ccsim.exact.epsilon import Arithmetic, Epsilon, Probability, Value, arithmetic
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
-from ccsim.privacy.mechanisms.length_question import Level
-from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, merged
+from ccsim.privacy.mechanisms.exponential import Interval, Part, RangeLaw, draw_weighted, merged
 from ccsim.privacy.mechanisms.stable_choice import (
     VARIANTS,
     check_stable,
@@ -321,3 +323,278 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
         """Return the law, if the concepts have these qualities; the size does not matter."""
         law = self.algorithm.law(StepFunction.of(qualities))
         return Law.of({row: law.value(i, i) for i, row in enumerate(self.concepts)})
+
+
+@frozen
+class Level:
+    """What a call of the algorithm computes from its quality function.
+
+    Attributes
+    ----------
+    quality : StepFunction
+        On ``0 .. T``.
+    extended : StepFunction
+        On ``0 .. T'`` for the least power of two ``T'`` that is at least ``T``.
+    lengths : tuple of Fraction
+        ``L(0) .. L(log T' + 1)``: the best that an interval of length ``2^j`` keeps everywhere.
+    inner : StepFunction or None
+        The quality function of the recursive call; None where the exponential mechanism is used.
+    promise, accuracy : Fraction
+        ``r`` and ``alpha``.
+    depth : int
+        Calls that are allowed, this one included.
+    """
+
+    quality: StepFunction
+    extended: StepFunction
+    lengths: tuple[Fraction, ...]
+    inner: StepFunction | None
+    promise: Fraction
+    accuracy: Fraction
+    depth: int
+    _ranks: npt.NDArray[np.int64] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        values, _ = self.extended.integers()
+        order = {value: rank for rank, value in enumerate(sorted(set(values)))}
+        ranks = np.fromiter((order[value] for value in values), np.int64, len(values))
+        object.__setattr__(self, "_ranks", ranks)
+
+    @classmethod
+    def of(
+        cls, quality: StepFunction, promise: Fraction, accuracy: Fraction, depth: int, base: int
+    ) -> Level:
+        """Return what a call computes; on ranges ``0 .. base`` and at depth 1 nothing is to do."""
+        if quality.last <= base or depth == 1:
+            return cls(quality, quality, (), None, promise, accuracy, depth)
+        log = (quality.last - 1).bit_length()
+        extended = quality.extended(1 << log, min(Fraction(0), quality(quality.last)))
+        runs = extended.longest_runs()
+        lengths: list[Fraction] = []
+        k = 0
+        for j in range(log + 1):
+            while runs[k][0] < 1 << j:
+                k += 1
+            lengths.append(runs[k][1])
+        lengths.append(min(Fraction(0), lengths[-1]))
+        floor = (1 - accuracy) * promise
+        inner = [min(lengths[j] - floor, promise - lengths[j + 1]) for j in range(log + 1)]
+        return cls(
+            quality, extended, tuple(lengths), StepFunction.of(inner), promise, accuracy, depth
+        )
+
+    def best_of_family(self, offset: int, length: int) -> tuple[Interval, Fraction | None] | None:
+        """Return the best interval of a division, the first one of several, and its lead.
+
+        Complexity: linear in the number of steps; no interval is listed.
+        """
+        f = self.extended
+        if offset > f.last:
+            return None
+        _, place = self._highest(offset, f.last)
+        start = offset + (place - offset) // length * length
+        interval = start, min(start + length - 1, f.last)
+        top = self._highest(*interval)[0]
+        rest = [
+            self._highest(a, b)[0]
+            for a, b in ((offset, start - 1), (interval[1] + 1, f.last))
+            if a <= b
+        ]
+        return interval, (top - max(rest) if rest else None)
+
+    def _highest(self, first: int, last: int) -> tuple[Fraction, int]:
+        """Return the largest value of the extended quality on an interval, and its first place."""
+        f = self.extended
+        i, j = f.step_at(first), f.step_at(last)
+        step = i + int(np.argmax(self._ranks[i : j + 1]))
+        return f.values[step], max(first, f.starts[step])
+
+
+def stretches(values: tuple[Fraction, ...]) -> Iterator[tuple[int, int, Fraction]]:
+    """Yield the first and the last place of each run of equal values, and the value."""
+    place = 0
+    for value, run in groupby(values):
+        first, place = place, place + len(list(run))
+        yield first, place - 1, value
+
+
+@frozen
+class TracedFamily:
+    """What the choice of an interval of one family had before it, and what it said.
+
+    Attributes
+    ----------
+    interval : tuple of (int, int) or None
+        The best one; None if the family is empty.
+    lead : Fraction or None
+        Of its quality over that of the next best interval; None if there is no other.
+    probability : Fraction, Exponential or Interval
+        That it is released.
+    released : bool or None
+        Whether it was; None where nothing was drawn.
+    """
+
+    interval: Interval | None
+    lead: Fraction | None
+    probability: Probability
+    released: bool | None
+
+
+@frozen
+class TracedChoice:
+    """What follows if the recursive call returns some ``k``.
+
+    Attributes
+    ----------
+    k : int
+    probability : Fraction, Exponential or Interval
+        That it is returned.
+    families : tuple of (TracedFamily, TracedFamily)
+        The intervals of length ``8 * 2^k`` from 0 on, and those from ``4 * 2^k`` on.
+    """
+
+    k: int
+    probability: Probability
+    families: tuple[TracedFamily, TracedFamily]
+
+
+@frozen
+class TracedCall:
+    """One call of the recursion.
+
+    Attributes
+    ----------
+    last : int
+        The range is ``0 .. last``.
+    extended : int
+        ``T'``, the least power of two that is at least that; the end of the range in the innermost
+        call, which is the exponential mechanism.
+    promise, accuracy : Fraction
+        ``r`` and ``alpha`` of this call.
+    lengths, inner : tuple of Fraction
+        ``L(0) .. L(log T' + 1)`` and ``q(0) .. q(log T')``; empty in the innermost call.
+    handed : Fraction or None
+        ``R``, the promise of the recursive call.
+    choices : tuple of TracedChoice
+        Of a draw the one that happened, of a law one for each ``k``; none in the innermost call.
+    domain : tuple of (int, int)
+        The intervals from which the last step draws; empty in a law, where they depend on chance.
+    output : int or None
+        What the call returned; None in a law.
+    """
+
+    last: int
+    extended: int
+    promise: Fraction
+    accuracy: Fraction
+    lengths: tuple[Fraction, ...]
+    inner: tuple[Fraction, ...]
+    handed: Fraction | None
+    choices: tuple[TracedChoice, ...]
+    domain: tuple[Interval, ...]
+    output: int | None
+
+
+@frozen
+class RecursionTrace:
+    """The calls, the outermost first. It depends on the data and is not to be published.
+
+    Attributes
+    ----------
+    calls : tuple of TracedCall
+    """
+
+    calls: tuple[TracedCall, ...]
+
+    @property
+    def output(self) -> int | None:
+        """What the whole returned; None if nothing was drawn."""
+        return self.calls[0].output
+
+
+def trace_of_draw(
+    algorithm: RecConcave,
+    quality: StepFunction,
+    rng: Randomness = SYSTEM,
+    precision: int | None = 128,
+) -> RecursionTrace:
+    """Draw an output step by step, with exactly the law, and say what every call did.
+
+    Complexity: ``O(K log K + log T)`` for ``K`` steps; 10^5 steps on 2^64 points take a second.
+    """
+    levels = list(algorithm.levels(quality))
+    calls: list[TracedCall] = []
+    k: int | None = None
+    for level in reversed(levels):
+        call = _drawn(algorithm, level, k, rng, precision)
+        calls.insert(0, call)
+        k = call.output
+    return RecursionTrace(tuple(calls))
+
+
+def _drawn(
+    algorithm: RecConcave,
+    level: Level,
+    k: int | None,
+    rng: Randomness,
+    precision: int | None,
+) -> TracedCall:
+    """Draw what a call returns, given what its recursive call returned."""
+    epsilon = algorithm.epsilon
+    domain: tuple[Interval, ...] = ((0, level.quality.last),)
+    choices: tuple[TracedChoice, ...] = ()
+    if k is not None and level.inner is not None:
+        inner = algorithm.inner_level(level, level.inner)
+        share = algorithm.law_of_level(inner, precision).probability(k, k)
+        powers = arithmetic(algorithm.choice_epsilon or algorithm.epsilon, precision)
+        with powers.working():
+            pair = algorithm.choose(level, k, powers)
+            a, b = (
+                draw_weighted([1 - choice.released, choice.released], powers, rng) == 1
+                for choice in pair
+            )
+            choices = (TracedChoice(k, share, _families(pair, (a, b), powers)),)
+        kept = [
+            choice.interval
+            for choice, said in zip(pair, (a, b), strict=True)
+            if said and choice.interval is not None
+        ]
+        domain = algorithm.domain(level, kept)
+        epsilon = algorithm.last_epsilon or algorithm.epsilon
+    powers = arithmetic(epsilon, precision)
+    with powers.working():
+        law = RangeLaw(level.quality, powers, (Part(powers.number(1), domain),))
+    return _call(level, choices, domain, law.draw(rng))
+
+
+def _families(
+    pair: tuple[FamilyChoice, FamilyChoice],
+    said: tuple[bool | None, bool | None],
+    powers: Arithmetic,
+) -> tuple[TracedFamily, TracedFamily]:
+    a, b = (
+        TracedFamily(choice.interval, choice.lead, powers.result(choice.released), released)
+        for choice, released in zip(pair, said, strict=True)
+    )
+    return a, b
+
+
+def _call(
+    level: Level,
+    choices: tuple[TracedChoice, ...],
+    domain: tuple[Interval, ...],
+    output: int | None,
+) -> TracedCall:
+    q = level.inner
+    return TracedCall(
+        level.quality.last,
+        level.extended.last,
+        level.promise,
+        level.accuracy,
+        level.lengths,
+        () if q is None else tuple(q(j) for j in range(q.last + 1)),
+        None if q is None else level.accuracy * level.promise / 2,
+        choices,
+        domain,
+        output,
+    )

@@ -8,7 +8,7 @@ from math import floor
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.privacy.concentrated import (
+from ccsim.privacy.composition import (
     epsilon_of_rho,
     largest_choice,
     largest_rho,

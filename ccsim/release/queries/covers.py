@@ -21,7 +21,7 @@ from ccsim.arguments.values import show_value
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.privacy.domain import Domain
+from ccsim.privacy.neighbours import Domain
 from ccsim.release.queries.sign_table import SignTable
 from ccsim.texts.labels import Label
 

@@ -21,10 +21,9 @@ from ccsim.errors import DomainError
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.above_threshold import draw_first_above, first_above
 from ccsim.privacy.mechanisms.exponential import choose_by_score
-from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
-from ccsim.privacy.noise import GeometricNoise
+from ccsim.privacy.mechanisms.noisy_answers import TruncatedGeometric, first_above
+from ccsim.privacy.noise import GeometricNoise, draw_first_above
 from ccsim.release.queries.accounting import Accounting, Round
 from ccsim.release.queries.covers import Counts, Cover, Floats
 from ccsim.release.queries.weights import Integers, Transcript, Weights, estimated_counts

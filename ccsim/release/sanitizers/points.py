@@ -22,7 +22,7 @@ from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
+from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
 
 _MOST_NOISE = 1 << 24
 """Largest noise whose probability is an exact number."""

@@ -21,7 +21,7 @@ from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanisms.choosing import THRESHOLDS
-from ccsim.privacy.mechanisms.range_choice import draw_weighted
+from ccsim.privacy.mechanisms.exponential import draw_weighted
 
 _BITS = 64
 """Bits of a uniform number, at first."""

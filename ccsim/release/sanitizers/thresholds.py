@@ -23,8 +23,8 @@ from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
-from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_range
+from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
+from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
 
 MAX_LEVELS = 12
 """Most levels of the tree over the points."""

@@ -16,8 +16,7 @@ from ccsim.learning.learners.noisy_points import (
     noisy,
 )
 from ccsim.learning.learners.occam import labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.subsampling import Subsampled
+from ccsim.privacy.mechanism import CanonicalMechanism, Subsampled
 
 
 @validated

@@ -14,7 +14,7 @@ from ccsim.exact.steps import StepFunction
 from ccsim.information.divergences import least_factor
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import AuditResult, ExponentialMechanism, audit, release_bound
-from ccsim.privacy.mechanisms.range_choice import exponential_over_range
+from ccsim.privacy.mechanisms.exponential import exponential_over_range
 from ccsim.privacy.mechanisms.stable_choice import StableChoice, release_probability
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import (

@@ -11,7 +11,7 @@ from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.epsilon import Arithmetic, Probability, Value, arithmetic
-from ccsim.privacy.mechanisms.geometric import geometric_tail
+from ccsim.privacy.mechanisms.noisy_answers import geometric_tail
 from ccsim.release.sanitizers.points import least_kept_count
 
 

@@ -7,9 +7,8 @@ from fractions import Fraction
 from ccsim.exact.epsilon import Value, arithmetic
 from ccsim.exact.law import Law
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanisms.length_question import Level
-from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw
-from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from ccsim.privacy.mechanisms.exponential import Interval, Part, RangeLaw
+from ccsim.privacy.mechanisms.recursive_concave import Level, RecConcave
 
 
 def joint_law(

@@ -20,8 +20,8 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
+from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 
 __all__ = [

@@ -11,8 +11,7 @@ from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real
 from ccsim.exact.steps import StepFunction
 from ccsim.information.divergences import divergence
-from ccsim.privacy.mechanisms.length_question import Level
-from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from ccsim.privacy.mechanisms.recursive_concave import Level, RecConcave
 from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds

@@ -11,8 +11,8 @@ from math import ceil
 from ccsim.exact import Epsilon, Interval, binomial_tail
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import StableMode, Subsampled, audit
-from ccsim.privacy.mechanisms.deterministic import Deterministic
-from ccsim.privacy.mechanisms.stability import votes_to_change
+from ccsim.privacy.mechanism import Deterministic
+from ccsim.privacy.mechanisms.stable_choice import votes_to_change
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck

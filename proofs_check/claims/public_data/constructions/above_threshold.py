@@ -11,7 +11,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.above_threshold import first_above
+from ccsim.privacy.mechanisms.noisy_answers import first_above
 
 
 @validated

@@ -26,9 +26,8 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.domain import Domain
-from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism
-from ccsim.privacy.mechanisms.subsampling import Subsampled
+from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, Subsampled
+from ccsim.privacy.neighbours import Domain
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
 from ccsim.release.queries.weights import Transcript

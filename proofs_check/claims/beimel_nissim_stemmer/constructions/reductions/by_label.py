@@ -15,9 +15,9 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, independent, mixture
-from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
-from ccsim.privacy.mechanisms.laplace import laplace_tail
+from ccsim.privacy.mechanisms.noisy_answers import laplace_tail
+from ccsim.privacy.neighbours import Domain, identity
 from ccsim.texts.labels import Label
 from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
 

@@ -15,9 +15,9 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law, independent
-from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
-from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
+from ccsim.privacy.mechanisms.noisy_answers import TruncatedGeometric
+from ccsim.privacy.neighbours import Domain, identity
 from ccsim.texts.labels import Label
 from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
 from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.by_label import Part

@@ -16,8 +16,8 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, mixture
-from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 
 __all__ = ["RepeatedSanitizer", "Shuffled"]

@@ -19,7 +19,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import enclose_log
-from ccsim.privacy.concentrated import largest_rho
+from ccsim.privacy.composition import largest_rho
 from ccsim.privacy.noise import GaussianNoise
 
 __all__ = [

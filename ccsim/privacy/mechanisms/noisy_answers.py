@@ -1,7 +1,8 @@
-"""Two-sided geometric noise: the integer counterpart of Laplace noise.
+"""Integer queries behind geometric noise, and queries compared with thresholds behind noise.
 
-The noise takes the value ``z`` with probability ``(1 - r) / (1 + r) r^|z|`` for
-``r = e^(-epsilon / s)``.
+Two-sided geometric noise takes the value ``z`` with probability ``(1 - r) / (1 + r) r^|z|`` for
+``r = e^(-epsilon / s)``. A Laplace variable of scale ``s / epsilon`` has density
+``epsilon / (2 s) e^(-epsilon |z| / s)``; only its tails are needed, and they are exponentials.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
+from ccsim.budget import in_time
 from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
@@ -252,3 +256,156 @@ def _below(scores: Sequence[int], i: int, low: int, ratio: Real) -> Real:
             constant = constant * ratio ** (score - _beaten(i, j, 0) + 1) / (1 + ratio)
     step = ratio ** len(scores)  # sum over z < low of r^(-z len(scores))
     return constant * step ** (1 - low) / (1 - step)
+
+
+@checked_types
+def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int | str = 1) -> Real:
+    """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b scale``, for ``t = b exponent``.
+
+    Parameters
+    ----------
+    exponent : Epsilon
+        Any sign.
+    scale : Fraction or int
+        Positive.
+
+    Raises
+    ------
+    DomainError
+        If the scale is not positive.
+
+    Examples
+    --------
+    >>> laplace_tail("ln 3"), laplace_tail(0)
+    (Fraction(1, 6), Fraction(1, 2))
+    >>> laplace_tail(-1)
+    ((-1/2 + e)/(e))
+    """
+    exponent = Epsilon.of_any_sign(exponent, "exponent")
+    scale = as_fraction(scale, "scale")
+    if scale <= 0:
+        raise DomainError(f"scale must be positive, not {scale}")
+    times = 1 / scale
+    above = exponent.exp(-times)  # e^(-t / (b scale))
+    if above <= 1:
+        return above / 2
+    return 1 - exponent.exp(times) / 2
+
+
+@validated
+class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
+    """Tell whether a query plus Laplace noise lies above a threshold.
+
+    It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
+
+    Attributes
+    ----------
+    domain : tuple
+        The values of a record.
+    query : callable
+        Maps a database, in the order of the domain, to an integer or fraction.
+    epsilon : Epsilon
+    threshold : Epsilon
+        The threshold in units of the noise's scale, ``epsilon threshold / sensitivity``, so that it
+        may hold logarithms: ``ln(1/(2 delta)) / epsilon + 1`` at sensitivity 1 is
+        ``Epsilon(0, 1/(2 delta)) + epsilon``.
+    sensitivity : Fraction
+        The noise has scale ``sensitivity / epsilon``.
+
+    Examples
+    --------
+    >>> epsilon = Epsilon.of("ln 2")
+    >>> above = NoisyThreshold((0, 1), sum, epsilon, epsilon * 2)
+    >>> above.law((1, 1))[True], above.law((1, 0))[True]
+    (Fraction(1, 2), Fraction(1, 4))
+    """
+
+    domain: Sequence[Hashable] | str
+    query: Callable[[tuple[Any, ...]], Fraction | int]
+    epsilon: Epsilon
+    threshold: Epsilon
+    sensitivity: Fraction = Fraction(1)
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if self.sensitivity <= 0:
+            raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[bool]:
+        """Return the law of the answer."""
+        value = as_fraction(self.query(database), "query")
+        above = laplace_tail(self.threshold + self.epsilon * (-value / self.sensitivity))
+        return Law.of({True: above, False: 1 - above})
+
+
+MAX_SPREAD = 1 << 12
+"""Most noisy thresholds that are looked at one by one."""
+
+
+def first_above(missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1) -> Law[int | None]:
+    """Return the law of the number of the first query whose noisy answer reaches a noisy threshold.
+
+    For noise of the threshold above and below all ``missing`` the probability is a polynomial in
+    its power of the ratio, so that the infinite sums are closed. Complexity: queries times the
+    spread of the answers, plus the square of the queries.
+    """
+    if not missing:
+        return Law.certain(None)
+    if max(map(abs, missing)) > MAX_SPREAD:
+        raise DomainError(f"answers must lie within {MAX_SPREAD} of the threshold")
+    ratio = epsilon.exp(Fraction(-1, 4 * sensitivity))
+    low, high = -max(0, *missing), max(0, *(-least for least in missing)) + 1
+    found = [Fraction(0) + _far(missing, k, low, high, ratio) for k in range(len(missing))]
+    for noise in in_time(range(low + 1, high)):
+        chance = _threshold_mass(noise, ratio)
+        for k, least in enumerate(missing):
+            reached = geometric_tail(ratio, least + noise)
+            found[k] = found[k] + chance * reached
+            chance = chance * (1 - reached)
+    none = 1 - sum(found, Fraction(0))
+    return Law.of({**dict(enumerate(found)), None: none})
+
+
+def _threshold_mass(noise: int, ratio: Real) -> Real:
+    """Return the probability of a value of the noise on the threshold, whose ratio is ``r^2``."""
+    return (1 - ratio**2) / (1 + ratio**2) * ratio ** (2 * abs(noise))
+
+
+def _far(missing: Sequence[int], k: int, low: int, high: int, ratio: Real) -> Real:
+    """Return the chance that ``k`` is found with noise of at most ``low`` or at least ``high``.
+
+    From ``high`` on, with ``x = r^noise``, a query reaches the threshold with probability
+    ``c x``; down from ``low``, with ``y = r^-noise``, it does not with probability ``d y``.
+    """
+    above: list[Real] = [Fraction(1)]
+    below: list[Real] = [Fraction(1)]
+    for i in range(k + 1):
+        c = ratio ** missing[i] / (1 + ratio)
+        d = ratio ** (1 - missing[i]) / (1 + ratio)
+        above = _times(above, Fraction(0), c) if i == k else _times(above, Fraction(1), -c)
+        below = _times(below, Fraction(1), -d) if i == k else _times(below, Fraction(0), d)
+    total = _tail_sum(above, high, ratio) + _tail_sum(below, -low, ratio)
+    return (1 - ratio**2) / (1 + ratio**2) * total
+
+
+def _times(polynomial: Sequence[Real], constant: Real, linear: Real) -> list[Real]:
+    """Return a polynomial times ``constant + linear x``."""
+    longer: list[Real] = [constant * term for term in polynomial] + [Fraction(0)]
+    for power, term in enumerate(polynomial):
+        longer[power + 1] = longer[power + 1] + linear * term
+    return longer
+
+
+def _tail_sum(polynomial: Sequence[Real], least: int, ratio: Real) -> Real:
+    """Return the sum of ``r^(2 t)`` times the polynomial at ``r^t`` over all ``t >= least``."""
+    total: Real = Fraction(0)
+    for power, term in enumerate(polynomial):
+        step = ratio ** (power + 2)
+        total = total + term * step**least / (1 - step)
+    return total
