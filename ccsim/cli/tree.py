@@ -15,7 +15,7 @@ from ccsim.classes.given import as_class
 from ccsim.cli.output import report, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command, Picture
 from ccsim.dimensions import LittlestoneResult, littlestone_dimension
-from ccsim.dimensions.mistake_trees.tree import Node
+from ccsim.dimensions.mistake_trees import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.pictures import draw_mistake_tree, save_figure
 from ccsim.pictures.figures import SUFFIXES

@@ -8,8 +8,7 @@ from ccsim.dimensions.domain import (
 )
 from ccsim.dimensions.exhaustion import AllClasses, all_classes
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
-from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
-from ccsim.dimensions.mistake_trees.tree import MistakeTree
+from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree, RefutationEntry
 from ccsim.dimensions.randomized_littlestone import (
     RandomizedLittlestoneResult,
     most_randomized_littlestone,

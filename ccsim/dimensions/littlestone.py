@@ -17,10 +17,9 @@ from ccsim.certificates import Answer, Certificate, no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
-from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
-from ccsim.dimensions.mistake_trees.tree import MistakeTree
+from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree
 from ccsim.dimensions.version_spaces import native
-from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
+from ccsim.dimensions.version_spaces.search import Search, SearchFailedError, close_in
 from ccsim.errors import DomainError, NotDecidedError
 
 METHODS = ("auto", "python", "compiled", "dense")

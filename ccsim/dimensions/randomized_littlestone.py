@@ -11,22 +11,53 @@ Statement: say that ``e_V`` bounds the mean length in a version space ``V``, the
 some answers. The best one is the least solution of ``e_V >= 1 + (e_V0 + e_V1) / 2`` for every
 point that splits V into V0 and V1, with 0 for single concepts. So potentials prove the dimension
 from above, and a tree from below.
+
+Implementation notes: what is asked of one version space is answered for its whole orbit under the
+symmetries of the class. With few points a version space is known by its *closure*, the literals
+``2x + b`` ("point x has label b") that all its concepts share, in a word of 64 bits, and an orbit
+by the least image of a closure. Mean depths over n points are counted in parts of ``2**-n``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, no_cycles
 from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.masks import members
 from ccsim.data import frozen
-from ccsim.dimensions.mistake_trees.mean_depth import MeanDepthPotentials, MeanDepthTree
-from ccsim.dimensions.version_spaces.mean_depths import even_tree, prove_means
-from ccsim.dimensions.version_spaces.splits import split_spaces, useful_symmetries
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.symmetry.groups import group_of
+from ccsim.symmetry.matrix import Symmetry, class_bits, literal_moves, symmetries_of_class
+
+MAX_SPACES = 1 << 18
+"""Most version spaces, or orbits of them, that are listed."""
+MAX_ORDER = 1 << 13
+"""Largest order of a group that is used."""
+_FEW_CONCEPTS = 24
+"""Concepts for which symmetries are not worth looking for."""
+_MOST_LITERALS = 64
+_AT_ONCE = 1 << 10
+"""Version spaces whose sides are found at once."""
+
+Keys = npt.NDArray[np.uint64]
+Bits = npt.NDArray[np.bool_]
+Image: TypeAlias = tuple[int, int]
+"""Numbers of an earlier entry and of a symmetry."""
+Asked: TypeAlias = tuple[tuple[int, ...], int, int | None, int | None]
+"""Literals, point, and for each label the number of an entry inside the side; None: a concept."""
+Bounded: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Literals, sides that are bounded by an entry which contains them, and the numbers of these."""
+E = TypeVar("E", Asked, Bounded)
 
 
 @frozen
@@ -85,7 +116,7 @@ def randomized_littlestone_dimension(
     Raises
     ------
     InstanceTooLargeError
-        If there are too many version spaces, `MAX_SPACES` of `version_spaces.splits`.
+        If there are more than `MAX_SPACES` version spaces, up to symmetry.
     NotDecidedError
         If it takes longer than the limit.
 
@@ -158,3 +189,367 @@ def most_randomized_littlestone(size: int) -> Fraction:
         return Fraction(-1)
     k = size.bit_length() - 1
     return (k + Fraction(size - (1 << k), 1 << k)) / 2
+
+
+@frozen
+class MeanDepthTree:
+    """A shattered tree whose parts are listed once for each orbit of version spaces."""
+
+    # the last one is the whole tree; with none the tree is a leaf
+    entries: tuple[Asked | Image, ...]
+    symmetries: tuple[Symmetry, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof from below as it stands in a certificate."""
+        if not self.entries:
+            return {"trivial": {}}
+        return {"tree": _to_json(self.entries, self.symmetries)}
+
+
+@frozen
+class MeanDepthPotentials:
+    """How deep trees are at most, on average, in version spaces; sizes bound all others."""
+
+    # the last one is about the whole class; with none the number of concepts is the bound
+    entries: tuple[Bounded | Image, ...]
+    symmetries: tuple[Symmetry, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof from above as it stands in a certificate."""
+        if not self.entries:
+            return {"size": {}}
+        return {"potentials": _to_json(self.entries, self.symmetries)}
+
+
+def _to_json(entries: Iterable[tuple[Any, ...]], symmetries: Iterable[Symmetry]) -> dict[str, Any]:
+    spaces = [[list(part) if isinstance(part, tuple) else part for part in e] for e in entries]
+    return {"symmetries": [symmetry.to_json() for symmetry in symmetries], "spaces": spaces}
+
+
+class Space(NamedTuple):
+    """A version space of at least two concepts."""
+
+    size: int  # number of its concepts
+    # points that split it: the point, and the numbers of the version spaces with label 0 and 1 in
+    # the list, or of their orbits, -1 for a single concept
+    splits: tuple[tuple[int, int, int], ...]
+    literals: tuple[int, ...]  # answers ``2x + b`` that leave exactly its concepts
+
+
+def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
+    """Return the version spaces of at least two concepts, one of each orbit; the class is first."""
+    if len(concept_class) < 2:
+        return []
+    if symmetries := useful_symmetries(concept_class, budget):
+        moves = group_of(
+            2 * len(concept_class.points), [*map(literal_moves, symmetries)], MAX_ORDER
+        )
+        return _Orbits(concept_class, moves, budget).spaces()
+    return _all_spaces(concept_class, budget)
+
+
+def useful_symmetries(concept_class: ConceptClass, budget: Budget) -> list[Symmetry]:
+    """Return generators of the group whose orbits are listed, none where nothing is gained."""
+    literals = 2 * len(concept_class.points)
+    if len(concept_class) < _FEW_CONCEPTS or literals > _MOST_LITERALS:
+        return []
+    found: list[Symmetry] = []
+    order = 1
+    for symmetry in symmetries_of_class(concept_class, budget):
+        more = [literal_moves(each) for each in (*found, symmetry)]
+        grown = len(group_of(literals, more, MAX_ORDER))
+        if grown > order:
+            found.append(symmetry)
+            order = grown
+    return found
+
+
+def _all_spaces(C: ConceptClass, budget: Budget) -> list[Space]:
+    """List every version space, as a set of concepts."""
+    split_by = columns(C)
+    everything = (1 << len(C)) - 1
+    number, queue, spaces = {everything: 0}, [everything], list[Space]()
+    answers: list[tuple[int, ...]] = [()]
+    for i, space in enumerate(queue):
+        budget.spend()
+        splits = []
+        for x, column in enumerate(split_by):
+            one = space & column
+            if not one or one == space:
+                continue
+            sides = []
+            for b, side in enumerate((space ^ one, one)):
+                if not side & (side - 1):
+                    sides.append(-1)
+                    continue
+                if side not in number:
+                    number[side] = _fits(len(queue), C)
+                    queue.append(side)
+                    answers.append((*answers[i], 2 * x + b))
+                sides.append(number[side])
+            splits.append((x, sides[0], sides[1]))
+        spaces.append(Space(space.bit_count(), tuple(splits), answers[i]))
+    return spaces
+
+
+def _fits(number: int, C: ConceptClass) -> int:
+    if number >= MAX_SPACES:
+        raise InstanceTooLargeError(f"{C} has more than {MAX_SPACES} version spaces")
+    return number
+
+
+class _Orbits:
+    """One version space of each orbit, level by level."""
+
+    def __init__(self, C: ConceptClass, moves: list[tuple[int, ...]], budget: Budget) -> None:
+        bits = class_bits(C).astype(np.float32)
+        self.has = np.stack([1 - bits, bits], axis=2).reshape(len(C), -1)
+        self.both = (self.has[:, :, None] * self.has[:, None, :]).reshape(len(C), -1)
+        self.images, self.budget, self.concept_class = _images(moves), budget, C
+
+    def spaces(self) -> list[Space]:
+        """List the orbits, and the sides of one version space of each."""
+        shared = self.has.sum(axis=0) == len(self.concept_class)
+        root = self.least_images(_keys(shared[None]))
+        number, wave, spaces = {int(root[0]): 0}, root, list[Space]()
+        while len(wave):
+            listed = [self.sides(wave[i : i + _AT_ONCE]) for i in range(0, len(wave), _AT_ONCE)]
+            sizes, closures = (np.concatenate(part) for part in zip(*listed, strict=True))
+            wanted = sizes >= 2
+            wanted &= wanted[:, :, ::-1] | (sizes[:, :, ::-1] == 1)
+            found, place = np.unique(closures[wanted], return_inverse=True)
+            images = np.zeros_like(closures)
+            images[wanted] = self.least_images(found)[place]
+            fresh = []
+            told = [tuple(members(int(key))) for key in wave]
+            listed_sides = zip(sizes.tolist(), images.tolist(), told, strict=True)
+            for counts, keys, literals in listed_sides:
+                splits = []
+                for x, (count, key) in enumerate(zip(counts, keys, strict=True)):
+                    if min(count) == 0:
+                        continue
+                    sides = [-1, -1]
+                    for b in (0, 1):
+                        if count[b] > 1:
+                            if key[b] not in number:
+                                number[key[b]] = _fits(len(number), self.concept_class)
+                                fresh.append(key[b])
+                            sides[b] = number[key[b]]
+                    splits.append((x, sides[0], sides[1]))
+                spaces.append(Space(sum(counts[0]), tuple(splits), literals))
+            wave = np.array(fresh, np.uint64)
+        return spaces
+
+    def sides(self, keys: Keys) -> tuple[npt.NDArray[np.int64], Keys]:
+        """Return the size and the closure of both sides of each point, for several closures."""
+        self.budget.spend()
+        literals = self.has.shape[1]
+        told = (keys[:, None] >> np.arange(literals, dtype=np.uint64) & np.uint64(1)) == 1
+        inside = (told.astype(np.float32) @ (1 - self.has).T == 0).astype(np.float32)
+        pairs = (inside @ self.both).reshape(len(keys), literals, literals)
+        sizes = np.einsum("kii->ki", pairs)
+        closures = _keys((pairs == sizes[:, :, None]).reshape(-1, literals))
+        shape = (len(keys), literals // 2, 2)
+        return sizes.astype(np.int64).reshape(shape), closures.reshape(shape)
+
+    def least_images(self, keys: Keys) -> Keys:
+        """Return the least image of each closure under all symmetries."""
+        least = keys.copy()
+        places = [(keys >> np.uint64(8 * p) & np.uint64(255)).astype(np.int64) for p in range(8)]
+        for tables in self.images:
+            self.budget.spend()
+            image = np.zeros_like(keys)
+            for table, place in zip(tables, places, strict=False):
+                image |= table[place]
+            np.minimum(least, image, out=least)
+        return least
+
+
+def _images(moves: list[tuple[int, ...]]) -> Keys:
+    """Tabulate for each symmetry the images of all sets of eight consecutive literals."""
+    bits = np.uint64(1) << np.array(moves, np.uint64)
+    padded = np.zeros((len(bits), (bits.shape[1] + 7) // 8 * 8), np.uint64)
+    padded[:, : bits.shape[1]] = bits
+    eights = padded.reshape(len(bits), -1, 8)
+    tables = np.zeros((*eights.shape[:2], 1), np.uint64)
+    for i in range(8):
+        tables = np.concatenate([tables, tables | eights[:, :, i : i + 1]], axis=2)
+    return tables
+
+
+def _keys(closures: Bits) -> Keys:
+    """Pack rows of bits into words."""
+    packed = np.packbits(closures, axis=1, bitorder="little")
+    words = np.zeros((len(closures), 8), np.uint8)
+    words[:, : packed.shape[1]] = packed
+    return words.view(np.uint64).reshape(-1)
+
+
+def longest(size: int, num_points: int) -> int:
+    """Return the largest mean depth of a tree with so many leaves, the even tree's."""
+    k = size.bit_length() - 1
+    return (k - 1 << num_points) + (size << num_points >> k)
+
+
+def even_tree(concept_class: ConceptClass, budget: Budget) -> MeanDepthTree | None:
+    """Return a tree that reaches the bound by size, if asking the most even point gives one."""
+    split_by = columns(concept_class)
+    entries: list[Asked] = []
+    place: dict[int, int | None] = {}
+    everything = (1 << len(concept_class)) - 1
+    stack: list[tuple[int, tuple[int, ...], int]] = [(everything, (), -1)]
+    while stack:
+        space, literals, asked = stack.pop()
+        size = space.bit_count()
+        if asked >= 0:
+            ones = space & split_by[asked]
+            place[space] = len(entries)
+            entries.append((literals, asked, place[space ^ ones], place[ones]))
+        elif size == 1:
+            place[space] = None
+        elif space not in place:
+            budget.spend()
+            counts = [(space & column).bit_count() for column in split_by]
+            x = min(range(len(counts)), key=lambda x: abs(2 * counts[x] - size))
+            fewer, more = sorted((counts[x], size - counts[x]))
+            half = 1 << size.bit_length() - 2
+            if fewer < half or more > 2 * half:
+                return None
+            ones = space & split_by[x]
+            stack.append((space, literals, x))
+            stack.append((space ^ ones, (*literals, 2 * x), -1))
+            stack.append((ones, (*literals, 2 * x + 1), -1))
+    return MeanDepthTree(tuple(entries))
+
+
+def prove_means(
+    concept_class: ConceptClass,
+    spaces: Sequence[Space],
+    symmetries: Sequence[Symmetry],
+    means: Sequence[int],
+    budget: Budget,
+) -> tuple[MeanDepthTree, MeanDepthPotentials]:
+    """Return proofs of the mean depth of a class of at least two concepts.
+
+    Complexity: version spaces times points times concepts / 64; with symmetries the order of the
+    group for each of them as well.
+    """
+    below = _Table[Asked](concept_class, spaces, symmetries, budget)
+    wanted = {0}
+    for i in sorted(range(len(spaces)), key=lambda i: -spaces[i].size):
+        if i in wanted:
+            wanted |= {side for side in _best(spaces[i], means)[1:] if side >= 0}
+    for i in sorted(wanted, key=lambda i: spaces[i].size):
+        x, *sides = _best(spaces[i], means)
+        zero, one = (below.side(i, 2 * x + b, side) for b, side in enumerate(sides))
+        below.put(i, (spaces[i].literals, x, zero, one))
+    above = _Table[Bounded](concept_class, spaces, symmetries, budget)
+    turns: dict[int, list[tuple[int, int]]] = {}
+    wanted = {0}
+    for i in sorted(range(len(spaces)), key=lambda i: -spaces[i].size):
+        if i in wanted:
+            turns[i] = _turns(spaces, means, i, len(concept_class.points))
+            wanted |= {side for _, side in turns[i]}
+    for i in sorted(wanted, key=lambda i: spaces[i].size):
+        numbers = [above.side(i, literal, side) for literal, side in turns[i]]
+        kept = tuple(number for number in numbers if number is not None)
+        above.put(i, (spaces[i].literals, tuple(literal for literal, _ in turns[i]), kept))
+    kept_symmetries = tuple(symmetries)
+    return (
+        MeanDepthTree(tuple(below.entries), kept_symmetries),
+        MeanDepthPotentials(tuple(above.entries), kept_symmetries),
+    )
+
+
+def _best(space: Space, means: Sequence[int]) -> tuple[int, int, int]:
+    """Return a split of the largest mean; number -1, a single concept, is the last of the means."""
+    return max(space.splits, key=lambda split: (means[split[1]] + means[split[2]], -split[0]))
+
+
+def _turns(
+    spaces: Sequence[Space], means: Sequence[int], i: int, num_points: int
+) -> list[tuple[int, int]]:
+    """Return the sides, with their numbers, whose sizes are too weak a bound on them."""
+    most = 2 * (means[i] - (1 << num_points))
+    found = []
+    for x, *sides in spaces[i].splits:
+        by_size = [longest(spaces[side].size, num_points) if side >= 0 else 0 for side in sides]
+        labels = sorted((0, 1), key=lambda b: means[sides[b]] - by_size[b])
+        for b in labels:
+            if sum(by_size) <= most:
+                break
+            by_size[b] = means[sides[b]]
+            found.append((2 * x + b, sides[b]))
+    return found
+
+
+class _Table(Generic[E]):
+    """Entries that rest on earlier ones, and images of them under products of symmetries."""
+
+    def __init__(
+        self,
+        C: ConceptClass,
+        spaces: Sequence[Space],
+        symmetries: Sequence[Symmetry],
+        budget: Budget,
+    ) -> None:
+        self.entries: list[E | Image] = []
+        self.spaces, self.budget = spaces, budget
+        everything = (1 << len(C)) - 1
+        self.lacking = [side for c in columns(C) for side in (c, everything ^ c)]
+        self.everything = everything
+        moves = [literal_moves(symmetry) for symmetry in symmetries]
+        group, words = [tuple(range(len(self.lacking)))], [(0, -1)]
+        number = {group[0]: 0}
+        for i, element in enumerate(group):  # grows while it is read
+            for letter, move in enumerate(moves):
+                image = tuple(move[literal] for literal in element)
+                if image not in number:
+                    number[image] = len(group)
+                    group.append(image)
+                    words.append((i, letter))
+        self.words = words
+        self.bits = np.uint64(1) << np.array(group, np.uint64) if symmetries else None
+        self.place: dict[tuple[int, int], int] = {}  # of a version space and a closure
+        self.closures: dict[int, tuple[list[int], dict[int, int]]] = {}
+
+    def put(self, i: int, entry: E) -> None:
+        """Add the entry of a version space."""
+        self.budget.spend()
+        self.place[i, self.images(i)[0][0]] = len(self.entries)
+        self.entries.append(entry)
+
+    def images(self, i: int) -> tuple[list[int], dict[int, int]]:
+        """Return the closures of the images of a version space, and which product gives each."""
+        if self.bits is None:
+            return [0], {}
+        if i not in self.closures:
+            told = list(self.spaces[i].literals)
+            found = self.bits[:, told].sum(axis=1, dtype=np.uint64).tolist()
+            first: dict[int, int] = {}
+            for g, key in enumerate(found):
+                first.setdefault(key, g)
+            self.closures[i] = found, first
+        return self.closures[i]
+
+    def side(self, i: int, literal: int, number: int) -> int | None:
+        """Return the place of a side of a version space, which is an image of another one."""
+        if number < 0:
+            return None
+        if self.bits is None:
+            return self.place[number, 0]
+        space = self.everything
+        for told in (*self.spaces[i].literals, literal):
+            space &= ~self.lacking[told]
+        closure = sum(1 << k for k, lack in enumerate(self.lacking) if not space & lack)
+        return self.image(number, closure)
+
+    def image(self, number: int, closure: int) -> int:
+        """Return the place of an image; those on the way to it are added first."""
+        if (number, closure) not in self.place:
+            found, first = self.images(number)
+            before, letter = self.words[first[closure]]
+            earlier = self.image(number, found[before])
+            self.place[number, closure] = len(self.entries)
+            self.entries.append((earlier, letter))
+        return self.place[number, closure]

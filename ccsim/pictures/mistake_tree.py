@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
+from ccsim.dimensions.mistake_trees import MistakeTree, Node
 from ccsim.pictures.figures import new_axes, save_figure, short_label
 
 if TYPE_CHECKING:

@@ -188,6 +188,15 @@ def symmetries_of_class(
     return tuple(symmetries)
 
 
+def literal_moves(symmetry: Symmetry) -> tuple[int, ...]:
+    """Return where a symmetry takes each literal ``2x + b``, "point x has label b"."""
+    return tuple(
+        2 * image + (b ^ (symmetry.flips >> x & 1))
+        for x, image in enumerate(symmetry.columns)
+        for b in (0, 1)
+    )
+
+
 def orbits_of_points(symmetries: Sequence[Symmetry], num_points: int) -> dict[int, int]:
     """Return the first point of the orbit of each point."""
     return orbits_of(range(num_points), [enumerate(symmetry.columns) for symmetry in symmetries])

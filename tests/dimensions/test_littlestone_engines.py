@@ -22,10 +22,9 @@ from ccsim.cli.main import main
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces import search as python_search
-from ccsim.dimensions.version_spaces.closing_in import SearchFailedError, close_in
 from ccsim.dimensions.version_spaces.dense_table import DenseTable
 from ccsim.dimensions.version_spaces.native import NativeSearch
-from ccsim.dimensions.version_spaces.search import PythonSearch
+from ccsim.dimensions.version_spaces.search import PythonSearch, SearchFailedError, close_in
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from tests.small_classes import bare
 from tests.strategies import budgets

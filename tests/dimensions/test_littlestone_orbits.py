@@ -25,10 +25,10 @@ from ccsim.classes import (
 )
 from ccsim.cli.main import main
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
-from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees import LittlestoneRefutation
 from ccsim.dimensions.version_spaces import native
-from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
+from ccsim.dimensions.version_spaces.search import SearchFailedError
 from ccsim.errors import CertificateError
 from ccsim.symmetry.matrix import LiteralGroup, Symmetry, symmetries_of, symmetries_of_class
 from tests.small_classes import NO_POINTS

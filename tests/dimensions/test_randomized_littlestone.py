@@ -19,9 +19,8 @@ from ccsim import (
 )
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.dimensions import most_randomized_littlestone
-from ccsim.dimensions.mistake_trees.mean_depth import MeanDepthPotentials, MeanDepthTree
-from ccsim.dimensions.version_spaces import splits
+from ccsim.dimensions import most_randomized_littlestone, randomized_littlestone
+from ccsim.dimensions.randomized_littlestone import MeanDepthPotentials, MeanDepthTree
 from ccsim.programs import LinearProgram, solve_linear_program
 from tests.small_classes import EMPTY, NO_POINTS, NOTHING, ONE, all_classes, random_classes
 from tests.truth.randomized_littlestone import half_of_mean_depth
@@ -55,7 +54,7 @@ def test_random_classes():
 
 def mean_depth_program(C):
     """Minimise half of e_0 where 2 e_V >= 2 + e_V0 + e_V1 for the sides of each version space."""
-    spaces, constraints = splits.split_spaces(C, Budget()), []
+    spaces, constraints = randomized_littlestone.split_spaces(C, Budget()), []
     for i, space in enumerate(spaces):
         for _, *sides in space.splits:
             terms = {i: 2}
@@ -101,7 +100,7 @@ def test_symmetries_change_no_value(monkeypatch):
     classes = [halfspaces(1, 2), intervals(7), random_class(30, 6, 5)]
     classes.append(ConceptClass.from_rows(range(32), range(5)))
     found = [randomized_littlestone_dimension(C) for C in classes]
-    monkeypatch.setattr(splits, "_FEW_CONCEPTS", 1 << 30)
+    monkeypatch.setattr(randomized_littlestone, "_FEW_CONCEPTS", 1 << 30)
     plain = [randomized_littlestone_dimension(C) for C in classes]
     assert [r.value for r in found] == [r.value for r in plain]
     pairs = [
@@ -110,7 +109,7 @@ def test_symmetries_change_no_value(monkeypatch):
     assert any(len(r) < len(s) for r, s in pairs)
     for result in (*found, *plain):
         result.check()
-    monkeypatch.setattr(splits, "_FEW_CONCEPTS", 2)
+    monkeypatch.setattr(randomized_littlestone, "_FEW_CONCEPTS", 2)
     for C in random_classes(20, 5, 9):
         if len(C):
             assert proved(C) == half_of_mean_depth(texts(C)), C.rows
@@ -118,9 +117,9 @@ def test_symmetries_change_no_value(monkeypatch):
 
 def test_orbits_are_those_of_all_version_spaces(monkeypatch):
     C = halfspaces(1, 2)
-    every = splits._all_spaces(C, Budget())
-    monkeypatch.setattr(splits, "_FEW_CONCEPTS", 2)
-    some = splits.split_spaces(C, Budget())
+    every = randomized_littlestone._all_spaces(C, Budget())
+    monkeypatch.setattr(randomized_littlestone, "_FEW_CONCEPTS", 2)
+    some = randomized_littlestone.split_spaces(C, Budget())
     assert len(some) < len(every)
     assert {space.size for space in some} == {space.size for space in every}
 
@@ -135,7 +134,7 @@ def test_small_instances():
 def test_limits(monkeypatch):
     with pytest.raises(NotDecidedError):
         randomized_littlestone_dimension(intervals(10), time_limit=0)
-    monkeypatch.setattr(splits, "MAX_SPACES", 100)
+    monkeypatch.setattr(randomized_littlestone, "MAX_SPACES", 100)
     with pytest.raises(InstanceTooLargeError, match="more than 100 version spaces"):
         randomized_littlestone_dimension(intervals(10))
 
@@ -168,7 +167,7 @@ def test_a_false_value_or_proof_is_refused():
 
 
 def test_proofs_by_orbits_hold_for_random_classes_with_symmetries(monkeypatch):
-    monkeypatch.setattr(splits, "_FEW_CONCEPTS", 2)
+    monkeypatch.setattr(randomized_littlestone, "_FEW_CONCEPTS", 2)
     used = 0
     for seed in range(20):
         half = random_class(5, 4, seed).rows

@@ -8,14 +8,12 @@ import pytest
 
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass
+from ccsim.dimensions.randomized_littlestone import even_tree, literal_moves, useful_symmetries
 from ccsim.dimensions.shattering.bound import _labels_to_follow
-from ccsim.dimensions.shattering.extension import exchanged_set, rows_cut_to
-from ccsim.dimensions.shattering.search import largest_shattered
+from ccsim.dimensions.shattering.search import exchanged_set, largest_shattered, rows_cut_to
+from ccsim.dimensions.shattering.signs import bound_by_fitting, bound_by_places
 from ccsim.dimensions.shattering.spanning_tree import crossing_bound, crossings
-from ccsim.dimensions.shattering.vectors import bound_by_fitting, bound_by_places
 from ccsim.dimensions.threshold import rank_bound
-from ccsim.dimensions.version_spaces.mean_depths import even_tree
-from ccsim.dimensions.version_spaces.splits import literal_moves, useful_symmetries
 from ccsim.errors import DomainError
 from ccsim.symmetry.matrix import Symmetry
 from proofs_check.claims.feldman_xiao.constructions.implicit_trees import (

@@ -9,9 +9,10 @@ from typing import Any
 
 from ccsim.certificates.envelope import encode_integers
 from ccsim.data import frozen
-from ccsim.dimensions.shattering.signs import Vector
 from ccsim.dimensions.shattering.spanning_tree import Edge
 from ccsim.symmetry.matrix import Symmetry
+
+Vector = tuple[int, ...]
 
 _DRAWN = 8
 """Sets by which it is decided what the check of a proof looks at first."""

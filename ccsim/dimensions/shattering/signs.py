@@ -23,11 +23,10 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.dichotomies import cover_bound, dichotomies
 from ccsim.data import frozen
+from ccsim.dimensions.shattering.bound import ShatteringBound, Vector
 from ccsim.errors import InstanceTooLargeError
 from ccsim.programs.sign_vectors import realised
 from ccsim.symmetry.matrix import class_bits
-
-Vector = tuple[int, ...]
 
 _PLACE = re.compile(r"\((-?\d{1,6}(?:, ?-?\d{1,6})*)\)")
 _MOST = 1 << 19
@@ -36,6 +35,8 @@ _FEW = 10
 """Vectors on which it is tried first, to see soon where there is nothing to be found."""
 _RATIO = 8
 """How many times fewer the concepts may be."""
+_MOST_ENTRIES, _SECONDS = 1 << 19, 1e-5
+"""Entries of a table to which vectors are fitted, and seconds for each of them, about."""
 
 
 @frozen
@@ -121,3 +122,29 @@ def _are_split(vectors: Sequence[Vector], rows: Sequence[int], budget: Budget) -
         for each in dichotomies([vectors[x] for x in some], budget)
     }
     return all(row & inside in known for row in rows)
+
+
+def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, ShatteringBound] | None:
+    """Return a bound by the places of points, or of concepts where the table is a dual, if any."""
+    dual = table.dual()
+    if (found := realisation(table, budget)) is not None:
+        columns, rows, positive = found.points, found.concepts, found.with_concepts
+    elif len(dual) < len(table.points):  # equal columns are one
+        return None
+    elif (found := realisation(dual, budget)) is not None:
+        columns, rows, positive = found.concepts, found.points, found.with_points
+    else:
+        return None
+    bound = ShatteringBound("signs", (), (), columns, rows, positive)
+    return len(columns[0]) - bool(positive), bound
+
+
+def bound_by_fitting(table: ConceptClass, size: int, budget: Budget) -> ShatteringBound | None:
+    """Return a proof that no set of a size is shattered, by vectors fitted to the table, if any."""
+    entries = len(table) * len(table.points)
+    if entries > min(_MOST_ENTRIES, budget.remaining / 4 / _SECONDS):
+        return None
+    found = fitted(table, size, budget)
+    if found is None:
+        return None
+    return ShatteringBound("signs", (), (), found.points, found.concepts, found.with_concepts)

@@ -21,9 +21,13 @@ from ccsim.arguments.checked import constructor
 from ccsim.budget import Budget
 from ccsim.certificates import no_cycles
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry, Step
-from ccsim.dimensions.mistake_trees.tree import MistakeTree
-from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
+from ccsim.dimensions.mistake_trees import (
+    LittlestoneRefutation,
+    MistakeTree,
+    RefutationEntry,
+    Step,
+)
+from ccsim.dimensions.version_spaces.search import SearchFailedError
 from ccsim.native import Library
 
 if TYPE_CHECKING:

@@ -21,9 +21,15 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
-from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
-from ccsim.symmetry.matrix import Symmetry, class_bits, packed_columns, shared_literals
+from ccsim.dimensions.mistake_trees import LittlestoneRefutation, RefutationEntry
+from ccsim.dimensions.version_spaces.search import SearchFailedError
+from ccsim.symmetry.matrix import (
+    Symmetry,
+    class_bits,
+    literal_moves,
+    packed_columns,
+    shared_literals,
+)
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -125,15 +131,6 @@ def _numbered(
     return LittlestoneRefutation(tuple(entries), tuple(symmetries[g] for g in used))
 
 
-def _move(symmetry: Symmetry) -> list[int]:
-    """Return the image of each literal."""
-    return [
-        2 * image + (b ^ (symmetry.flips >> x & 1))
-        for x, image in enumerate(symmetry.columns)
-        for b in (0, 1)
-    ]
-
-
 class _Orbits:
     """The version spaces of one depth that have an entry, with all their images."""
 
@@ -165,7 +162,7 @@ class _Group:
     """The elements that generators give, or many of them, the ones with short words first."""
 
     def __init__(self, symmetries: Sequence[Symmetry], num_points: int, budget: Budget) -> None:
-        generators = np.array([_move(symmetry) for symmetry in symmetries], np.int64)
+        generators = np.array([*map(literal_moves, symmetries)], np.int64)
         values = np.random.default_rng(0).integers(0, 1 << 64, (2 * num_points,) * 2, np.uint64)
         wave = np.arange(2 * num_points)[np.newaxis]
         found, known = [wave], self._keys(values, wave)

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from ccsim.budget import Budget
+from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import essential_points, members
-from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
-from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
+from ccsim.dimensions.mistake_trees import (
+    LittlestoneRefutation,
+    MistakeTree,
+    Node,
+    RefutationEntry,
+)
 
 if TYPE_CHECKING:
     from ccsim.dimensions.version_spaces.orbits import Words
@@ -30,6 +34,52 @@ Step = tuple[int, int, int]
 """A point, a label, and the version space on that side."""
 Level = dict[int, Assignment]
 """Version spaces that need an entry of one depth, each with an assignment that defines it."""
+
+
+class SearchFailedError(Exception):
+    """A search contradicts itself: two version spaces share a hash."""
+
+
+class Search(Protocol):
+    """A method that decides whether a class has mistake trees, and proves its answers."""
+
+    first_work: int  # what the first attempt at a question may cost; about a hundredth of a second
+
+    def decide(self, depth: int, budget: Budget) -> bool:
+        """Decide whether the class has a complete mistake tree of a depth."""
+        ...
+
+    def tree(self, depth: int, budget: Budget) -> MistakeTree:
+        """Return a tree of a depth that is known to exist."""
+        ...
+
+    def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
+        """Refute a depth that is known to be refuted."""
+        ...
+
+
+def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[int, int]:
+    """Return a lower and an upper bound that the search can prove, equal unless it was stopped.
+
+    The least depth in question is asked for first, because small trees are found at once; where
+    that takes long, the largest one is asked for in turn, with twice the work each time.
+    """
+    lower, upper = bounds
+    work = search.first_work
+    with budget:
+        while lower < upper:
+            budget.spend()
+            for depth in (lower + 1, upper):
+                try:
+                    answer = search.decide(depth, budget.share(work=work))
+                except OutOfWorkError:
+                    continue
+                lower, upper = (depth, upper) if answer else (lower, depth - 1)
+                budget.report(lower, upper)
+                break
+            else:
+                work *= 2
+    return lower, upper
 
 
 class Certifier(ABC):

@@ -39,7 +39,7 @@ from ccsim.classes.families.grids import cube, grid_points
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.reductions.augmented_index import check_position, path_of
 from ccsim.data import frozen, validated
-from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
+from ccsim.dimensions.mistake_trees import MistakeTree, Node
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import check_prime
 from ccsim.exact.probability import generator, uniform_below

@@ -23,7 +23,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import validated
 from ccsim.dimensions.littlestone import littlestone_dimension
-from ccsim.dimensions.mistake_trees.tree import MistakeTree
+from ccsim.dimensions.mistake_trees import MistakeTree
 from ccsim.errors import DomainError
 
 

@@ -1,1 +1,0 @@
-"""Mistake trees and their refutations: the two proofs of a Littlestone dimension."""
