@@ -27,8 +27,7 @@ from ccsim.cli.main import main
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.mistake_trees import LittlestoneRefutation
 from ccsim.dimensions.version_spaces import native
-from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
-from ccsim.dimensions.version_spaces.search import SearchFailedError
+from ccsim.dimensions.version_spaces.search import SearchFailedError, refute_by_orbits
 from ccsim.errors import CertificateError
 from ccsim.symmetry.matrix import LiteralGroup, Symmetry, symmetries_of, symmetries_of_class
 from tests.small_classes import NO_POINTS
@@ -112,7 +111,7 @@ def turned(rows, num):
 
 
 @pytest.mark.skipif(native.found() is None, reason="there is no engine in C")
-@pytest.mark.parametrize("limits", [{}, {"_SLICE": 1, "_MOST_IMAGES": 4}, {"_MOST_ELEMENTS": 3}])
+@pytest.mark.parametrize("limits", [{}, {"_SLICE": 1, "MOST_IMAGES": 4}, {"MOST_ELEMENTS": 3}])
 def test_orbits_in_c_refute_the_value_plus_one_and_no_less(monkeypatch, limits):
     for name, limit in limits.items():
         monkeypatch.setattr(native, name, limit)

@@ -25,9 +25,15 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, essential_points
 from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.growing import (
+    counting_search,
+    is_listed,
+    listed,
+    trace_search,
+)
 from ccsim.dimensions.shattering.signs import bound_by_fitting, bound_by_places
 from ccsim.dimensions.shattering.spanning_tree import along_rows, spanning_tree
-from ccsim.symmetry.matrix import Symmetry, symmetries_of
+from ccsim.symmetry.matrix import MAX_POINTS, Symmetry, symmetries_of, symmetries_of_class
 
 _FIRST_WORK = 1 << 21
 """Words looked at before the searches in C are called: some tenths of a second."""
@@ -83,8 +89,6 @@ class _Search:
 
     def begin(self, upper: int) -> Iterator[tuple[tuple[int, ...], int, ShatteringBound]]:
         """Yield a shattered set, a bound of at most ``upper`` and its proof, better ones later."""
-        from ccsim.dimensions.shattering.growing import is_listed, listed
-
         best: tuple[int, ...] = ()
         bound, height, report = ShatteringBound("size"), len(self.rows), self.budget.report
         if is_listed(self.table):
@@ -201,8 +205,6 @@ class _Search:
         raise AssertionError  # the turns never end
 
     def _all_symmetries(self) -> tuple[Symmetry, ...]:
-        from ccsim.symmetry.matrix import MAX_POINTS, symmetries_of_class
-
         width = len(self.columns)
         if width <= MAX_POINTS:
             generators = symmetries_of_class(self.table, self.budget, MAX_POINTS)
@@ -216,16 +218,12 @@ class _Search:
 
     def _symmetries_across(self, width: int) -> Iterator[Symmetry]:
         """Yield symmetries of a wide table: those of the tall one that flip all values or none."""
-        from ccsim.symmetry.matrix import MAX_POINTS, symmetries_of_class
-
         for tall in symmetries_of_class(self.table.dual(), self.budget, MAX_POINTS):
             if tall.flips in {0, (1 << len(self.rows)) - 1}:
                 yield Symmetry(tall.columns, tall.rows, (1 << width) - 1 if tall.flips else 0)
 
     def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None, by the search that counts rows."""
-        from ccsim.dimensions.shattering.growing import counting_search
-
         moves = [symmetry.columns for symmetry in self.symmetries]
         found = counting_search(self.columns, len(self.rows), size, moves).find(budget)
         if found is None:
@@ -234,8 +232,6 @@ class _Search:
 
     def grow_different(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None, by the search that counts different rows."""
-        from ccsim.dimensions.shattering.growing import trace_search
-
         width, moves = len(self.columns), [symmetry.columns for symmetry in self.symmetries]
         if moves or width == len(self.essential):
             found = trace_search(self.rows, width, size, moves).find(budget)

@@ -15,7 +15,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p, string_at
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from ccsim.arguments.checked import constructor
 from ccsim.budget import Budget
@@ -27,28 +27,39 @@ from ccsim.dimensions.mistake_trees import (
     RefutationEntry,
     Step,
 )
-from ccsim.dimensions.version_spaces.search import SearchFailedError
+from ccsim.dimensions.version_spaces.search import (
+    MOST_ELEMENTS,
+    MOST_IMAGES,
+    ORBIT_LENGTH,
+    Assignment,
+    SearchFailedError,
+)
 from ccsim.native import Library
-
-if TYPE_CHECKING:
-    from ccsim.symmetry.matrix import Copies, LiteralGroup, Symmetry
+from ccsim.symmetry.matrix import (
+    Copies,
+    LiteralGroup,
+    Symmetry,
+    moves_of,
+    orbits_of_points,
+    symmetries_of_class,
+)
 
 NO, YES, PAUSED, FAILED, NO_MEMORY = range(5)
+
+
+def _int32(names: str) -> list[tuple[str, Any]]:
+    return [(name, c_int32) for name in names.split()]
+
+
+_INT32S = POINTER(c_int32)
 
 
 class Refuting(ctypes.Structure):
     """The beginning of the `Refutation` of ``tree_refutations.c``."""
 
     _fields_ = (
-        ("depth", c_int32),
-        ("num", c_int32),
-        ("at", c_int32),
-        ("width", c_int32),
-        ("num_steps", c_int32),
-        ("num_chosen", c_int32),
-        ("steps", POINTER(c_int32)),
-        ("origins", POINTER(c_int32)),
-        ("chosen", POINTER(c_uint64)),
+        *_int32("depth num at width num_steps num_chosen"),
+        *(("steps", _INT32S), ("origins", _INT32S), ("chosen", POINTER(c_uint64))),
     )
 
 
@@ -56,13 +67,8 @@ class Elements(ctypes.Structure):
     """The beginning of the `Elements` of ``tree_orbits.c``."""
 
     _fields_ = (
-        ("num_literals", c_int32),
-        ("num", c_int32),
-        ("room", c_int32),
-        ("most", c_int32),
-        ("moves", c_void_p),
-        ("before", POINTER(c_int32)),
-        ("by", POINTER(c_int32)),
+        *_int32("num_literals num room most"),
+        *(("moves", c_void_p), ("before", _INT32S), ("by", _INT32S)),
     )
 
 
@@ -70,14 +76,8 @@ class Orbits(ctypes.Structure):
     """The beginning of the `Orbits` of ``tree_orbits.c``."""
 
     _fields_ = (
-        ("depth", c_int32),
-        ("num", c_int32),
-        ("num_steps", c_int32),
-        ("num_chosen", c_int32),
-        ("steps", POINTER(c_int32)),
-        ("origins", POINTER(c_int32)),
-        ("spaces", c_void_p),
-        ("chosen", c_void_p),
+        *_int32("depth num num_steps num_chosen"),
+        *(("steps", _INT32S), ("origins", _INT32S), ("spaces", c_void_p), ("chosen", c_void_p)),
         ("at", c_int32),
     )
 
@@ -116,12 +116,6 @@ _FEW_ENTRIES = 1 << 8
 _MOST_POINTS = 32
 _MOST_SLOTS = 1 << 26
 """The memory takes 16 bytes a slot; a full one is no longer added to."""
-_ORBIT_LENGTH = 4
-_MOST_ELEMENTS = 1 << 16
-"""Elements of a group after which no more are looked for."""
-_MOST_IMAGES = 1 << 20
-"""Images that are kept for the entries of one depth; later entries serve themselves only."""
-Assignment: TypeAlias = "tuple[tuple[int, int], ...]"
 
 
 class NativeSearch:
@@ -167,17 +161,13 @@ class NativeSearch:
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Generators of symmetries of the class."""
-        from ccsim.symmetry.matrix import symmetries_of_class
-
         return symmetries_of_class(self.concept_class, self.budget)
 
     @cached_property
     def has_long_orbits(self) -> bool:
         """Whether symmetries leave one orbit for four points or less."""
-        from ccsim.symmetry.matrix import orbits_of_points
-
         orbits = orbits_of_points(self.symmetries, len(self.column_of))
-        return _ORBIT_LENGTH * len(set(orbits.values())) <= len(orbits)
+        return ORBIT_LENGTH * len(set(orbits.values())) <= len(orbits)
 
     def decide(self, depth: int, budget: Budget) -> bool:
         """Decide whether the class has a complete mistake tree of a depth."""
@@ -196,8 +186,6 @@ class NativeSearch:
 
     def _take_group(self) -> None:
         """Look for few symmetries, up to which version spaces are refuted from now on."""
-        from ccsim.symmetry.matrix import LiteralGroup
-
         fits = len(self.column_of) <= _MOST_POINTS
         self.group = LiteralGroup.generated(self.symmetries if fits else (), self.copies)
         if len(self.group.moves) > 1:
@@ -337,18 +325,16 @@ def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> Little
     Built from the root downwards, level by level, up to the elements that the symmetries of the
     class generate, or many of them.
     """
-    from ccsim.symmetry.matrix import moves_of
-
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
     library, engine = search.library, search.engine
     named = moves_of(search.symmetries, search.copies)
     data, literals = b"".join(map(bytes, named)), 2 * len(search.copies)
-    elements = library.elements(data, len(named), literals, _MOST_ELEMENTS)
+    elements = library.elements(data, len(named), literals, MOST_ELEMENTS)
     state = library.orbits_begun(engine, depth)
 
     def expand(work: int) -> int:
-        answer: int = library.orbits_expand(engine, elements, state, work, _MOST_IMAGES)
+        answer: int = library.orbits_expand(engine, elements, state, work, MOST_IMAGES)
         return answer
 
     try:
