@@ -59,6 +59,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the sections of the docstrings say them in words
 napoleon_use_ivar = True
 napoleon_use_rtype = False
+suppress_warnings = ["ref.python"]  # such a word may be the name of several attributes
 nitpick_ignore_regex = [
     ("py:class", ".*"),  # types in docstrings are words: "matrix", "callable"
     ("py:exc", "OutOfTimeError"),  # of `ccsim.budget`, which has no page

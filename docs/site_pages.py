@@ -11,13 +11,17 @@ import json
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase as fnmatch
+from importlib import import_module
 from pathlib import Path
 
 from click.testing import CliRunner
+from documented import DOCUMENTED
+from docutils.nodes import Element
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 import ccsim
-import protocols
 from ccsim.cli.limits import limits
 from ccsim.texts.built_in import FUNCTIONS
 from ccsim.texts.declared import declared
@@ -38,6 +42,8 @@ GROUPS = {
     )
 }
 """The public names in their groups, which comments of `ccsim` say."""
+OWN_PAGES = [name for name in DOCUMENTED if name not in ("ccsim", "ccsim.errors", "ccsim.families")]
+"""The packages that have names beside those of `ccsim`."""
 SECTIONS = {
     "Learn": (
         "Notebooks to play with, and pages to begin with.",
@@ -73,7 +79,7 @@ SECTIONS = {
     "Reference": (
         "Names, commands, formats and limits.",
         [
-            *(f"generated/names/{group}" for group in (*GROUPS, "protocols")),
+            *(f"generated/names/{page}" for page in (*GROUPS, *OWN_PAGES)),
             "generated/commands",
             "generated/mechanisms",
             "generated/limits",
@@ -174,23 +180,48 @@ def counts_table() -> str:
 
 
 def name_pages() -> dict[str, str]:
-    """Return the pages of the public names, one for each group, and one for `protocols`."""
+    """Return the pages of the public names: one for each group of `ccsim` and for each package."""
     pages = {
         f"names/{group}": names_text(group.replace("-", " ").capitalize(), "ccsim", names)
         for group, names in GROUPS.items()
     }
-    pages["names/protocols"] = names_text("Protocols", "protocols", list(protocols.__all__))
+    for package in OWN_PAGES:
+        pages[f"names/{package}"] = names_text(package, package, import_module(package).__all__)
     return pages
 
 
-def names_text(title: str, module: str, names: list[str]) -> str:
-    """Return reStructuredText that documents names of a module."""
-    said = [title, "=" * len(title), "", f"Of ``{module}``.", "", f".. currentmodule:: {module}"]
-    for name in names:
-        is_class = inspect.isclass(getattr(__import__(module), name))
-        said += ["", f".. auto{'class' if is_class else 'function'}:: {name}"]
-        said += ["   :members:"] * is_class
-    return "\n".join(said) + "\n"
+def names_text(title: str, module: str, names: Iterable[str]) -> str:
+    """Return reStructuredText that documents names of a module, or links to those of `ccsim`."""
+    package = import_module(module)
+    listed = {*ccsim.__all__} if package is not ccsim else set()
+    elsewhere = [f":py:obj:`~ccsim.{name}`" for name in sorted(listed.intersection(names))]
+    text = [title, "=" * len(title), ""]
+    text += [f"Names of ``{module}``.", ""] if package is ccsim else [summary(package), ""]
+    text += ["Described with the names of ``ccsim``: " + ", ".join(elsewhere) + ".", ""] * bool(
+        elsewhere
+    )
+    text += [f".. currentmodule:: {module}"]
+    for name in sorted({*names} - listed) if listed else names:
+        value = getattr(package, name)
+        kind = "class" if inspect.isclass(value) else "function" if callable(value) else "data"
+        text += ["", f".. auto{kind}:: {name}"]
+        text += ["   :members:"] * (kind == "class") + ["   :no-value:"] * (kind == "data")
+    return "\n".join(text) + "\n"
+
+
+def summary(package: object) -> str:
+    """Return the first paragraph of the docstring of a package."""
+    return " ".join((inspect.getdoc(package) or "").partition("\n\n")[0].split())
+
+
+def find_error(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: Element
+) -> Element | None:
+    """Resolve the exceptions in docstrings, which name no module, to those of `ccsim`."""
+    if node.get("reftype") != "exc" or node["reftarget"] not in ccsim.__all__:
+        return None
+    target, domain = f"ccsim.{node['reftarget']}", env.domains["py"]
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "exc", target, node, shown)
 
 
 def limits_page() -> str:
@@ -312,4 +343,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx what to call."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", add_navigation)
+    app.connect("missing-reference", find_error)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -40,9 +40,9 @@ def to_privacy_loss(
     DomainError
         If dp_accounting is not installed.
 
-    Complexity
-    ----------
-    Linear in the outcomes.
+    Notes
+    -----
+    Complexity: linear in the outcomes.
     """
     if not 0 < interval < math.inf:
         raise DomainError(f"interval must be positive, not {interval}")

@@ -38,9 +38,9 @@ def to_vipr(outcome: OptimalSolution | InfeasibilityProof) -> str:
     CertificateError
         If the outcome does not prove what it states.
 
-    Complexity
-    ----------
-    Linear in the program.
+    Notes
+    -----
+    Complexity: linear in the program.
 
     Examples
     --------

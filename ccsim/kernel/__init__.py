@@ -46,6 +46,7 @@ FILES = {  # and the kinds that each of them checks
     "thresholds_and_signs": "threshold_dimension sign_rank",
 }
 KINDS = {kind: file for file, kinds in FILES.items() for kind in kinds.split()}
+"""The kinds of certificates, each with the module that checks it."""
 
 _NO_MARK = bytes(set(range(256)) - set(b"[]{},"))
 _LONG = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))

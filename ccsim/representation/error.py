@@ -47,6 +47,8 @@ def concept_error(
 ) -> ConceptError:
     """Return the representation error of one concept, given as a bit mask.
 
+    Complexity: one game of points times hypotheses; 100 x 100 well under a second.
+
     Parameters
     ----------
     hypotheses : HypothesisSet
@@ -59,8 +61,6 @@ def concept_error(
     ------
     OutOfTimeError
         If the budget is over before.
-
-    Complexity: one game of points times hypotheses; 100 x 100 well under a second.
 
     Examples
     --------
