@@ -278,6 +278,11 @@ def two_point_failure(
     samples : int, optional
         Examples in a sample; ``learner.sample_size``, which is enough, unless given.
 
+    Returns
+    -------
+    Interval
+        With rational ends.
+
     Raises
     ------
     InstanceTooLargeError
