@@ -6,25 +6,40 @@ where the matrix holds 1, negative where it holds 0, free outside the promise.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_integers
 from ccsim.classes import ConceptClass
-from ccsim.communication.arrangements.lines import Signs
-from ccsim.communication.arrangements.obstructions import (
-    Obstruction,
-    chirotope_obstruction,
-    first_obstruction,
-)
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.programs.sign_vectors import plain_vectors, realised
+
+Line = tuple[int, int]
+"""The positions at which a line is 1, and those at which it is 0."""
+
+Place = tuple[int, int]
+"""The number of a line that is kept, and 1 or -1, the sign with which it stands for another."""
+
+Node = list[int]
+Tree = tuple[list[Node], frozenset[int]]
+"""Nodes in preorder, and the determinants whose signs they use."""
+
+SIDES = ("rows", "columns")
+
+MAX_SIGNS = 1 << 16
+"""Most entries of a matrix whose sign rank is asked."""
 
 _WORK = (6_000, 40_000)
 """Cases of a tree that are looked at, first and at last."""
@@ -32,8 +47,17 @@ _WORK = (6_000, 40_000)
 _MOST_SEEDS = 6
 """How often vectors are sought at last in a dimension that was not excluded."""
 
-MAX_SIGNS = 1 << 16
-"""Most entries of a matrix whose sign rank is asked."""
+_STEPS = 300_000
+"""Steps in which a shattered set of lines is sought."""
+
+_BASES = 220
+"""Most determinants of lines that are searched at once."""
+
+_TRIES = 12
+_MOST_NORM = 64
+_SQUARINGS = 6
+
+_HEAVIEST = 1e100
 
 
 @frozen
@@ -192,3 +216,439 @@ class _Search:
             self.vectors, self.upper = found, dimension
             self.budget.report(self.lower, self.upper)
         return found is not None
+
+
+@frozen
+class Signs:
+    """A matrix of signs without equal or opposite lines, and what it was."""
+
+    entries: tuple[tuple[int, ...], ...]  # 1, -1, or 0 where the sign is free
+    kept: tuple[tuple[int, ...], tuple[int, ...]]  # the numbers that its rows, and its columns, had
+    # for each row, and for each column, which one stands for it, with which sign
+    places: tuple[tuple[Place, ...], tuple[Place, ...]]
+
+    @classmethod
+    def of(cls, instance: ConceptClass | CommunicationProblem) -> Signs:
+        """Return the signs of a class or a problem."""
+        if isinstance(instance, ConceptClass):
+            width = len(instance.points)
+            pairs = [(row, (1 << width) - 1) for row in instance.rows]
+        else:
+            width = len(instance.bob)
+            pairs = list(zip(instance.ones, instance.promise, strict=True))
+        across = range(width)
+        matrix = [
+            tuple((1 if row >> y & 1 else -1) if inside >> y & 1 else 0 for y in across)
+            for row, inside in pairs
+        ]
+        rows, row_places = _distinct(matrix)
+        columns, column_places = _distinct([tuple(matrix[x][y] for x in rows) for y in across])
+        entries = tuple(tuple(matrix[x][y] for y in columns) for x in rows)
+        return cls(entries, (tuple(rows), tuple(columns)), (row_places, column_places))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many rows and columns are kept."""
+        return len(self.kept[0]), len(self.kept[1])
+
+    def lines(self, side: int) -> list[Line]:
+        """Return the rows, or the columns, that are kept."""
+        matrix = tuple(zip(*self.entries, strict=True)) if side else self.entries
+        return [
+            (
+                sum(1 << i for i, sign in enumerate(line) if sign > 0),
+                sum(1 << i for i, sign in enumerate(line) if sign < 0),
+            )
+            for line in matrix
+        ]
+
+    def spread(self, side: int, vectors: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+        """Return a vector for each line of a side from those of the lines that are kept."""
+        return tuple(
+            tuple(sign * entry for entry in vectors[line]) for line, sign in self.places[side]
+        )
+
+
+def _distinct(lines: Sequence[tuple[int, ...]]) -> tuple[list[int], tuple[Place, ...]]:
+    """Return which lines are first among equal and opposite ones, and what stands for each."""
+    number: dict[tuple[int, ...], Place] = {}
+    kept, places = list[int](), list[Place]()
+    for i, line in enumerate(lines):
+        if line not in number:
+            opposite = tuple(-sign for sign in line)
+            number[opposite] = len(kept), -1
+            number[line] = len(kept), 1  # a line of free signs is its own opposite
+            kept.append(i)
+        places.append(number[line])
+    return kept, tuple(places)
+
+
+@frozen
+class Obstruction:
+    """A proof that the sign rank is at least a number, which its form and data determine."""
+
+    form: str  # ``trivial``, ``shattered``, ``spectral`` or ``chirotope``
+    side: str | None = None  # whether lines are ``rows`` or ``columns``, where the form has lines
+    lines: tuple[int, ...] = ()  # what is shattered, or has no chirotope
+    # of a chirotope the dimension that is excluded, of a spectral bound the squarings
+    number: int = 0
+    nodes: tuple[tuple[int, ...], ...] = ()  # the tree of cases of a chirotope
+
+    def shown(self) -> str:
+        """Return what it excludes fewer dimensions by, in a few words."""
+        by = {
+            "trivial": "a sign",
+            "shattered": f"{len(self.lines)} shattered {self.side}",
+            "spectral": "the spectral norm",
+            "chirotope": f"chirotopes of {len(self.lines)} {self.side}, {len(self.nodes)} cases",
+        }
+        return f"fewer excluded by {by[self.form]}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the lower side of a certificate."""
+        of_lines = {"side": self.side, "lines": list(self.lines)}
+        data: dict[str, dict[str, Any]] = {
+            "shattered": of_lines,
+            "spectral": {"squarings": self.number},
+            "chirotope": of_lines
+            | {"dimension": self.number, "nodes": [list(node) for node in self.nodes]},
+        }
+        return {self.form: data.get(self.form, {})}
+
+
+def first_obstruction(signs: Signs, budget: Budget) -> tuple[int, Obstruction]:
+    """Return the best lower bound that shattered lines or the spectral norm give, with both."""
+    best = (int(any(map(any, signs.entries))), Obstruction("trivial"))
+    for i, side in enumerate(SIDES):
+        found = _shattered(signs.lines(i), budget)
+        if len(found) > best[0]:
+            lines = tuple(signs.kept[i][line] for line in found)
+            best = len(found), Obstruction("shattered", side, lines)
+    spectral = _spectral(signs)
+    return best if spectral is None or spectral[0] <= best[0] else spectral
+
+
+def _shattered(lines: list[Line], budget: Budget) -> list[int]:
+    """Return lines that have all signs up to the opposite, as a short search finds them."""
+    best: list[int] = []
+    work = budget.share(work=_STEPS)
+
+    def grow(chosen: list[int], cells: list[int], after: int) -> None:
+        # a cell holds the positions of a pattern and of its opposite, as the first line has them
+        nonlocal best
+        work.spend(len(cells) * (len(lines) - after) + 1)
+        if len(chosen) > len(best):
+            best = chosen
+        for i in range(after, len(lines)):
+            ones, zeros = lines[i]  # where it agrees with the first line, and where it differs:
+            same, other = ones & ~turn | zeros & turn, zeros & ~turn | ones & turn
+            parts = [part for cell in cells for part in (cell & same, cell & other)]
+            if all(parts):
+                grow([*chosen, i], parts, i + 1)
+
+    try:
+        for i, (ones, turn) in enumerate(lines):
+            if ones | turn:
+                grow([i], [ones | turn], i + 1)
+    except OutOfWorkError:
+        pass
+    return best
+
+
+def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
+    """Return the bound from the norm of a matrix without free signs, with all lines it had."""
+    m, n = (len(places) for places in signs.places)
+    if not all(map(all, signs.entries)) or not 0 < min(m, n) <= _MOST_NORM:
+        return None
+    matrix = np.array(signs.entries)
+    for axis, places in enumerate(signs.places):
+        matrix = matrix.take([line for line, _ in places], axis)
+        turns = np.array([sign for _, sign in places])
+        matrix = matrix * (turns[:, None] if axis == 0 else turns)
+    if m > n:
+        matrix = matrix.T
+    norm = np.linalg.norm(matrix.astype(float), 2)
+    if m * n <= 4 * norm * norm:  # no more than shattered lines prove
+        return None
+    gram = (matrix @ matrix.T).astype(object)
+    for _ in range(_SQUARINGS):
+        gram = gram @ gram
+    power, bound = 1 << _SQUARINGS, 0
+    while (m * n) ** power > bound ** (2 * power) * int(np.trace(gram)):
+        bound += 1
+    return bound, Obstruction("spectral", number=_SQUARINGS)
+
+
+def chirotope_obstruction(
+    signs: Signs, dimension: int, work: int, budget: Budget
+) -> Obstruction | None:
+    """Return a proof that no vectors of a dimension have the signs, or None if none was found."""
+    for side in sorted((0, 1), key=signs.size.__getitem__):
+        lines = signs.lines(side)
+        choices = _choices(len(lines), dimension)
+        for chosen in choices:
+            found = _with_fewer(lines, chosen, dimension, work // len(choices), budget)
+            if found is not None:
+                listed = tuple(signs.kept[side][line] for line in found[0])
+                nodes = tuple(map(tuple, found[1]))
+                return Obstruction("chirotope", SIDES[side], listed, dimension, nodes)
+    return None
+
+
+def _choices(count: int, dimension: int) -> list[list[int]]:
+    """Return sets of lines to be tried: all if they are few, else some of a few sizes."""
+    if count < dimension + 1:
+        return []
+    if comb(count, dimension) <= _BASES:
+        return [list(range(count))]
+    most = max(k for k in range(dimension + 1, count) if comb(k, dimension) <= _BASES)
+    draw = random.Random(dimension)  # noqa: S311 - choices, not secrets
+    return [
+        sorted(draw.sample(range(count), size))
+        for size in sorted({*range(dimension + 2, most, 2), most})
+        for _ in range(_TRIES)
+    ]
+
+
+def _with_fewer(
+    lines: list[Line], chosen: list[int], dimension: int, work: int, budget: Budget
+) -> tuple[list[int], list[list[int]]] | None:
+    """Return some of the lines that have no chirotope, and the tree that proves it."""
+    found = None
+    while (nodes := _refuted(lines, chosen, dimension, budget.share(work=work))) is not None:
+        found = chosen, nodes
+        used = sorted({line for node in nodes for line in node} | set(range(dimension)))
+        if len(used) == len(chosen):
+            break
+        chosen = [chosen[line] for line in used]  # the first determinant may be another one now
+    return found
+
+
+def _refuted(
+    lines: list[Line], chosen: list[int], dimension: int, budget: Budget
+) -> list[list[int]] | None:
+    try:
+        return Chirotopes(dimension, [lines[i] for i in chosen], budget).refuted()
+    except OutOfWorkError:
+        return None
+
+
+class Chirotopes:
+    """The search for chirotopes that given sign vectors allow; it leaves a tree of cases.
+
+    The *chirotope* of vectors u_i of dimension r in general position is the sign of each
+    determinant of r of them. The *circuit* ``sum_j (-1)^j det(B - b_j) u_{b_j} = 0`` of r + 1 of
+    them forbids that the signs of a vector are everywhere those of its coefficients, or everywhere
+    opposite. Three products of determinants add up to 0 (Grassmann and Pluecker), so their signs do
+    not all agree.
+
+    Depth first with propagation. A branch that does not use the sign it was split on stands for
+    both. It splits on signs in constraints that were broken lately.
+    """
+
+    def __init__(self, r: int, chosen: Sequence[Line], budget: Budget) -> None:
+        self.budget, self.step = budget, 1.0
+        self.bases = list(combinations(range(len(chosen)), r))
+        self.constraints = relations_of(r, chosen)
+        self.of: list[list[tuple[int, int]]] = [[] for _ in self.bases]
+        self.weights = [0.0] * len(self.bases)
+        for c, constraint in enumerate(self.constraints):
+            share = constraint.forbidden.bit_count() / (100 << len(constraint.variables))
+            for i, v in enumerate(constraint.variables):
+                self.of[v].append((c, 3**i))
+                self.weights[v] += share
+        self.states = [0] * len(self.constraints)
+        self.signs = [-1] * len(self.bases)
+
+    def refuted(self) -> list[Node] | None:
+        """Return a tree of cases that excludes all chirotopes, or None if there is one."""
+        tree = self._search(self._assign(0, 0))
+        return None if tree is None else tree[0]
+
+    def _assign(self, v: int, negative: int) -> list[int]:
+        """Set a sign and return the constraints that it stands in."""
+        self.signs[v] = negative
+        for c, place in self.of[v]:
+            self.states[c] += place * (1 + negative)
+        return [c for c, _ in self.of[v]]
+
+    def _undo(self, v: int) -> None:
+        step = 1 + self.signs[v]
+        for c, place in self.of[v]:
+            self.states[c] -= place * step
+        self.signs[v] = -1
+
+    def _closed(self, c: int, assumed: int | None = None) -> Tree:
+        """Return the tree below a case in which a constraint is broken, with a sign to be assumed.
+
+        All its determinants are split on that have no sign yet.
+        """
+        constraint = self.constraints[c]
+        nodes: list[Node] = [constraint.node]
+        for v in (free := [v for v in constraint.variables if self.signs[v] < 0 and v != assumed]):
+            nodes = [[*self.bases[v]], *nodes, *nodes]
+        return nodes, frozenset(constraint.variables).difference(free)
+
+    def _search(self, todo: list[int]) -> Tree | None:
+        """Return a tree that closes the case of the signs so far, or None if it has a chirotope."""
+        self.budget.spend()
+        trail: list[tuple[int, int, Tree]] = []  # forced signs, and the tree of the opposite
+        tree: Tree | None = None
+        at = 0
+        while at < len(todo):
+            c = todo[at]
+            at += 1
+            constraint = self.constraints[c]
+            forced = _forced(len(constraint.variables), constraint.forbidden, self.states[c])
+            if forced is None:
+                self._weigh(c)
+                tree = self._closed(c)
+                break
+            for i, negative in forced:
+                v = constraint.variables[i]
+                if self.signs[v] < 0:
+                    other = self._closed(c, v)
+                    todo += self._assign(v, negative)
+                    trail.append((v, negative, other))
+        if tree is None:
+            tree = self._branch()
+        if tree is None:
+            return None
+        for v, negative, other in reversed(trail):
+            tree = self._joined(v, negative, tree, other)
+            self._undo(v)
+        return tree
+
+    def _joined(self, v: int, negative: int, tree: Tree, other: Tree) -> Tree:
+        """Return the tree that splits on a sign, unless one side does not use it."""
+        if v not in tree[1]:
+            return tree
+        if v not in other[1]:
+            return other
+        first, second = (other, tree) if negative else (tree, other)
+        nodes = [[*self.bases[v]], *first[0], *second[0]]
+        return nodes, (tree[1] | other[1]) - {v}
+
+    def _branch(self) -> Tree | None:
+        free = [v for v, sign in enumerate(self.signs) if sign < 0]
+        if not free:
+            return None
+        v = max(free, key=self.weights.__getitem__)
+        trees: list[Tree] = []
+        for negative in (0, 1):
+            tree = self._search(self._assign(v, negative))
+            if tree is None:
+                return None
+            self._undo(v)
+            if v not in tree[1]:
+                return tree
+            trees.append(tree)
+        return self._joined(v, 0, *trees)
+
+    def _weigh(self, c: int) -> None:
+        """Note that a constraint was broken: the latest ones weigh most."""
+        for v in self.constraints[c].variables:
+            self.weights[v] += self.step
+        self.step *= 1.1
+        if self.step > _HEAVIEST:
+            self.weights = [weight / _HEAVIEST for weight in self.weights]
+            self.step /= _HEAVIEST
+
+
+@dataclass(slots=True)
+class _Constraint:
+    """Signs of a few determinants that do not go together."""
+
+    node: Node
+    variables: tuple[int, ...]
+    forbidden: int  # the set of assignments, as numbers whose bit i is 1 where a sign is negative
+
+
+@cache
+def _completions(count: int) -> list[int]:
+    """Return for each partial assignment, in base 3, the set of assignments that extend it."""
+    if not count:
+        return [1]
+    rest, half = _completions(count - 1), 1 << count - 1
+    return [
+        table
+        for s in range(3)
+        for table in (
+            [r | r << half for r in rest] if s == 0 else [r << half * (s - 1) for r in rest]
+        )
+    ]
+
+
+@cache
+def _forced(count: int, forbidden: int, state: int) -> tuple[tuple[int, int], ...] | None:
+    """Return which signs a constraint forces in a state, or None if it is broken."""
+    left = _completions(count)[state] & ~forbidden
+    if not left:
+        return None
+    return tuple(
+        (i, 1 - negative)
+        for i in range(count)
+        if state // 3**i % 3 == 0
+        for negative in (0, 1)
+        if not left & _completions(count)[3**i * (1 + negative)]
+    )
+
+
+def relations_of(r: int, chosen: Sequence[Line]) -> list[_Constraint]:
+    """Return the circuits that lines across break, and the three-term relations."""
+    k = len(chosen)
+    number = {basis: i for i, basis in enumerate(combinations(range(k), r))}
+    found = []
+    for B in combinations(range(k), r + 1):
+        forbidden = 0
+        for signs in _patterns(chosen, B):
+            # sign (-1)^j det(B - b_j) agrees with the pattern everywhere, or nowhere
+            p = sum((s ^ j & 1) << j for j, s in enumerate(signs))
+            forbidden |= 1 << p | 1 << (p ^ (1 << r + 1) - 1)
+        if forbidden:
+            variables = tuple(number[B[:j] + B[j + 1 :]] for j in range(r + 1))
+            found.append(_Constraint([*B], variables, forbidden))
+    if r > 1:
+        for A in combinations(range(k), r - 2):
+            others = [x for x in range(k) if x not in A]
+            found += [_three_terms(A, four, number) for four in combinations(others, 4)]
+    return found
+
+
+def _patterns(chosen: Sequence[Line], B: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the signs, 1 where it is negative, that lines across have with some lines."""
+    cells: list[tuple[tuple[int, ...], int]] = [((), -1)]
+    for line in B:
+        cells = [
+            ((*signs, s), left)
+            for signs, here in cells
+            for s in (0, 1)
+            if (left := here & chosen[line][s])
+        ]
+    yield from (signs for signs, _ in cells)
+
+
+@cache
+def _of_one_sign(*parities: int) -> int:
+    """Return the signs of six determinants with which three products of two have the same sign."""
+    forbidden = 0
+    for signs in range(64):
+        terms = {(signs >> 2 * i ^ signs >> 2 * i + 1) & 1 ^ parities[i] for i in range(3)}
+        forbidden |= (len(terms) == 1) << signs
+    return forbidden
+
+
+def _three_terms(
+    A: tuple[int, ...], four: tuple[int, ...], number: dict[tuple[int, ...], int]
+) -> _Constraint:
+    b, c, d, e = four
+    pairs = [((b, c), (d, e)), ((b, d), (c, e)), ((b, e), (c, d))]
+    variables, parities = [], []
+    for i, pair in enumerate(pairs):
+        parity = int(i == 1)
+        for two in pair:
+            order = (*A, *two)
+            variables.append(number[tuple(sorted(order))])
+            parity ^= sum(x > y for x, y in combinations(order, 2)) & 1
+        parities.append(parity)
+    return _Constraint([*A, *four], tuple(variables), _of_one_sign(*parities))

@@ -28,9 +28,9 @@ from ccsim import (
     unions,
 )
 from ccsim.budget import Budget
-from ccsim.communication.arrangements.chirotopes import Chirotopes
-from ccsim.communication.arrangements.lines import Signs
-from ccsim.communication.arrangements.obstructions import (
+from ccsim.communication.sign_rank import (
+    Chirotopes,
+    Signs,
     chirotope_obstruction,
     first_obstruction,
 )
@@ -140,7 +140,7 @@ def test_space_is_told_from_more_by_all_arrangements_of_five_planes():
         columns = {tuple(map(bool, column)) for column in zip(*M, strict=True)}
         fits = any(columns <= topes for topes in arrangements)
         signs = Signs.of(CommunicationProblem.from_matrix(M))
-        refuted = Chirotopes(3, signs.lines("rows"), Budget()).refuted() is not None
+        refuted = Chirotopes(3, signs.lines(0), Budget()).refuted() is not None
         if len(signs.kept[0]) == 5:
             assert refuted != fits
             seen.add(fits)

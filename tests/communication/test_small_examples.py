@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from ccsim.budget import Budget
-from ccsim.communication.arrangements.chirotopes import relations_of
-from ccsim.communication.arrangements.obstructions import Obstruction
 from ccsim.communication.closed_forms.augmented_index import cheapest_partition_by_counts, divisions
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.closed_forms.index import (
@@ -43,6 +41,7 @@ from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.communication.public_coins.pricing import renumbered
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.communication.reductions.augmented_index import check_position, path_of
+from ccsim.communication.sign_rank import Obstruction, relations_of
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
 

@@ -15,13 +15,13 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.certificates import Certificate, verify
-from ccsim.communication.arrangements.lines import Signs
-from ccsim.communication.arrangements.obstructions import (
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.sign_rank import (
     Obstruction,
+    Signs,
     chirotope_obstruction,
     first_obstruction,
 )
-from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
 from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
