@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.replies import best_alice
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
+from ccsim.programs import solve_matrix_game
 from ccsim.programs.highs import QuietHighs
 
 Floats = npt.NDArray[np.float64]
@@ -91,6 +91,26 @@ def rounded(
         rows.append(tuple(answers))
     table = tuple(rows)
     return PrivateCoinProtocol(best_alice(problem, table, budget), table)
+
+
+def best_alice(
+    problem: CommunicationProblem, bob: tuple[tuple[Fraction, ...], ...], budget: Budget
+) -> tuple[tuple[Fraction, ...], ...]:
+    """Return Alice's best table against a table of Bob: for each of her inputs a matrix game."""
+    result = []
+    for x in range(len(problem.alice)):
+        budget.spend()
+        inside = [
+            (y, value)
+            for y in range(len(problem.bob))
+            if (value := problem.value(x, y)) is not None
+        ]
+        if inside:
+            errors = [[1 - row[y] if value else row[y] for row in bob] for y, value in inside]
+            result.append(solve_matrix_game(errors).column_strategy)
+        else:
+            result.append(tuple(Fraction(m == 0) for m in range(len(bob))))
+    return tuple(result)
 
 
 Table = npt.NDArray[np.float64]
