@@ -19,9 +19,12 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.parameters import check_parameter
-from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
-from ccsim.communication.protocols.simulation import Batch
+from ccsim.communication.protocols.procedural import (
+    MAX_BITS,
+    Batch,
+    ProceduralProtocol,
+    check_parameter,
+)
 from ccsim.data import validated
 from ccsim.exact.probability import uniform_below
 from protocols.binary import bits_as_int

@@ -32,9 +32,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.communication.problem import CommunicationProblem, index
-from ccsim.communication.protocols.parameters import check_parameter
-from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
-from ccsim.communication.protocols.simulation import Batch
+from ccsim.communication.protocols.procedural import (
+    MAX_BITS,
+    Batch,
+    ProceduralProtocol,
+    check_parameter,
+)
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.bounds import check_fields

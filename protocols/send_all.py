@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.communication.protocols.procedural import ProceduralProtocol
-from ccsim.communication.protocols.simulation import Batch
+from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol
 from ccsim.data import frozen
 from ccsim.exact.probability import uniform_below
 

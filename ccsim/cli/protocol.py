@@ -26,8 +26,7 @@ from ccsim.cli.parameters import Command, Integer
 from ccsim.cli.progress import told
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import protocol_certificate, worst_error
-from ccsim.communication.protocols.procedural import ProceduralProtocol
-from ccsim.communication.protocols.simulation import simulate
+from ccsim.communication.protocols.procedural import ProceduralProtocol, simulate
 from ccsim.communication.protocols.tables import PublicCoinProtocol
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.errors import CertificateError, NotDecidedError

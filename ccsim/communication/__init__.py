@@ -58,8 +58,7 @@ from ccsim.communication.protocols.error import (
 )
 from ccsim.communication.protocols.newman import NewmanResult, newman, newman_seeds, send_seed
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript, WorstInput
-from ccsim.communication.protocols.procedural import ProceduralProtocol
-from ccsim.communication.protocols.simulation import SimulationResult, simulate
+from ccsim.communication.protocols.procedural import ProceduralProtocol, SimulationResult, simulate
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,

@@ -35,7 +35,7 @@ from ccsim.communication.private_coins.protocol_search import (
 )
 from ccsim.communication.problem import index
 from ccsim.communication.protocols.coins import answer_mask, sent_messages, weighted_coins
-from ccsim.communication.protocols.parameters import check_parameter
+from ccsim.communication.protocols.procedural import check_parameter
 from ccsim.communication.protocols.symmetric import images_of
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.communication.public_coins.pricing import renumbered
