@@ -2,6 +2,11 @@
 
 Conventions: rows have vectors ``u_x`` and columns ``v_y`` of integers; ``<u_x, v_y>`` is positive
 where the matrix holds 1, negative where it holds 0, free outside the promise.
+
+The *chirotope* of vectors u_i of dimension r in general position is the sign of each determinant of
+r of them. The *circuit* ``sum_j (-1)^j det(B - b_j) u_{b_j} = 0`` of r + 1 of them forbids that the
+signs of a vector are everywhere those of its coefficients, or everywhere opposite. Three products
+of determinants add up to 0 (Grassmann and Pluecker), so their signs do not all agree.
 """
 
 from __future__ import annotations
@@ -435,12 +440,6 @@ def _refuted(
 
 class Chirotopes:
     """The search for chirotopes that given sign vectors allow; it leaves a tree of cases.
-
-    The *chirotope* of vectors u_i of dimension r in general position is the sign of each
-    determinant of r of them. The *circuit* ``sum_j (-1)^j det(B - b_j) u_{b_j} = 0`` of r + 1 of
-    them forbids that the signs of a vector are everywhere those of its coefficients, or everywhere
-    opposite. Three products of determinants add up to 0 (Grassmann and Pluecker), so their signs do
-    not all agree.
 
     Depth first with propagation. A branch that does not use the sign it was split on stands for
     both. It splits on signs in constraints that were broken lately.
