@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.from_table import class_from_table
 from ccsim.errors import DomainError, NotDecidedError, UnreadableInputError
 from ccsim.frames import is_frame
 from ccsim.texts.files import read_table
+from ccsim.texts.labels import check_size
 from ccsim.texts.registry import build_member
+from ccsim.texts.tables import Table
 
-T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
 
 _LEAST = 1.0
-"""Seconds that a text may take also where less is allowed in all: bounds need a class to be of."""
+"""Seconds that a text may take where less is allowed in all: bounds need an instance."""
 
 
 @runtime_checkable
@@ -85,12 +86,8 @@ def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
 
     Raises
     ------
-    NotDecidedError
-        If it takes longer.
-    UnreadableInputError
-        As `parse_instance`, and for a problem with entries outside its promise.
-    DomainError, InstanceTooLargeError
-        If the family refuses the parameters.
+    CcsimError
+        As `ccsim.parse_instance`; UnreadableInputError also for a problem with a promise.
 
     Examples
     --------
@@ -112,16 +109,29 @@ def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
     return member
 
 
-class _Reader(Protocol[T_co]):
-    """A function that reads an INSTANCE text within a time limit."""
-
-    def __call__(self, text: str, *, time_limit: TimeLimit = None) -> T_co: ...
-
-
-def read_in_time(read: _Reader[T_co], text: str, budget: Budget | None) -> T_co:
-    """Return what a function reads in an INSTANCE text."""
+def read_in_time(read: Callable[..., T], text: str, budget: Budget | None) -> T:
+    """Return what a function reads in an INSTANCE text, within a time limit."""
     limit = None if budget is None or not budget.limited else budget.at_least(_LEAST)
     try:
         return read(text, time_limit=limit)
     except OutOfTimeError:
         raise NotDecidedError(f"{text}: the instance was not built within the time limit") from None
+
+
+def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
+    """Return the class whose concepts are the rows; equal rows are merged and counted."""
+    budget = budget or Budget()
+    rows = []
+    for i, row in enumerate(table.rows):
+        budget.spend()
+        if (x := row.find("*")) >= 0:
+            raise UnreadableInputError(
+                f"{table.place(i, x)}: '*' is outside a promise; a concept class needs 0 or 1 there"
+            )
+        rows.append(int(row[::-1] or "0", 2))
+    check_size(len(table.rows), table.width, table.source)
+    points = range(table.width) if table.column_labels is None else table.column_labels
+    try:
+        return ConceptClass.from_rows(rows, points, table.row_labels, table.name, table.reading)
+    except DomainError as error:
+        raise UnreadableInputError(f"{table.source}: {error}") from None

@@ -8,8 +8,7 @@ from typing import Annotated, TypeAlias
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.from_table import class_from_table
-from ccsim.classes.given import read_in_time
+from ccsim.classes.given import class_from_table, read_in_time
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.entries import text_mask
@@ -34,10 +33,9 @@ def as_problem(given: ProblemLike, budget: Budget | None = None) -> Communicatio
     Parameters
     ----------
     given : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        A class stands for its evaluation problem, a matrix (nested lists, a list of texts,
-        a numpy array, or a data frame, which keeps its labels) for the problem with these values,
-        None outside the promise. A text is one that
-        `ccsim.parse_instance` reads.
+        A class stands for its evaluation problem, a matrix (nested lists, a list of texts, a numpy
+        array, or a data frame, which keeps its labels) for the problem with these values, None
+        outside the promise. A text is one that `ccsim.parse_instance` reads.
     budget : Budget, optional
         Of the question; a text may take a second also where less is left.
 
@@ -119,9 +117,7 @@ def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationPr
 
     Raises
     ------
-    NotDecidedError
-        If it takes longer.
-    UnreadableInputError, DomainError, InstanceTooLargeError
+    CcsimError
         As `parse_instance`.
 
     Examples
@@ -139,7 +135,6 @@ def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationPr
     return evaluation_problem(instance)
 
 
-@checked_types
 def problem_from_table(table: Table, budget: Budget | None = None) -> CommunicationProblem:
     """Return the problem with the entries of a table; its rows may repeat."""
     check_size(len(table.rows), table.width, table.source)

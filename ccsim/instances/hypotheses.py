@@ -9,7 +9,7 @@ from pathlib import Path
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
-from ccsim.classes.from_table import class_from_table
+from ccsim.classes.given import class_from_table
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import as_fraction
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation

@@ -13,7 +13,7 @@ from ccsim.classes.families.dichotomies import Dichotomy
 from ccsim.classes.families.elementary import bit_strings, power_of_two
 from ccsim.classes.families.grids import check_bound, check_sides, grid_labels, vector_text
 from ccsim.classes.families.polynomials import _value
-from ccsim.classes.from_table import class_from_table
+from ccsim.classes.given import class_from_table
 from ccsim.classes.graphs import sets_of_graph
 from ccsim.classes.masks import essential_points
 from ccsim.classes.matrices import open_matrix, refuse_graph
