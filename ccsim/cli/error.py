@@ -37,8 +37,11 @@ from ccsim.communication.private_coins.excluded_signs import ExcludedSigns
 from ccsim.communication.private_coins.radon import RadonPartitions
 from ccsim.communication.private_coins.simplices import SimplexTree, Weights
 from ccsim.communication.private_coins.two_messages import UnsortedInputs
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
-from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
+from ccsim.communication.protocols.tables import (
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+)
 from ccsim.exact import as_fraction
 from ccsim.pictures import draw_errors, draw_proofs, save_figure
 from ccsim.pictures.labels import show_label

@@ -25,9 +25,9 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import Command, Integer
 from ccsim.cli.progress import told
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.error import protocol_certificate, worst_error
+from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.procedural import ProceduralProtocol, simulate
-from ccsim.communication.protocols.tables import PublicCoinProtocol
+from ccsim.communication.protocols.tables import PublicCoinProtocol, protocol_certificate
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import ceil_log2

@@ -49,21 +49,23 @@ from ccsim.communication.problem import (
     index,
 )
 from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
-from ccsim.communication.protocols.error import (
+from ccsim.communication.protocols.newman import NewmanResult, newman, newman_seeds, send_seed
+from ccsim.communication.protocols.one_way import (
+    OneWayProtocol,
+    Transcript,
+    WorstInput,
     error_on,
     error_table,
     expected_error,
-    protocol_certificate,
     worst_error,
 )
-from ccsim.communication.protocols.newman import NewmanResult, newman, newman_seeds, send_seed
-from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript, WorstInput
 from ccsim.communication.protocols.procedural import ProceduralProtocol, SimulationResult, simulate
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
+    SymmetricProtocol,
+    protocol_certificate,
 )
 from ccsim.communication.reductions.augmented_index import (
     AugmentedIndexReduction,

@@ -42,12 +42,12 @@ from ccsim.communication.private_coins.radon import RadonPartitions
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.two_messages import UnsortedInputs
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.error import worst_error
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
+    SymmetricProtocol,
 )
 from ccsim.communication.public_coins.search import Optimum
 from ccsim.communication.public_coins.solver import PublicCoinSolver

@@ -20,11 +20,11 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.communication.protocols.amplification import repetitions_for
 from ccsim.communication.protocols.newman import newman_seeds
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
+    SymmetricProtocol,
 )
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError

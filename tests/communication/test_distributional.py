@@ -21,7 +21,7 @@ from ccsim.communication.problem import (
     evaluation_problem,
     greater_than,
 )
-from ccsim.communication.protocols.error import expected_error
+from ccsim.communication.protocols.one_way import expected_error
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from tests.strategies import concept_classes, distributions, problems

@@ -40,9 +40,8 @@ from ccsim.communication.problem import (
     greater_than,
     index,
 )
-from ccsim.communication.protocols.error import worst_error
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
-from ccsim.communication.protocols.tables import DeterministicProtocol
+from ccsim.communication.protocols.one_way import worst_error
+from ccsim.communication.protocols.tables import DeterministicProtocol, SymmetricProtocol
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import (
     CertificateError,

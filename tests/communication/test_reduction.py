@@ -19,7 +19,7 @@ from ccsim.classes import (
 )
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import augmented_index, evaluation_problem
-from ccsim.communication.protocols.error import error_on, worst_error
+from ccsim.communication.protocols.one_way import error_on, worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,

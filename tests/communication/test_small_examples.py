@@ -34,10 +34,14 @@ from ccsim.communication.private_coins.protocol_search import (
     random_starts,
 )
 from ccsim.communication.problem import index
-from ccsim.communication.protocols.coins import answer_mask, sent_messages, weighted_coins
 from ccsim.communication.protocols.procedural import check_parameter
-from ccsim.communication.protocols.symmetric import images_of
-from ccsim.communication.protocols.tables import DeterministicProtocol
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    answer_mask,
+    images_of,
+    sent_messages,
+    weighted_coins,
+)
 from ccsim.communication.public_coins.pricing import renumbered
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.communication.reductions.augmented_index import check_position, path_of

@@ -16,8 +16,7 @@ import protocols
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
-from ccsim.communication.protocols.error import error_on, error_table, worst_error
-from ccsim.communication.protocols.one_way import OneWayProtocol
+from ccsim.communication.protocols.one_way import OneWayProtocol, error_on, error_table, worst_error
 from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,

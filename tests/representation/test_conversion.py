@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ccsim.classes import ConceptClass, k_points, points, thresholds
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import evaluation_problem
-from ccsim.communication.protocols.error import error_table, worst_error
+from ccsim.communication.protocols.one_way import error_table, worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,

@@ -21,8 +21,8 @@ from ccsim.communication import (
     greater_than,
     index,
 )
-from ccsim.communication.protocols.error import error_table, protocol_certificate
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.one_way import error_table
+from ccsim.communication.protocols.tables import SymmetricProtocol, protocol_certificate
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
@@ -179,7 +179,7 @@ def test_runs_are_as_frequent_as_the_probabilities():
 
 
 def test_too_many_images_are_refused(monkeypatch):
-    monkeypatch.setattr("ccsim.communication.protocols.symmetric.MAX_IMAGES", 100)
+    monkeypatch.setattr("ccsim.communication.protocols.tables.MAX_IMAGES", 100)
     split = DeterministicProtocol((0,) * 10 + (1,) * 10, (0, 0), 20)
     protocol = SymmetricProtocol(split.to_public_coin(), symmetries_of(equality(20).ones, 20))
     with pytest.raises(InstanceTooLargeError, match="more than 100 images"):

@@ -16,8 +16,11 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.partitions.proof import DistributionProof, prove_bound
 from ccsim.communication.problem import CommunicationProblem, augmented_index, index
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
-from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+)
 from ccsim.symmetry.matrix import Symmetry
 
 

@@ -50,7 +50,7 @@ from ccsim.communication.private_coins.simplices import (
 )
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.data import frozen

@@ -17,9 +17,13 @@ from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificates, Certified, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.error import protocol_certificate, worst_error
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
-from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
+from ccsim.communication.protocols.one_way import worst_error
+from ccsim.communication.protocols.tables import (
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+    protocol_certificate,
+)
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose

@@ -1,4 +1,4 @@
-"""One-way protocols of any kind: a run, and the errors on a problem."""
+"""One-way protocols of any kind: a run, and the errors on a problem, as methods and functions."""
 
 from __future__ import annotations
 
@@ -130,20 +130,7 @@ class OneWayProtocol(Protocol):
 
     @checked_types
     def error_table(self, problem: ProblemLike) -> dict[tuple[int, int], Fraction]:
-        """Return the error on every input inside the promise.
-
-        Complexity: inputs times components of the protocol.
-
-        Parameters
-        ----------
-        problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-            Of the same shape.
-
-        Raises
-        ------
-        DomainError
-            If protocol and problem have different shapes.
-        """
+        """Return the error on every input inside the promise, as `ccsim.error_table`."""
         problem = as_problem(problem)
         self.check_shape(problem)
         return {
@@ -154,22 +141,7 @@ class OneWayProtocol(Protocol):
 
     @checked_types
     def worst_error(self, problem: ProblemLike, *, time_limit: TimeLimit = None) -> WorstInput:
-        """Return the largest error over the inputs inside the promise (`fx` section 2.3).
-
-        Parameters
-        ----------
-        problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-            Of the same shape.
-        time_limit : float or Budget, optional
-            Seconds after which nothing is known.
-
-        Raises
-        ------
-        DomainError
-            If protocol and problem have different shapes.
-        NotDecidedError
-            If the time limit is over before.
-        """
+        """Return the largest error over the inputs inside the promise, as `ccsim.worst_error`."""
         budget = Budget.of(time_limit)
         problem = as_problem(problem, budget)
         self.check_shape(problem)
@@ -183,20 +155,7 @@ class OneWayProtocol(Protocol):
 
     @checked_types
     def expected_error(self, problem: ProblemLike, distribution: Distribution) -> Fraction:
-        """Return the error under a distribution over inputs.
-
-        Parameters
-        ----------
-        problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-            Of the same shape.
-        distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
-            The error outside the promise is 0.
-
-        Raises
-        ------
-        DomainError
-            If it is no distribution, or not on pairs of inputs of the problem.
-        """
+        """Return the error under a distribution over inputs, as `ccsim.expected_error`."""
         problem = as_problem(problem)
         self.check_shape(problem)
         given = as_distribution(distribution)
@@ -216,3 +175,110 @@ class OneWayProtocol(Protocol):
             errors = [self.error_on(problem, x, y) for y in members(inside)]
             unit = common_denominator(errors)
             yield [(y, int(e * unit)) for y, e in zip(members(inside), errors, strict=True)], unit
+
+
+@checked_types
+def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y: int) -> Fraction:
+    """Return the probability of a wrong answer on inputs ``x`` and ``y``; 0 outside the promise.
+
+    Parameters
+    ----------
+    protocol : OneWayProtocol
+    problem : CommunicationProblem
+    x, y : int
+        Numbers of the inputs of Alice and Bob.
+
+    Examples
+    --------
+    >>> from ccsim import DeterministicProtocol, equality
+    >>> constant = DeterministicProtocol((0, 0), (0b00,), 2)
+    >>> error_on(constant, equality(2), 0, 0), error_on(constant, equality(2), 0, 1)
+    (Fraction(1, 1), Fraction(0, 1))
+    """
+    return protocol.error_on(problem, x, y)
+
+
+@checked_types
+def error_table(protocol: OneWayProtocol, problem: ProblemLike) -> dict[tuple[int, int], Fraction]:
+    """Return the error on every input inside the promise.
+
+    Complexity: inputs times components of the protocol.
+
+    Parameters
+    ----------
+    protocol : OneWayProtocol
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+
+    Raises
+    ------
+    DomainError
+        If protocol and problem have different shapes.
+
+    Examples
+    --------
+    >>> from ccsim import DeterministicProtocol, equality
+    >>> constant = DeterministicProtocol((0, 0), (0b00,), 2)
+    >>> [str(error) for error in error_table(constant, equality(2)).values()]
+    ['1', '0', '0', '1']
+    """
+    return protocol.error_table(problem)
+
+
+@checked_types
+def worst_error(
+    protocol: OneWayProtocol, problem: ProblemLike, *, time_limit: TimeLimit = None
+) -> WorstInput:
+    """Return the largest error over the inputs inside the promise (`fx` section 2.3).
+
+    Parameters
+    ----------
+    protocol : OneWayProtocol
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        Of the same shape.
+    time_limit : float or Budget, optional
+        Seconds after which nothing is known.
+
+    Raises
+    ------
+    DomainError
+        If protocol and problem have different shapes.
+    NotDecidedError
+        If the time limit is over before.
+
+    Examples
+    --------
+    >>> from ccsim import DeterministicProtocol, equality
+    >>> worst_error(DeterministicProtocol((0, 1), (0b01, 0b10), 2), equality(2)).value
+    Fraction(0, 1)
+    """
+    return protocol.worst_error(problem, time_limit=time_limit)
+
+
+@checked_types
+def expected_error(
+    protocol: OneWayProtocol,
+    problem: ProblemLike,
+    distribution: Distribution,
+) -> Fraction:
+    """Return the error under a distribution over inputs.
+
+    Parameters
+    ----------
+    protocol : OneWayProtocol
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
+        What it puts outside the promise costs nothing.
+
+    Raises
+    ------
+    DomainError
+        If it is none, or not on pairs of inputs of the problem.
+
+    Examples
+    --------
+    >>> from ccsim import DeterministicProtocol, equality
+    >>> D = {(0, 0): Fraction(1, 3), (0, 1): Fraction(2, 3)}
+    >>> expected_error(DeterministicProtocol((0, 0), (0b00,), 2), equality(2), D)
+    Fraction(1, 3)
+    """
+    return protocol.expected_error(problem, distribution)

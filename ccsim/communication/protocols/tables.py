@@ -1,4 +1,4 @@
-"""One-way protocols as exact tables: deterministic, private-coin and public-coin.
+"""One-way protocols as exact tables: deterministic, private-coin, public-coin and symmetric.
 
 Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-length messages, as
 `fx` Theorem 3.1 needs); one message costs nothing.
@@ -6,34 +6,42 @@ Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from typing import Any, Self, final
+from math import lcm
+from typing import Any, Self, TypeAlias, cast, final
 
 import numpy as np
 
 from ccsim.appearance import counted
-from ccsim.arguments.checked import iterated
-from ccsim.certificates import encode_integers, weights_of
+from ccsim.arguments.checked import checked_types, iterated
+from ccsim.arguments.values import show_value
+from ccsim.certificates import Certificate, encode_fraction, encode_integers, weights_of
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.coins import (
-    Coins,
-    answer_mask,
-    check_functions,
-    sent_messages,
-    weighted_coins,
+from ccsim.communication.protocols.one_way import (
+    IntegerErrors,
+    OneWayProtocol,
+    Transcript,
 )
-from ccsim.communication.protocols.one_way import IntegerErrors, OneWayProtocol, Transcript
 from ccsim.data import validated
-from ccsim.errors import DomainError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import check_parts, draw, weighted
-from ccsim.texts.labels import check_size, listed, text_row
+from ccsim.symmetry.groups import orbit, orbits_of
+from ccsim.symmetry.matrix import Symmetry
+from ccsim.texts.labels import check_size, is_bit, listed, text_row
+
+Coins: TypeAlias = Iterable[Any] | Mapping[Any, Fraction | int | str]
+"""Equally likely outcomes, or outcomes with their probabilities."""
+
+MAX_IMAGES = 1 << 16
+"""Most images of components that are listed."""
 
 
 @validated
@@ -112,8 +120,7 @@ class DeterministicProtocol(OneWayProtocol):
         >>> P.alice, P.bob
         ((0, 1, 0, 1), (5, 10))
         """
-        check_functions(alice, bob)
-        xs, ys = listed(alice_inputs, "alice_inputs"), listed(bob_inputs, "bob_inputs")
+        xs, ys = _sides(alice, bob, alice_inputs, bob_inputs)
         check_size(len(xs), len(ys), "the protocol")
         sent, messages = sent_messages(alice, ((x,) for x in xs))
         masks = [answer_mask(bob, i, ((m, y) for y in ys)) for i, m in enumerate(messages)]
@@ -238,10 +245,8 @@ class PrivateCoinProtocol(OneWayProtocol):
 
         Raises
         ------
-        DomainError
-            At a message that is not hashable, or an answer that is neither 0 nor 1.
-        InstanceTooLargeError
-            Before any call.
+        DomainError, InstanceTooLargeError
+            As `DeterministicProtocol.from_functions`.
 
         Notes
         -----
@@ -256,8 +261,7 @@ class PrivateCoinProtocol(OneWayProtocol):
         >>> P.output_probability(0, 0), P.output_probability(1, 0)
         (Fraction(1, 2), Fraction(1, 1))
         """
-        check_functions(alice, bob)
-        xs, ys = listed(alice_inputs, "alice_inputs"), listed(bob_inputs, "bob_inputs")
+        xs, ys = _sides(alice, bob, alice_inputs, bob_inputs)
         hers = weighted_coins(coins, "coins")
         his = () if bob_coins is None else weighted_coins(bob_coins, "bob_coins")
         check_size(len(xs) * len(hers), len(ys) * max(len(his), 1), "the protocol")
@@ -421,10 +425,8 @@ class PublicCoinProtocol(OneWayProtocol):
 
         Raises
         ------
-        DomainError
-            At a message that is not hashable, or an answer that is neither 0 nor 1.
-        InstanceTooLargeError
-            Before any call.
+        DomainError, InstanceTooLargeError
+            As `DeterministicProtocol.from_functions`.
 
         Notes
         -----
@@ -444,8 +446,7 @@ class PublicCoinProtocol(OneWayProtocol):
         >>> hashing.messages, hashing.output_probability(1, 1), hashing.output_probability(1, 2)
         (2, Fraction(1, 1), Fraction(1, 2))
         """
-        check_functions(alice, bob)
-        xs, ys = listed(alice_inputs, "alice_inputs"), listed(bob_inputs, "bob_inputs")
+        xs, ys = _sides(alice, bob, alice_inputs, bob_inputs)
         both = weighted_coins(coins, "coins")
         check_size(len(xs) * len(both), len(ys), "the protocol")
         tables = []
@@ -552,6 +553,206 @@ class PublicCoinProtocol(OneWayProtocol):
         return {"components": components, "symmetries": []}
 
 
+@validated
+class SymmetricProtocol(OneWayProtocol):
+    """A mixture of deterministic protocols, each played after a uniformly random symmetry.
+
+    The public coins draw a component and an element of the group that the symmetries generate;
+    Alice and Bob play the component on the images of their inputs, and Bob undoes the flip of his
+    column. Only symmetries of the problem (`Symmetry.verify`) make this what it is meant to be.
+
+    Attributes
+    ----------
+    base : PublicCoinProtocol
+    symmetries : tuple of Symmetry
+        Generators; their shape is that of the protocol.
+
+    Raises
+    ------
+    DomainError
+        If a symmetry has another shape.
+
+    Examples
+    --------
+    >>> swap = Symmetry((1, 0), (0, 1), 0b11)
+    >>> half = SymmetricProtocol(
+    ...     DeterministicProtocol((0, 0), (0b01,), 2).to_public_coin(), (swap,)
+    ... )
+    >>> half.output_probability(0, 0), half.to_public_coin().weights
+    (Fraction(1, 2), (Fraction(1, 2), Fraction(1, 2)))
+    """
+
+    base: PublicCoinProtocol
+    symmetries: tuple[Symmetry, ...]
+
+    def __post_init__(self) -> None:
+        shape = (self.num_alice, self.num_bob)
+        for symmetry in self.symmetries:
+            if (found := (len(symmetry.rows), len(symmetry.columns))) != shape:
+                raise DomainError(f"symmetries must be of {shape} inputs, not of {found}")
+
+    @property
+    def num_alice(self) -> int:
+        """Number of inputs of Alice."""
+        return self.base.num_alice
+
+    @property
+    def num_bob(self) -> int:
+        """Number of inputs of Bob."""
+        return self.base.num_bob
+
+    @property
+    def messages(self) -> int:
+        """Number of messages."""
+        return self.base.messages
+
+    def output_probability(self, x: int, y: int) -> Fraction:
+        """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""
+        images = self._images(x, y)
+        ones = (self.base.output_probability(*cell) for cell in images)
+        return sum(
+            (1 - one if flip else one for one, flip in zip(ones, images.values(), strict=True)),
+            Fraction(0),
+        ) / len(images)
+
+    def _images(self, x: int, y: int) -> dict[tuple[int, int], int]:
+        """Return the images of a cell and whether its value is flipped on the way there.
+
+        Where the group brings a cell back to itself both flipped and not, no function has all of
+        its symmetries; then the first way found counts.
+        """
+        images, queue = {(x, y): 0}, [(x, y)]
+        for a, b in queue:
+            for symmetry in self.symmetries:
+                image = symmetry.cell(a, b)
+                if image not in images:
+                    images[image] = images[a, b] ^ (symmetry.flips >> b & 1)
+                    queue.append(image)
+        return images
+
+    def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
+        """Draw an image of the inputs and a component with exact coins and run it."""
+        images = list(self._images(x, y).items())
+        (a, b), flip = images[int(rng.integers(len(images)))]
+        coins = draw(self.base.weights, rng)
+        component = self.base.components[coins]
+        return Transcript(x, y, coins, component.alice[a], component.answer(a, b) ^ flip)
+
+    def to_public_coin(self) -> PublicCoinProtocol:
+        """Return the same protocol as an explicit mixture.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If the components have more than `MAX_IMAGES` images.
+        """
+        parts = zip(self.base.weights, self.base.components, strict=True)
+        images = expanded(parts, self.symmetries, MAX_IMAGES)
+        if images is None:
+            raise InstanceTooLargeError(
+                f"the components have more than {MAX_IMAGES} images under the symmetries"
+            )
+        return PublicCoinProtocol.mixture(images)
+
+    def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
+        """Yield the means of the errors over orbits, if the problem has all these symmetries."""
+        try:
+            for symmetry in self.symmetries:
+                symmetry.verify(problem.ones, len(problem.bob), problem.promise)
+        except CertificateError:
+            yield from OneWayProtocol._integer_errors(self, problem)
+            return
+        rows, cells = list(self.base._integer_errors(problem)), problem.inputs()
+        moves = ([(cell, symmetry.cell(*cell)) for cell in cells] for symmetry in self.symmetries)
+        firsts = orbits_of(cells, moves)
+        sizes, sums = Counter(firsts.values()), dict.fromkeys(firsts.values(), 0)
+        for x, (errors, _) in enumerate(rows):
+            for y, wrong in errors:
+                sums[firsts[x, y]] += wrong
+        scale = lcm(*sizes.values())
+        means = {first: wrong * (scale // sizes[first]) for first, wrong in sums.items()}
+        for x, (errors, unit) in enumerate(rows):  # all in one unit
+            yield [(y, means[firsts[x, y]]) for y, _ in errors], unit * scale
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the protocol as a part of a certificate."""
+        return {
+            "components": self.base.to_json()["components"],
+            "symmetries": [symmetry.to_json() for symmetry in self.symmetries],
+        }
+
+
+@checked_types
+def protocol_certificate(
+    protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
+    problem: CommunicationProblem,
+) -> Certificate:
+    """Return the certificate that the protocol's worst error is what it is, from both sides.
+
+    Parameters
+    ----------
+    protocol : DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol or SymmetricProtocol
+    problem : CommunicationProblem
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> constant = DeterministicProtocol((0, 0), (0b00,), 2)
+    >>> protocol_certificate(constant, equality(2)).kind
+    'protocol_error'
+    """
+    worst = protocol.worst_error(problem)
+    value = encode_fraction(worst.value)
+    return Certificate(
+        "protocol_error",
+        problem.to_json(),
+        {"protocol": protocol.to_json(), "lower": value, "upper": value},
+        {"input": {"cell": [worst.x, worst.y]}},
+        {"all_inputs": {}},
+    )
+
+
+def images_of(
+    protocol: DeterministicProtocol, symmetries: tuple[Symmetry, ...], most: int
+) -> list[DeterministicProtocol] | None:
+    """Return the different images of a protocol under the group, or None if they are too many."""
+
+    def image(
+        known: DeterministicProtocol, move: tuple[Symmetry, Symmetry]
+    ) -> DeterministicProtocol:
+        alice = tuple(known.alice[x] for x in move[1].rows)
+        return _in_order(alice, tuple(map(move[0].mask, known.bob)), known.num_bob)
+
+    moves = [(symmetry, symmetry.inverse()) for symmetry in symmetries]
+    first = _in_order(protocol.alice, protocol.bob, protocol.num_bob)
+    found = orbit(first, moves, image, most)
+    return found if len(found) <= most else None
+
+
+def expanded(
+    parts: Iterable[tuple[Fraction, DeterministicProtocol]],
+    symmetries: tuple[Symmetry, ...],
+    most: int,
+) -> list[tuple[Fraction, DeterministicProtocol]] | None:
+    """Return a mixture with each part replaced by its images, or None if they are too many."""
+    result: list[tuple[Fraction, DeterministicProtocol]] = []
+    for weight, part in parts:
+        images = images_of(part, symmetries, most - len(result))
+        if images is None:
+            return None
+        result += [(weight / len(images), image) for image in images]
+    return result
+
+
+def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> DeterministicProtocol:
+    """Return the protocol with its messages numbered as they are first sent; unused ones repeat."""
+    number: dict[int, int] = {}
+    sent = tuple(number.setdefault(m, len(number)) for m in alice)
+    tables = [bob[m] for m in number]
+    tables += tables[-1:] * (len(bob) - len(tables))
+    return DeterministicProtocol(sent, tuple(tables), width)
+
+
 def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
     """Return sets of inputs with weights of sum ``unit`` that accept each input so often."""
     levels = sorted({0, *shares, unit})
@@ -562,3 +763,49 @@ def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
         ]
         for low, high in pairwise(levels)
     ]
+
+
+def _sides(
+    alice: object, bob: object, alice_inputs: Iterable[Any], bob_inputs: Iterable[Any]
+) -> tuple[list[Any], list[Any]]:
+    """Return the inputs of both sides, whose functions must be functions."""
+    for function, side in ((alice, "alice"), (bob, "bob")):
+        if not callable(function):
+            raise DomainError(f"{side} must be a function, not {show_value(function)}")
+    return listed(alice_inputs, "alice_inputs"), listed(bob_inputs, "bob_inputs")
+
+
+def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
+    """Return outcomes of coins with their probabilities; those of probability 0 are left out."""
+    if isinstance(coins, Mapping):
+        weights = probability_vector(coins.values(), name)
+        return tuple((coin, w) for coin, w in zip(coins, weights, strict=True) if w)
+    outcomes = tuple(coins) if isinstance(coins, str) else tuple(listed(coins, name))
+    if not outcomes:
+        raise DomainError(f"{name} must have an outcome")
+    return tuple((coin, Fraction(1, len(outcomes))) for coin in outcomes)
+
+
+def sent_messages(
+    alice: Callable[..., Hashable], calls: Iterable[Sequence[Any]]
+) -> tuple[tuple[int, ...], tuple[Hashable, ...]]:
+    """Return the number of the message of each call, and the messages as they first appear."""
+    sent = [alice(*given) for given in calls]
+    try:
+        numbers = {message: m for m, message in enumerate(dict.fromkeys(sent))}
+    except TypeError:
+        raise DomainError("alice must return hashable messages") from None
+    return tuple(numbers[message] for message in sent), tuple(numbers)
+
+
+def answer_mask(bob: Callable[..., Any], number: int, calls: Iterable[Sequence[Any]]) -> int:
+    """Return Bob's answers to a message, one a call, as a bit mask."""
+    mask = 0
+    for y, given in enumerate(calls):
+        answer = bob(*given)
+        if not is_bit(answer):
+            raise DomainError(
+                f"bob must answer message {number} with 0 or 1, not {show_value(answer)}"
+            )
+        mask |= int(cast("int", answer)) << y
+    return mask

@@ -17,8 +17,11 @@ from ccsim.communication.closed_forms.greater_than import (
 )
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import DistributionProof
-from ccsim.communication.protocols.symmetric import SymmetricProtocol
-from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+)
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.data import frozen

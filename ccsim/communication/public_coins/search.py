@@ -19,9 +19,13 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answer_search import AnswerSearch
 from ccsim.communication.partitions.proof import DistributionProof, prove_bound
 from ccsim.communication.partitions.tables import balances
-from ccsim.communication.protocols.error import worst_error
-from ccsim.communication.protocols.symmetric import SymmetricProtocol, expanded
-from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.protocols.one_way import worst_error
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+    expanded,
+)
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import GrowingWeights
 from ccsim.communication.public_coins.orbit_game import OrbitGame

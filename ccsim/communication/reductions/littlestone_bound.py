@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import evaluation_problem
-from ccsim.communication.protocols.error import worst_error
-from ccsim.communication.protocols.one_way import OneWayProtocol
+from ccsim.communication.protocols.one_way import OneWayProtocol, worst_error
 from ccsim.data import validated
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import DomainError, NotDecidedError
