@@ -2,27 +2,23 @@
 
 Laws are `ccsim.exact.Law`, with rational probabilities. Collision probabilities, distances and
 guessing errors are fractions too; entropies and divergences are `ccsim.exact.LogSum`, in bits,
-whose comparisons are exact. What privacy measures (`divergence`, `least_factor`) takes any law.
+whose comparisons are exact. `divergence` and `least_factor`, which privacy measures, take any law.
+Groups of variables are given by their numbers, as in ``conditional_entropy(law, (0,), (1, 2))``
+for ``H(X_0 | X_1 X_2)``.
 """
 
-from ccsim.information.divergences import (
-    chi_square_distance,
-    divergence,
-    least_factor,
-    relative_entropy,
-    statistical_distance,
-)
-from ccsim.information.entropies import (
-    collision_entropy,
-    collision_probability,
-    conditional_entropy,
-    entropy,
-    fano_bound,
-    guessing_error,
-    min_entropy,
-    mutual_information,
-    mutual_information_as_divergence,
-)
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from ccsim.arguments.checked import checked_types
+from ccsim.budget import in_time
+from ccsim.errors import DomainError
+from ccsim.exact import Law, LogSum
+from ccsim.exact.exponentials import Real, rational
+from ccsim.exact.fractions import as_fraction
 
 __all__ = [
     "chi_square_distance",
@@ -40,3 +36,363 @@ __all__ = [
     "relative_entropy",
     "statistical_distance",
 ]
+
+Outcome = TypeVar("Outcome", bound=Hashable)
+
+Variables = tuple[int, ...]
+"""Numbers of variables of a law."""
+
+
+@checked_types
+def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
+    """Return ``max over events of p(event) - factor q(event)``, the hockey-stick divergence.
+
+    Parameters
+    ----------
+    p, q : Law
+    factor : Fraction or Exponential
+        ``e^epsilon``.
+
+    Returns
+    -------
+    Fraction or Exponential
+        Least ``delta`` for which ``p(event) <= factor q(event) + delta`` for every event.
+
+    Examples
+    --------
+    >>> p = Law.of({0: Fraction(3, 4), 1: Fraction(1, 4)})
+    >>> q = Law.of({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    >>> divergence(p, q, Fraction(3)), divergence(p, q, Fraction(2))
+    (Fraction(0, 1), Fraction(1, 4))
+    """
+    total: Real = Fraction(0)
+    for mass, other, alike in in_time(_alike(p, q)):
+        excess = mass - factor * other
+        if excess > 0:
+            total = total + excess * len(alike)
+    return total
+
+
+@checked_types
+def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
+    """Return the least ``factor >= 1`` with ``divergence(p, q, factor) <= delta``; None if none.
+
+    Parameters
+    ----------
+    p, q : Law
+    delta : Fraction or Exponential
+        Between 0 and 1.
+
+    Notes
+    -----
+    ``p(S) <= factor q(S) + delta`` for every event ``S`` means ``factor >= (p(S) - delta) / q(S)``;
+    the largest of these quotients is reached by a set of outcomes of the largest ratios ``p / q``.
+
+    Examples
+    --------
+    >>> p = Law.of({0: Fraction(3, 4), 1: Fraction(1, 4)})
+    >>> q = Law.of({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    >>> least_factor(p, q, Fraction(0)), least_factor(p, q, Fraction(1, 4))
+    (Fraction(3, 1), Fraction(2, 1))
+    """
+    parts = [(mass, other, len(alike)) for mass, other, alike in _alike(p, q)]
+    alone = (mass * many for mass, other, many in parts if not other)
+    above: Real = sum(alone, Fraction(0)) - delta
+    below: Real = Fraction(0)
+    if above > 0:
+        return None
+    best: Real = Fraction(1)
+    both = [part for part in parts if part[1]]
+    for mass, other, many in sorted(both, key=lambda part: part[0] / part[1], reverse=True):
+        above, below = above + mass * many, below + other * many
+        best = max(best, above / below)
+    return best
+
+
+@checked_types
+def statistical_distance(p: Law[Any], q: Law[Any]) -> Fraction:
+    """Return half the sum of ``|p - q|``, the largest difference in probability of an event.
+
+    Parameters
+    ----------
+    p, q : Law
+        With rational probabilities.
+
+    Examples
+    --------
+    >>> statistical_distance(Law.from_weights(["1/2", "1/2"]), Law.from_weights(["1/4", "3/4"]))
+    Fraction(1, 4)
+    """
+    return rational(divergence(p, q, Fraction(1)))
+
+
+@checked_types
+def relative_entropy(p: Law[Any], q: Law[Any]) -> LogSum:
+    """Return the Kullback-Leibler divergence ``KL(p || q) = sum of p log2(p/q)``, in bits.
+
+    Parameters
+    ----------
+    p, q : Law
+        With rational probabilities.
+
+    Raises
+    ------
+    DomainError
+        If it is infinite, because ``q`` gives an outcome of ``p`` probability zero.
+
+    Examples
+    --------
+    >>> relative_entropy(Law.from_weights([1]), Law.from_weights(["1/4", "3/4"])) == 2
+    True
+    """
+    return LogSum.combination((a, a / b) for a, b in _density(p, q, "relative entropy"))
+
+
+@checked_types
+def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
+    """Return ``sum of (p - q)**2 / q``, which bounds the other two.
+
+    ``4 d**2 <= chi2`` for the statistical distance ``d`` (Cauchy-Schwarz), and
+    ``KL(p || q) <= log2(1 + chi2)`` (Jensen).
+
+    Parameters
+    ----------
+    p, q : Law
+        With rational probabilities.
+
+    Raises
+    ------
+    DomainError
+        If it is infinite, because ``q`` gives an outcome of ``p`` probability zero.
+
+    Examples
+    --------
+    >>> chi_square_distance(Law.from_weights([1]), Law.from_weights(["1/4", "3/4"]))
+    Fraction(3, 1)
+    """
+    pairs = _density(p, q, "chi-square distance")
+    return sum((a**2 / b for a, b in pairs), Fraction(0)) - 1
+
+
+@checked_types
+def entropy(law: Law[Any]) -> LogSum:
+    """Return the Shannon entropy ``H = sum of p log2(1/p)``.
+
+    Complexity: linear in the support; the integers in the probabilities are factored.
+
+    Parameters
+    ----------
+    law : Law
+
+    Examples
+    --------
+    >>> print(entropy(Law.from_weights(["1/4", "3/4"])))
+    -3/4 log2(3) + 2
+    """
+    return LogSum.combination((-weight, weight) for weight in law.weights)
+
+
+@checked_types
+def collision_probability(law: Law[Any]) -> Fraction:
+    """Return the probability that two independent draws are equal, the sum of ``p**2``.
+
+    Parameters
+    ----------
+    law : Law
+
+    Examples
+    --------
+    >>> collision_probability(Law.from_weights(["1/2", "1/4", "1/4"]))
+    Fraction(3, 8)
+    """
+    return sum((weight**2 for weight in law.weights), Fraction(0))
+
+
+@checked_types
+def collision_entropy(law: Law[Any]) -> LogSum:
+    """Return the collision entropy ``H_2``, minus the logarithm of the collision probability.
+
+    Parameters
+    ----------
+    law : Law
+
+    Examples
+    --------
+    >>> print(collision_entropy(Law.from_weights(["1/2", "1/4", "1/4"])))
+    -log2(3) + 3
+    """
+    return -LogSum.log2(collision_probability(law))
+
+
+@checked_types
+def min_entropy(law: Law[Any]) -> LogSum:
+    """Return the min-entropy, minus the logarithm of the largest probability.
+
+    Parameters
+    ----------
+    law : Law
+
+    Examples
+    --------
+    >>> law = Law.from_weights(["1/2", "1/4", "1/4"])
+    >>> min_entropy(law) < collision_entropy(law) < entropy(law)
+    True
+    """
+    return -LogSum.log2(max(law.weights))
+
+
+@checked_types
+def conditional_entropy(law: Law[Any], of: Variables, given: Variables) -> LogSum:
+    """Return ``H(A | B)``, the mean over ``B`` of the entropy of ``A`` under that condition.
+
+    Parameters
+    ----------
+    law : Law
+    of, given : tuple of int
+        The variables that form ``A`` and ``B``.
+
+    Examples
+    --------
+    >>> law = Law.uniform([(0, 0), (1, 0), (0, 1), (0, 2)])
+    >>> conditional_entropy(law, (0,), (1,)) == Fraction(1, 2)
+    True
+    """
+    return sum(
+        (weight * entropy(part.marginal(*of)) for _, weight, part in law.given(*given)), LogSum()
+    )
+
+
+@checked_types
+def mutual_information(
+    law: Law[Any], first: Variables, second: Variables, given: Variables = ()
+) -> LogSum:
+    """Return ``I(A; B | C) = H(A | C) - H(A | B C)``.
+
+    Parameters
+    ----------
+    law : Law
+    first, second, given : tuple of int
+        The variables that form ``A``, ``B`` and ``C``; by default there is no condition.
+
+    Examples
+    --------
+    >>> xor = Law.uniform((a, b, a ^ b) for a in (0, 1) for b in (0, 1))
+    >>> mutual_information(xor, (0,), (1,)) == 0
+    True
+    >>> mutual_information(xor, (0,), (1,), given=(2,)) == 1
+    True
+    """
+    return conditional_entropy(law, first, given) - conditional_entropy(
+        law, first, (*second, *given)
+    )
+
+
+@checked_types
+def mutual_information_as_divergence(law: Law[Any], first: Variables, second: Variables) -> LogSum:
+    """Return ``I(A; B)`` as the mean over ``B`` of ``KL(A under B || A)``.
+
+    The same number as `mutual_information`, computed by the other formula (``fx/eq-5.1``).
+
+    Parameters
+    ----------
+    law : Law
+        Of tuples.
+    first, second : tuple of int
+        The positions of ``A`` and ``B`` in the tuples.
+
+    Examples
+    --------
+    >>> equal = Law.from_table([["1/2", 0], [0, "1/2"]])
+    >>> print(mutual_information_as_divergence(equal, (0,), (1,)))
+    1
+    """
+    prior = law.marginal(*first)
+    return sum(
+        (
+            weight * relative_entropy(part.marginal(*first), prior)
+            for _, weight, part in law.given(*second)
+        ),
+        LogSum(),
+    )
+
+
+@checked_types
+def guessing_error(law: Law[Any], of: Variables, given: Variables) -> Fraction:
+    """Return the least probability of guessing ``A`` wrongly from ``B``.
+
+    Parameters
+    ----------
+    law : Law
+        Of tuples.
+    of, given : tuple of int
+        The positions of ``A`` and ``B`` in the tuples.
+
+    Examples
+    --------
+    >>> guessing_error(Law.from_table([["1/2", "1/8"], [0, "3/8"]]), (0,), (1,))
+    Fraction(1, 8)
+    """
+    return 1 - sum(
+        (weight * max(part.marginal(*of).weights) for _, weight, part in law.given(*given)),
+        Fraction(0),
+    )
+
+
+@checked_types
+def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
+    """Return the largest ``H(A | B)`` that Fano's inequality allows at a guessing error.
+
+    Parameters
+    ----------
+    error : Fraction
+        Probability of a wrong guess, in ``[0, 1]``.
+    values : int
+        Number of values of ``A``, at least 2.
+
+    Returns
+    -------
+    LogSum
+        ``H(error) + error log2(values - 1)``.
+
+    Examples
+    --------
+    >>> fano_bound(Fraction(1, 2)) == 1
+    True
+    """
+    error = as_fraction(error, "error")
+    if not 0 <= error <= 1:
+        raise DomainError(f"error must lie between 0 and 1, not {error}")
+    if values < 2:
+        raise DomainError(f"values must be at least 2, not {values}")
+    return entropy(Law.from_weights([error, 1 - error])) + error * LogSum.log2(values - 1)
+
+
+def likelier_event(p: Law[Outcome], q: Law[Outcome], factor: Real) -> tuple[Outcome, ...]:
+    """Return the outcomes that are more than ``factor`` times as likely under ``p`` as under ``q``.
+
+    No event has a larger excess ``p(event) - factor q(event)``.
+    """
+    likelier = {o for mass, other, alike in _alike(p, q) if mass > factor * other for o in alike}
+    return tuple(o for o in p if o in likelier)
+
+
+def _alike(p: Law[Outcome], q: Law[Outcome]) -> list[tuple[Real, Real, list[Outcome]]]:
+    """Return pairs of probabilities under two laws, with the outcomes of the first one for each.
+
+    Outcomes that share both numbers are together, so that these are compared once.
+    """
+    right, zero = q.as_mapping(), Fraction(0)
+    found: dict[tuple[int, int], tuple[Real, Real, list[Outcome]]] = {}
+    for outcome, mass in in_time(p.items):
+        other = right.get(outcome, zero)
+        found.setdefault((id(mass), id(other)), (mass, other, []))[2].append(outcome)
+    return list(found.values())
+
+
+def _density(p: Law[Any], q: Law[Any], name: str) -> list[tuple[Fraction, Fraction]]:
+    """Return the pairs of probabilities on the support of ``p``, all of ``q`` positive."""
+    right = dict(zip(q.outcomes, q.weights, strict=True))
+    for outcome in p.outcomes:
+        if outcome not in right:
+            raise DomainError(f"{name} is infinite: {outcome} has probability 0 in the second law")
+    return [(w, right[o]) for o, w in zip(p.outcomes, p.weights, strict=True)]

@@ -23,7 +23,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.law import Law
-from ccsim.information.divergences import divergence, least_factor, likelier_event
+from ccsim.information import divergence, least_factor, likelier_event
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 from ccsim.privacy.neighbours import (
     Domain,

@@ -10,7 +10,7 @@ import pytest
 from ccsim import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import BallArithmetic, arithmetic
-from ccsim.information.divergences import divergence
+from ccsim.information import divergence
 from ccsim.privacy import Verdict, audit
 from ccsim.privacy.mechanisms.choosing import (
     ChoosingMechanism,

@@ -8,7 +8,7 @@ import pytest
 
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
-from ccsim.information.divergences import divergence, least_factor
+from ccsim.information import divergence, least_factor
 from ccsim.privacy.comparisons import Comparisons
 
 

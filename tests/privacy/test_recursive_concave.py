@@ -12,7 +12,7 @@ import pytest
 from ccsim import DomainError
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.steps import StepFunction
-from ccsim.information.divergences import divergence
+from ccsim.information import divergence
 from ccsim.privacy.mechanisms.exponential import exponential_over_range
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law

@@ -10,7 +10,7 @@ import numpy as np
 
 from ccsim import ConceptClass, points
 from ccsim.exact import Epsilon, Interval, Law
-from ccsim.information.divergences import divergence
+from ccsim.information import divergence
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.learners.points import ApproximatePointLearner, PointFunction
 from ccsim.learning.learners.thresholds import ThresholdFunction

@@ -16,8 +16,7 @@ from ccsim import (
 )
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real
-from ccsim.information import divergence
-from ccsim.information.divergences import likelier_event
+from ccsim.information import divergence, likelier_event
 from ccsim.instances import parse_class
 from ccsim.learning import PrivateOccam, PrivateSampleComplexity
 from ccsim.learning.learners.occam import Example, labelled_examples

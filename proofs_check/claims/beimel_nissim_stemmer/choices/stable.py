@@ -11,7 +11,7 @@ from ccsim.exact import Epsilon, Law
 from ccsim.exact.epsilon import Excess, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.steps import StepFunction
-from ccsim.information.divergences import least_factor
+from ccsim.information import least_factor
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import AuditResult, ExponentialMechanism, audit, release_bound
 from ccsim.privacy.mechanisms.exponential import exponential_over_range

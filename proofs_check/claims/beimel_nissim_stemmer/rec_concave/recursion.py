@@ -10,7 +10,7 @@ import numpy as np
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real
 from ccsim.exact.steps import StepFunction
-from ccsim.information.divergences import divergence
+from ccsim.information import divergence
 from ccsim.privacy.mechanisms.recursive_concave import Level, RecConcave
 from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
 from proofs_check.claims.claim import Kind, Verdict, claim
