@@ -1,9 +1,5 @@
 """One-way communication: problems, protocols as exact tables, their error, and exact optima."""
 
-from ccsim.communication.closed_forms.augmented_index import (
-    AugmentedIndexValue,
-    augmented_index_error,
-)
 from ccsim.communication.closed_forms.equality import (
     EqualityValue,
     equality_error,
@@ -15,7 +11,9 @@ from ccsim.communication.closed_forms.greater_than import (
     greater_than_lower_bound,
 )
 from ccsim.communication.closed_forms.index import (
+    AugmentedIndexValue,
     IndexValue,
+    augmented_index_error,
     code_error,
     index_error,
     index_lower_bound,

@@ -8,7 +8,6 @@ from math import comb
 import pytest
 
 from ccsim import augmented_index, equality, greater_than, index, minimax_error
-from ccsim.communication.closed_forms.augmented_index import augmented_index_error, position_errors
 from ccsim.communication.closed_forms.equality import (
     equality_error,
     equality_limit,
@@ -19,7 +18,13 @@ from ccsim.communication.closed_forms.greater_than import (
     greater_than_hard_distribution,
     greater_than_lower_bound,
 )
-from ccsim.communication.closed_forms.index import code_error, index_error, index_lower_bound
+from ccsim.communication.closed_forms.index import (
+    augmented_index_error,
+    code_error,
+    index_error,
+    index_lower_bound,
+    position_errors,
+)
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.errors import (

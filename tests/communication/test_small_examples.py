@@ -9,16 +9,19 @@ import numpy as np
 import pytest
 
 from ccsim.budget import Budget
-from ccsim.communication.closed_forms.augmented_index import cheapest_partition_by_counts, divisions
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.closed_forms.index import (
     best_code,
-    check_positions,
+    cheapest_partition_by_counts,
     distances_of_words,
+    divisions,
     good_code,
+    index_lower_bound,
     nearest_words,
+    on_table,
+    translations,
+    with_best_answers,
 )
-from ccsim.communication.closed_forms.on_tables import on_table, translations, with_best_answers
 from ccsim.communication.given import problem_from_table
 from ccsim.communication.hard_distribution import HardDistribution, _is_pair, as_distribution
 from ccsim.communication.partitions.answer_search import exact_potentials
@@ -86,11 +89,11 @@ def test_index_nearest_words():
     assert nearest_words(3, [0b000, 0b111]) == [0, 0, 0, 1, 0, 1, 1, 1]
 
 
-def test_index_check_positions():
+def test_index_of_too_many_positions():
     with pytest.raises(
         InstanceTooLargeError, match=re.escape("index: d is limited to 4096, not 1000000")
     ):
-        check_positions("index", 10**6)
+        index_lower_bound(10**6, 1)
 
 
 def test_index_distances_of_words():

@@ -1,16 +1,8 @@
 """The least public-coin error of equality, for every number of inputs and of messages.
 
-Main statement (`docs/closed-forms.md`, section 1). Let ``n > k >= 2``, let ``G`` be the number of
-ordered pairs of different elements inside the classes of an even partition of ``n`` elements into
-``k`` classes, and let ``t`` be the least integer ``>= 0`` with
-``(k-1) t**2 - (2n-k+1) t + G <= 0``. With ``u = n - (k-1) t`` and ``m = (G - (k-1) t (t-1)) / u``::
-
-    least error of equality(n) with k messages  =  G / (n (n - 1 + m))
-
-Optimal protocol: a random partition, with probability `EqualityValue.full` into ``k`` even classes,
-otherwise into ``k - 1`` classes of size ``t`` and a class of ``u`` inputs that are always rejected;
-Bob answers 1 iff his input is in Alice's class and that is not the rejected one. Hard distribution:
-all cells ``(x, x)`` weigh ``m`` times as much as all cells ``(x, y)``.
+Statement and proof: `docs/closed-forms.md`, section 1. An optimal protocol draws a partition
+into ``k`` even classes or into ``k - 1`` classes of one size and a class that is always rejected.
+Bob answers 1 iff his input is in Alice's class and that is not the rejected one.
 """
 
 from __future__ import annotations

@@ -1,19 +1,8 @@
 """The error of greater-than: a lower bound, its hard distribution, protocols that reach it.
 
-Main statement (`docs/closed-forms.md`, section 3). Cut the inputs ``0, ..., n-1`` into halves, the
-halves into halves, and so on; let ``y`` be a cut between inputs ``y`` and ``y + 1``. Give weight 1
-to the cell of each input with each cut of a part that it lies in. Then a class of ``s`` inputs
-costs at least ``s - 1``, so that protocols with ``k`` messages err at least ``(n - k) / E``, where
-the total weight ``E`` is the least external path length of a binary tree with ``n`` leaves. For
-``k >= n/2`` that is conjectured to be the least error.
-
-`greater_than_protocol` reaches the bound by random disjoint pairs; `fewest_messages_of_pairs` says
-from which number of messages on. A pair of Alice's inputs that share a message is a *unit*; a
-protocol with ``k`` messages has ``n - k`` of them, and is right on all other inputs. The units are
-the pairs whose distance is a power of two, those of distance 1 twice: as many as the weight of the
-hard distribution, `external_path_length`. At a cut between Bob's inputs each unit that is cut can
-be charged to one of its ends such that no input is charged twice (`docs/closed-forms.md`). So units
-that are drawn evenly err equally everywhere, as little as any protocol.
+Statements and proofs: `docs/closed-forms.md`, section 3. A *unit* is a pair of Alice's inputs that
+share a message: their distance is a power of two, and those of distance 1 stand twice. A protocol
+with ``k`` of ``n`` messages has ``n - k`` units, and units that are drawn evenly err evenly.
 """
 
 from __future__ import annotations
@@ -135,10 +124,8 @@ class Unit(NamedTuple):
     def charges_first(self, y: int) -> bool:
         """Whether the first input pays where Bob's input is ``y``, from `first` to ``last - 1``.
 
-        Of two inputs the one that is farther from the cut pays, and the first one if both are as
-        far. So an input at distance ``u`` pays for partners that are no farther, and only one such
-        partner has a power of two for the sum of distances; a second copy is left to the first
-        input, which is next to the cut and pays for no other.
+        The input farther from the cut pays, the first one of two as far, and the first one of a
+        second copy. So no input pays twice (Theorem 14 of `docs/closed-forms.md`).
         """
         return self.copy == 1 or y - self.first >= self.last - y
 

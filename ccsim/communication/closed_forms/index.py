@@ -1,21 +1,17 @@
-"""Index and codes: the least error is the mean distance to the best code, over the length.
+"""The least errors of index, by codes, and of augmented index, by counts of classes.
 
-Main statements (`docs/closed-forms.md`, section 2). The least error of index(d) with ``k`` messages
-is the least average distance of a word of ``{0,1}^d`` to a code of ``k`` words, over ``d``. Neither
-index nor augmented index has less error than `index_lower_bound`, the *ball bound*: of ``k``
-classes as even as possible, each weighs at least what the words of least weight do. Perfect codes
-reach it, and so do all linear codes whose coset leaders are words of least weight.
-
-Codes to which the words of ``{0,1}^d`` have a small average distance: good ones, and the best.
-
-A code is a set of words, given as numbers; the sum of the distances of all words to it is what
-counts. Shifts change nothing, so a best code may be taken to hold the word 0.
+Statements and proofs: `docs/closed-forms.md`, section 2. A code is a set of words, given as
+numbers, and costs the sum of the distances of all words to it. Shifts change nothing, so a best
+code may be taken to hold the word 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate, islice
 from math import comb
 from operator import itemgetter
 from typing import ClassVar
@@ -27,9 +23,25 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.families import family_certificate
-from ccsim.communication.closed_forms.on_tables import on_table
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.minimax import MinimaxResult
+from ccsim.communication.partitions.proof import DistributionProof, prove_bound
+from ccsim.communication.problem import CommunicationProblem, augmented_index, index
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+)
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.exact import common_denominator, probability_vector
+from ccsim.programs import solve_matrix_game
+from ccsim.symmetry.matrix import Symmetry
+
+Counts = tuple[int, ...]
+"""How many words of a subtree each class has, decreasing, without zeros."""
+
+Distances = npt.NDArray[np.int8]
 
 MAX_LENGTH = 9
 """Longest words for which codes are searched, with bounds as the answer."""
@@ -37,24 +49,16 @@ MAX_LENGTH = 9
 MAX_SEARCHED = 5
 """Longest words for which all codes are searched, so that the answer is a value."""
 
+MAX_POSITIONS = 4096
+"""Largest length of the words that closed forms count."""
 
-def _check(d: int, messages: int) -> None:
-    for name, number in (("d", d), ("messages", messages)):
-        if number < 1:
-            raise DomainError(f"index: {name} must be at least 1, not {show_value(number)}")
-    check_positions("index", d)
+MAX_COUNTS = 350
+"""Most ways to divide ``2**(d-1)`` words among the classes."""
 
+MAX_TABLE = 4
+"""Most positions for which a distribution is proved on the table."""
 
-def _least_weight(d: int, size: int) -> int:
-    """Return the sum of the ``size`` smallest weights of words of length ``d``."""
-    total, left = 0, size
-    for weight in range(d + 1):
-        taken = min(left, comb(d, weight))
-        total += taken * weight
-        left -= taken
-        if not left:
-            break
-    return total
+_STARTS = 5
 
 
 @checked_types
@@ -112,14 +116,6 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
         )
     near = (min((word ^ other).bit_count() for word in words) for other in range(1 << d))
     return Fraction(sum(near), d << d)
-
-
-def nearest_words(d: int, words: Sequence[int]) -> list[int]:
-    """Return for each word of length ``d`` the number of a nearest one of a code."""
-    return [
-        min(range(len(words)), key=lambda i: (words[i] ^ other).bit_count())
-        for other in range(1 << d)
-    ]
 
 
 @frozen
@@ -227,20 +223,165 @@ def index_error(d: int, messages: int) -> IndexValue:
     return IndexValue(d, messages, lower, upper, code, "ball bound")
 
 
-MAX_POSITIONS = 4096
-"""Largest length of the words that closed forms count."""
+@frozen
+class AugmentedIndexValue(Answer[Fraction]):
+    """The least error of augmented index with its optimal protocol and hard distribution.
 
-_STARTS = 5
+    Attributes
+    ----------
+    d, messages : int
+        Number of positions and of messages.
+    lower, upper : Fraction
+        Least error of a public-coin protocol on the worst input inside the promise, twice.
+    weights : tuple of Fraction
+        Probability of each position under the hard distribution; ``x`` is uniform.
+    shares : tuple of Fraction
+        Probability of each partition of the protocol.
+    partitions : tuple of tuple of int
+        Class of each word ``x``, bit ``i - 1`` of which is ``x_i``. Public coins draw a partition
+        and, for every prefix, whether the next bit is flipped.
+    """
 
-Distances = npt.NDArray[np.int8]
+    asked = ("d", "messages")
+
+    quantity: ClassVar[str] = "the least error of augmented index"
+
+    d: int
+    messages: int
+    lower: Fraction
+    upper: Fraction
+    weights: tuple[Fraction, ...]
+    shares: tuple[Fraction, ...]
+    partitions: tuple[tuple[int, ...], ...]
+
+    def certificate(self) -> Certificate | Certificates:
+        """Return the certificate for the kernel.
+
+        The protocol is on the table. From below the ball bound is enough where it is the value, for
+        equal weights; otherwise the table has the distribution, too.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If the table would have more than `MAX_TABLE` positions.
+        CertificateError
+            If weights, shares or partitions are not what they are called.
+        """
+        d, k = self.d, self.messages
+        if d < 1 or k < 1 or len(self.weights) != d or len(self.shares) != len(self.partitions):
+            raise CertificateError(
+                f"{d} positions and {len(self.partitions)} partitions need as many weights and "
+                f"shares, not {len(self.weights)} and {len(self.shares)}"
+            )
+        for partition in self.partitions:
+            if len(partition).bit_length() != d + 1 or len(partition) != 1 << d:
+                raise CertificateError(f"a partition is of 2^{d} words, not of {len(partition)}")
+        try:
+            probability_vector(self.weights, "weights")
+            probability_vector(self.shares, "shares")
+        except DomainError as error:
+            raise CertificateError(str(error)) from None
+        parts = [*zip(self.shares, self.partitions, strict=True)]
+        if set(self.weights) == {Fraction(1, d)} and self.lower == index_lower_bound(d, k):
+            ball = family_certificate("augmented index", d, k, (self.lower, {"ball": {}}), None)
+            above = on_table(d, k, (None, self.upper), parts, self.weights)
+            return Certificates((ball, above))
+        if d > MAX_TABLE:
+            raise InstanceTooLargeError(
+                f"augmented index of {d} positions is proved from below by the ball bound, or on "
+                f"a table of at most {MAX_TABLE} positions"
+            )
+        return on_table(d, k, (self.lower, self.upper), parts, self.weights)
 
 
-def check_positions(problem: str, d: int) -> None:
-    """Refuse words of more than `MAX_POSITIONS` letters."""
-    if d > MAX_POSITIONS:
+@checked_types
+def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
+    """Return the least public-coin error of augmented index, exactly.
+
+    Equal weights are tried first; they were optimal wherever this was run.
+
+    Parameters
+    ----------
+    d, messages : int
+        At least 1, and few enough divisions of ``2**(d-1)`` words among the classes: all numbers of
+        messages for ``d <= 5``, up to 3 for ``d = 6``, 2 for ``d <= 10``.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is below 1.
+    InstanceTooLargeError
+        If there are more than `MAX_COUNTS` divisions.
+
+    Notes
+    -----
+    Complexity: some rounds of an exact game of ``d`` rows and of the recursion; milliseconds for
+    ``d <= 4``, seconds at the limit.
+
+    Examples
+    --------
+    >>> result = augmented_index_error(4, 3)
+    >>> result.value, result.check()
+    (Fraction(15, 64), None)
+    """
+    for name, number in (("d", d), ("messages", messages)):
+        if number < 1:
+            raise DomainError(f"augmented_index: {name} must be at least 1, not {number}")
+    if d > MAX_COUNTS:
         raise InstanceTooLargeError(
-            f"{problem}: d is limited to {MAX_POSITIONS}, not {show_value(d)}"
+            f"augmented_index: d must be at most {MAX_COUNTS}, for there are too many words"
         )
+    k = min(messages, 1 << d)
+    if len(list(islice(divisions(1 << d - 1, k), MAX_COUNTS + 1))) > MAX_COUNTS:
+        raise InstanceTooLargeError(
+            f"augmented_index: d={d}, messages={messages} has more than {MAX_COUNTS} divisions"
+        )
+    uniform = (Fraction(1, d),) * d
+    partitions = [cheapest_partition_by_counts([1] * d, k)]
+    weights, least = uniform, sum(position_errors(d, partitions[0]), Fraction(0)) / d
+    while True:
+        columns = [position_errors(d, partition) for partition in partitions]
+        game = solve_matrix_game(list(zip(*columns, strict=True)))
+        if least == game.value:
+            break
+        scale = common_denominator(game.row_strategy)
+        cheapest = cheapest_partition_by_counts([int(w * scale) for w in game.row_strategy], k)
+        errors = position_errors(d, cheapest)
+        cost = sum((w * e for w, e in zip(game.row_strategy, errors, strict=True)), Fraction(0))
+        if cost > least:
+            weights, least = game.row_strategy, cost
+        partitions.append(cheapest)
+    used = [(p, part) for p, part in zip(game.column_strategy, partitions, strict=True) if p]
+    shares, chosen = zip(*used, strict=True)
+    return AugmentedIndexValue(d, messages, game.value, game.value, weights, shares, chosen)
+
+
+def _check(d: int, messages: int) -> None:
+    for name, number in (("d", d), ("messages", messages)):
+        if number < 1:
+            raise DomainError(f"index: {name} must be at least 1, not {show_value(number)}")
+    if d > MAX_POSITIONS:
+        raise InstanceTooLargeError(f"index: d is limited to {MAX_POSITIONS}, not {show_value(d)}")
+
+
+def _least_weight(d: int, size: int) -> int:
+    """Return the sum of the ``size`` smallest weights of words of length ``d``."""
+    total, left = 0, size
+    for weight in range(d + 1):
+        taken = min(left, comb(d, weight))
+        total += taken * weight
+        left -= taken
+        if not left:
+            break
+    return total
+
+
+def nearest_words(d: int, words: Sequence[int]) -> list[int]:
+    """Return for each word of length ``d`` the number of a nearest one of a code."""
+    return [
+        min(range(len(words)), key=lambda i: (words[i] ^ other).bit_count())
+        for other in range(1 << d)
+    ]
 
 
 def distances_of_words(d: int) -> Distances:
@@ -325,3 +466,204 @@ def best_code(distances: Distances, k: int) -> tuple[tuple[int, ...], int]:
     if k > 1:
         extend((0,), distances[0])
     return best
+
+
+def position_errors(d: int, partition: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return a partition's error in each position, for uniform ``x`` and Bob's best answers."""
+    errors = []
+    for i in range(d):
+        counts: dict[tuple[int, int], list[int]] = {}
+        for x, label in enumerate(partition):
+            counts.setdefault((x & (1 << i) - 1, label), [0, 0])[x >> i & 1] += 1
+        errors.append(Fraction(sum(min(pair) for pair in counts.values()), 1 << d))
+    return tuple(errors)
+
+
+def divisions(total: int, parts: int, largest: int | None = None) -> Iterator[Counts]:
+    """Yield the decreasing sequences of at most ``parts`` positive numbers with the given sum."""
+    if total == 0:
+        yield ()
+    elif parts:
+        top = total if largest is None else min(total, largest)
+        for first in range(top, (total - 1) // parts, -1):
+            for rest in divisions(total - first, parts - 1, first):
+                yield (first, *rest)
+
+
+def cheapest_partition_by_counts(weights: Sequence[int], k: int) -> tuple[int, ...]:
+    """Return the class of every word in a cheapest partition into at most ``k`` classes.
+
+    If halves with ``a`` and ``b`` classes join ``a + b - k`` pairs, each at the cost of the smaller
+    count, it is cheapest to join smallest counts of both halves with the largest left over.
+    Complexity: the square of the number of `divisions` of half the words, and the splits of each.
+    """
+    d = len(weights)
+    if d == 1:
+        return (0, min(1, k - 1))
+    search = _Search(weights)
+    halves = list(divisions(1 << d - 1, k))
+    costs = [search.solve(counts)[0] for counts in halves]
+    sums = [tuple(accumulate(reversed(counts), initial=0)) for counts in halves]
+    best: tuple[int, Counts, Counts, int, int] | None = None
+    for i, left in enumerate(halves):
+        for j, right in enumerate(halves[: i + 1]):
+            joined = max(0, len(left) + len(right) - k)
+            crossing, taken = min(
+                (sums[i][r] + sums[j][joined - r], r)
+                for r in range(max(0, joined - len(right)), min(joined, len(left)) + 1)
+            )
+            cost = weights[0] * crossing + costs[i] + costs[j]
+            if best is None or cost < best[0]:
+                best = cost, left, right, joined, taken
+    return () if best is None else search.labels(*_joined(*best[1:]))
+
+
+def _joined(
+    left: Counts, right: Counts, joined: int, taken: int
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the counts of two halves with class numbers, ``joined`` of them shared, cheaply.
+
+    The ``taken`` smallest of the left half are joined with the largest of the right one, and the
+    smallest of the right one with the largest of the left one.
+    """
+    fresh, shared = len(right) - joined, joined - taken
+    numbers = [len(left) - 1 - r for r in range(taken)]
+    numbers += range(len(left), len(left) + fresh)
+    numbers += reversed(range(shared))
+    return list(zip(left, range(len(left)), strict=True)), list(zip(right, numbers, strict=True))
+
+
+class _Search:
+    """Cheapest divisions below a prefix, by the counts there, under fixed weights."""
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        self._weights = weights
+        self._known: dict[Counts, tuple[int, Counts]] = {}
+
+    def solve(self, counts: Counts) -> tuple[int, Counts]:
+        """Return the least cost and the counts, class by class, that go on with 0."""
+        if len(counts) == sum(counts):
+            return 0, counts  # one word each
+        if counts not in self._known:
+            weight = self._weights[len(self._weights) - sum(counts).bit_length() + 1]
+            options = []
+            for crossing, zeros in _splits(counts):
+                ones = [n - a for n, a in zip(counts, zeros, strict=True)]
+                cost = self.solve(decreasing(zeros))[0] + self.solve(decreasing(ones))[0]
+                options.append((weight * crossing + cost, zeros))
+            self._known[counts] = min(options)
+        return self._known[counts]
+
+    def labels(self, left: list[tuple[int, int]], right: list[tuple[int, int]]) -> tuple[int, ...]:
+        """Return the class of every word, given counts and classes in both halves."""
+        halves = [self._below(sorted(half, reverse=True)) for half in (left, right)]
+        return tuple(halves[x & 1][x >> 1] for x in range(2 * len(halves[0])))
+
+    def _below(self, counted: list[tuple[int, int]]) -> tuple[int, ...]:
+        """Return the class of every word below a prefix, by the bits that follow."""
+        if sum(n for n, _ in counted) == 1:
+            return (counted[0][1],)
+        counts = tuple(n for n, _ in counted)
+        zeros = self.solve(counts)[1]
+        if len(counts) == sum(counts):  # one word each: any order will do
+            zeros = tuple(int(j < len(counts) // 2) for j in range(len(counts)))
+        left = [(a, label) for a, (_, label) in zip(zeros, counted, strict=True) if a]
+        right = [(n - a, c) for a, (n, c) in zip(zeros, counted, strict=True) if n > a]
+        return self.labels(left, right)
+
+
+def decreasing(counts: Sequence[int]) -> Counts:
+    """Return the positive counts in decreasing order."""
+    return tuple(sorted((n for n in counts if n), reverse=True))
+
+
+@lru_cache(maxsize=1 << 14)
+def _splits(counts: Counts) -> tuple[tuple[int, Counts], ...]:
+    """Return the ways to send half of the words on with 0, the cheapest for each outcome.
+
+    Each is the sum of the smaller parts, and how many words of each class go on with 0.
+    """
+    best: dict[tuple[Counts, Counts], tuple[int, Counts]] = {}
+
+    def extend(zeros: Counts, left: int) -> None:
+        j = len(zeros)
+        if j == len(counts):
+            if left == 0:
+                ones = tuple(n - a for n, a in zip(counts, zeros, strict=True))
+                crossing = sum(min(pair) for pair in zip(zeros, ones, strict=True))
+                key = decreasing(zeros), decreasing(ones)
+                best[key] = min(best.get(key, (crossing, zeros)), (crossing, zeros))
+            return
+        most = zeros[-1] if j and counts[j - 1] == counts[j] else counts[j]
+        for a in range(min(most, left), -1, -1):
+            if left - a <= sum(counts[j + 1 :]):
+                extend((*zeros, a), left - a)
+
+    extend((), sum(counts) // 2)
+    return tuple(best.values())
+
+
+def on_table(
+    d: int,
+    messages: int,
+    bounds: tuple[Fraction | None, Fraction],
+    partitions: Iterable[tuple[Fraction, Sequence[int]]],
+    weights: Sequence[Fraction] | None = None,
+) -> Certificate:
+    """Return the certificate of bounds on the least error of index, or of augmented index."""
+    lower, upper = bounds
+    problem = index(d) if weights is None else augmented_index(d)
+    moves = translations(d, prefixes=weights is not None)
+    parts = [(share, with_best_answers(problem, labels), labels) for share, labels in partitions]
+    below = DistributionProof(HardDistribution(((*problem.inputs()[0], 1),)))
+    if lower is not None:
+        masses = {
+            (x, y): Fraction(1, d) if weights is None else weights[(y + 1).bit_length() - 1]
+            for x, y in problem.inputs()
+        }
+        mu = HardDistribution.from_mapping({cell: w / (1 << d) for cell, w in masses.items()})
+        below = prove_bound(problem, mu, messages, parts[0][2], moves)
+    mixed = PublicCoinProtocol.mixture((share, part) for share, part, _ in parts)
+    protocol = SymmetricProtocol(mixed, moves if weights is not None else (*moves, rotation(d)))
+    found = MinimaxResult(
+        problem, messages, "public", lower or Fraction(0), upper, protocol, below, "closed form"
+    ).certificate()
+    if lower is None:
+        return replace(found, statement=found.statement | {"lower": None}, lower=None)
+    return found
+
+
+def translations(d: int, *, prefixes: bool) -> tuple[Symmetry, ...]:
+    """Return the flips of each bit, of index or, with prefixes, of augmented index.
+
+    They move every word to every other one: after a random one a protocol errs in each position as
+    on average over all words.
+    """
+    found = []
+    for i in range(d):
+        rows, columns, flips = tuple(x ^ 1 << i for x in range(1 << d)), tuple(range(d)), 1 << i
+        if prefixes:  # column 2^n - 1 + p asks for the bit behind the prefix p of length n
+            asked = ((n, p) for n in range(d) for p in range(1 << n))
+            columns = tuple((p ^ 1 << i if n > i else p) + (1 << n) - 1 for n, p in asked)
+            flips = ((1 << (1 << i)) - 1) << (1 << i) - 1
+        found.append(Symmetry(rows, columns, flips))
+    return tuple(found)
+
+
+def rotation(d: int) -> Symmetry:
+    """Return the symmetry of index that moves each position to the next one."""
+    everything = (1 << d) - 1
+    rows = (x << 1 & everything | x >> d - 1 for x in range(1 << d))
+    return Symmetry(tuple(rows), tuple((i + 1) % d for i in range(d)), 0)
+
+
+def with_best_answers(
+    problem: CommunicationProblem, partition: Sequence[int]
+) -> DeterministicProtocol:
+    """Return the protocol that sends the class, with the answers that are right more often."""
+    number = {label: m for m, label in enumerate(sorted(set(partition)))}
+    votes = [[0] * len(problem.bob) for _ in number]
+    for x, y in problem.inputs():
+        votes[number[partition[x]]][y] += 1 if problem.value(x, y) else -1
+    bob = tuple(sum(1 << y for y, vote in enumerate(row) if vote > 0) for row in votes)
+    return DeterministicProtocol(tuple(map(number.__getitem__, partition)), bob, len(problem.bob))
