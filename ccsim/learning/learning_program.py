@@ -63,7 +63,6 @@ _FEW = 200
 """With more variables interior points, which need no basis, are quicker by far than vertices."""
 _NOTHING = 1e-10
 """Prices below this are left out of proofs."""
-_COARSE = 1 << 28
 _ABOVE = Fraction(1, 1 << 16)
 _SHARE = 1 << 44
 _SHARES = (40, 34, 30, 27, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)
@@ -109,7 +108,7 @@ class LearningProgram:
     ) -> None:  # fmt: skip
         check_variables(num_points, samples)
         self._m, self._n, self._accuracy, self._factor = num_points, samples, accuracy, factor
-        self._moves, self._balanced = moves, balanced
+        self._moves = moves
         self._orbits = Orbits(num_points, samples, moves, balanced=balanced)
         self._examples = labelled_examples(num_points)
         self._rests = Orbits(num_points, samples - 1, moves, balanced=balanced) if samples else None
@@ -151,41 +150,34 @@ class LearningProgram:
     def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
         """Return the learner with the least failure probability on the worst of some targets.
 
-        Unless ``exactly``, both sides are rounded floats, made private and a proof again: the
-        learner is nearly the best one, and the value nearly its failure.
+        Here always ``exactly``.
         """
         asked = [self._success(*target) for target in targets]
-        rows = [*self._rows, *(asked if exactly else map(coarse_row, asked))]
-        free = [
-            None if j < self.size - 1 else 0 for j in range(len(self._orbits.firsts), self.size)
-        ]
-        lower = [*[0] * len(self._orbits.firsts), *free, *(row[1] for row in rows)]
-        upper = [*[None] * self.size, *(row[2] for row in rows)]
-        cost = [*[0] * (self.size - 1), 1]
-        program = IntegerProgram.from_rows([row[0] for row in rows], cost, lower, upper)
-        if exactly:
-            end = solve_integer_program(program, suggest(program, budget), budget)
-            if not isinstance(end, Optimum):
-                raise OutOfTimeError
-            primal = [Fraction(x, end.x_scale) for x in end.x]
-            prices = [Fraction(int(y), end.y_scale) for y in end.y]
-        else:
-            found = next((s for s in suggest(program, budget) if s.optimal), None)
-            if found is None:
-                raise OutOfTimeError
-            laws = [self._orbits.law(S) for S in self._orbits.leaders]
-            primal = private_laws(found.x[: len(self._orbits.firsts)], laws, self._is_private)
-            prices = [max(Fraction(y), Fraction(0)) for y in found.y]
-        learner = self._learner(primal)
-        units = [row[0][self.size - 1] for row in rows[len(self._rows) :]]
-        own = prices[len(self._rows) :]
-        weights = [y * u if exactly else _cut(y * u) for y, u in zip(own, units, strict=True)]
-        paid = prices[len(self._orbits.leaders) : len(self._rows)]
-        flows = list(self._flows(paid if exactly else list(map(_cut, paid))))
+        primal, prices = self._optimum([*self._rows, *asked], budget)
+        weights = prices[len(self._rows) :]
+        flows = list(self._flows(prices[len(self._orbits.leaders) : len(self._rows)]))
         total = sum(weights, Fraction(0)) or Fraction(1)
         weighted = [(*target, w / total) for target, w in zip(targets, weights, strict=True) if w]
         flows = [(S, T, h, y / total) for S, T, h, y in flows]
-        return LearningSolution(self._value(weighted, flows), learner, weighted, flows)
+        return LearningSolution(
+            self._value(weighted, flows), self._learner(primal), weighted, flows
+        )
+
+    def _optimum(
+        self, rows: Sequence[Row], budget: Budget
+    ) -> tuple[list[Fraction], list[Fraction]]:
+        """Return the variables and the prices of the rows, times the last coefficient if not 0."""
+        first, last = len(self._orbits.firsts), self.size - 1
+        lower = [*[0] * first, *[None] * (last - first), 0, *(row[1] for row in rows)]
+        upper = [*[None] * self.size, *(row[2] for row in rows)]
+        terms = [row[0] for row in rows]
+        program = IntegerProgram.from_rows(terms, [*[0] * last, 1], lower, upper)
+        end = solve_integer_program(program, suggest(program, budget), budget)
+        if not isinstance(end, Optimum):
+            raise OutOfTimeError
+        prices = (Fraction(int(y), end.y_scale) for y in end.y)
+        scaled = [y * row.get(last, 1) for y, row in zip(prices, terms, strict=True)]
+        return [Fraction(x, end.x_scale) for x in end.x], scaled
 
     def _learner(self, primal: Sequence[Fraction]) -> TabledLearner:
         law = {S: self._orbits.law(S) for S in self._orbits.samples}
@@ -193,11 +185,6 @@ class LearningProgram:
             self._m,
             tuple((S, Law[int].of({h: primal[o] for h, o in enumerate(law[S])})) for S in law),
         )
-
-    def _is_private(self, p: Sequence[int]) -> bool:
-        a, b = self._factor.as_integer_ratio()
-        near = (self._near(*pair) for pair in (self._rests.firsts if self._rests else ()))
-        return all(b * max(p[o] for o in os) <= a * min(p[o] for o in os) for os in near)
 
     def _flows(self, prices: Sequence[Fraction]) -> Iterator[Flow]:
         """Yield flows from samples where a hypothesis is likely to those where it is not."""
@@ -260,11 +247,6 @@ class LearningProgram:
         flows = [(*f, y) for f, y in moved.items()]
         saved = solution.exceeding - self.exceeding(flows) if flows else Fraction(0)
         return solution.value + saved, [(*t, w) for t, w in targets.items()], flows
-
-
-def _cut(y: Fraction) -> Fraction:
-    """Return a multiple of a power of 1/2 near to a number."""
-    return Fraction(round(y * _UNIT), _UNIT)
 
 
 class ApproximateProgram(LearningProgram):
@@ -370,33 +352,17 @@ class ApproximateProgram(LearningProgram):
         """Return the optimum of the program, and the prices of the targets and inequalities."""
         (a, b), (p, q) = self._factor.as_integer_ratio(), self._delta.as_integer_ratio()
         while True:
-            pairs = [
-                [(int(self._first[i, h]), int(self._second[i, h])) for h in hs]
-                for i, hs in self._cuts
-            ]
-            limits: list[Row] = [
-                (
-                    added_terms((v, c) for o, r in hs for v, c in ((o, -q * b), (r, q * a))),
-                    -p * b,
-                    None,
-                )
-                for hs in pairs
-            ]
-            rows = [*self._rows, *asked, *limits]
-            lower = [*[0] * self.size, *(row[1] for row in rows)]
-            upper = [*[None] * self.size, *(row[2] for row in rows)]
-            cost = [*[0] * (self.size - 1), 1]
-            program = IntegerProgram.from_rows([row[0] for row in rows], cost, lower, upper)
-            end = solve_integer_program(program, suggest(program, budget), budget)
-            if not isinstance(end, Optimum):
-                raise OutOfTimeError
-            primal = [Fraction(x, end.x_scale) for x in end.x]
+            limits = list[Row]()
+            for i, hs in self._cuts:
+                pairs = ((int(self._first[i, h]), int(self._second[i, h])) for h in hs)
+                terms = added_terms((v, c) for o, r in pairs for v, c in ((o, -q * b), (r, q * a)))
+                limits.append((terms, -p * b, None))
+            primal, prices = self._optimum([*self._rows, *asked, *limits], budget)
             new = [cut for cut in self._broken_exactly(primal) if cut not in self._cuts]
             if not new:
-                prices = [Fraction(int(y), end.y_scale) for y in end.y]
-                own = prices[len(self._rows) :]
-                units = [*(row[0][self.size - 1] for row in asked), *[q * b] * len(limits)]
-                return primal, [y * u for y, u in zip(own, units, strict=True)]
+                own = len(self._rows) + len(asked)
+                paid = (y * q * b for y in prices[own:])
+                return primal, [*prices[len(self._rows) : own], *paid]
             self._add(new)
 
     def _broken_exactly(self, p: Sequence[Fraction]) -> Iterator[Cut]:
@@ -557,13 +523,6 @@ class Orbits:
         """Return the orbits of a sample with each of the functions."""
         size = len(self.number) // len(self.samples)
         return [self.number[S, h] for h in range(size)]
-
-
-def coarse_row(row: Row) -> Row:
-    """Return about the same row with coefficients that floats and their solver bear."""
-    terms, unit, _ = row
-    about = {o: round(Fraction(a * _COARSE, unit)) for o, a in terms.items()}
-    return {o: a for o, a in about.items() if a}, _COARSE, None
 
 
 def added_terms(terms: Iterable[tuple[int, int]]) -> dict[int, int]:

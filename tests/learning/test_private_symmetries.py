@@ -70,9 +70,7 @@ def test_symmetries_change_no_value(C, samples):
     every = sorted(all_targets(C, moves, targets))
     assert len(moves) > 1
     assert exact.value == plain_value(C, samples, F(1, 4), 3, every)
-    rounded = program.solve(targets, Budget(), exactly=False)
-    assert exact.value - F(1, 10**5) < rounded.value <= exact.value
-    assert audit(rounded.learner, "ln 3", 0, samples).verdict == "holds"
+    assert audit(exact.learner, "ln 3", 0, samples).verdict == "holds"
 
 
 def test_symmetries_are_all_that_keep_the_class():
