@@ -13,9 +13,14 @@ import pytest
 from ccsim import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
-from ccsim.learning.learners.rectangles import Rectangle, RectangleLearner, SideRule
 from ccsim.privacy import Verdict, audit
-from ccsim.release.axis_cuts import TreeCuts, rectangle_learner
+from ccsim.release.rectangles import (
+    Rectangle,
+    RectangleLearner,
+    SideRule,
+    TreeCuts,
+    rectangle_learner,
+)
 from ccsim.release.sanitizers.thresholds import QuantileTree
 
 END = 2**64 - 1

@@ -23,8 +23,12 @@ from ccsim.exact import Epsilon, clopper_pearson
 from ccsim.exact.probability import randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.instances.records import record_rows
-from ccsim.learning.learners.rectangles import Example, LearnedRectangle
-from ccsim.release.axis_cuts import printed_rectangle_size, rectangle_learner
+from ccsim.release.rectangles import (
+    Example,
+    LearnedRectangle,
+    printed_rectangle_size,
+    rectangle_learner,
+)
 from ccsim.surveys.targets import BOX_TARGETS
 from ccsim.texts.tables import Cell, refuse, refuse_record
 from ccsim.texts.ways import name_of_file

@@ -9,10 +9,9 @@ from itertools import combinations_with_replacement, product
 from ccsim.classes import boxes
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
-from ccsim.learning.learners.rectangles import Rectangle, RectangleLearner
 from ccsim.privacy import audit
 from ccsim.release import max_threshold_error
-from ccsim.release.axis_cuts import TreeCuts
+from ccsim.release.rectangles import Rectangle, RectangleLearner, TreeCuts
 from ccsim.release.sanitizers.thresholds import QuantileTree
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal

@@ -1,21 +1,21 @@
 """A private learner of axis-parallel boxes over long axes (`bns` section 3.5).
 
-Every axis is cut into intervals by a sanitizer for thresholds, whichever it is; the positive
-examples in each interval are counted, with noise; the box reaches from the first intervals with
-significantly many of them to the last ones, on each axis. The counts may be small in each interval
-and large in many of them together. So intervals are not judged one by one: a drift is taken off
-every noisy count, and a run of intervals whose sum then comes to a level is significant.
+Every axis is cut into intervals by a tree of private medians; the positive examples in each
+interval are counted, with noise; the box reaches from the first intervals with significantly many
+of them to the last ones, on each axis. The counts may be small in each interval and large in many
+of them together. So intervals are not judged one by one: a drift is taken off every noisy count,
+and a run of intervals whose sum then comes to a level is significant.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import ceil
 
+from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
@@ -26,6 +26,8 @@ from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
+from ccsim.release.sanitizers.budget import san_thresholds_sample_size
+from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 
 Point = tuple[int, ...]
 Example = tuple[Point, int]
@@ -38,26 +40,38 @@ _PART = Fraction(4, 5)
 """Exponent of the bound on the noise, as part of its largest."""
 
 
-class AxisCuts(ABC):
-    """A private way to cut a range ``0 .. last`` into intervals of few records each."""
+@validated
+class TreeCuts:
+    """The intervals between the cuts of a tree of private medians.
+
+    A cut through equal records starts an interval at their value and one behind it.
+    """
+
+    tree: QuantileTree
 
     @property
-    @abstractmethod
     def last(self) -> int:
         """The largest point."""
+        return self.tree.last
 
     @property
-    @abstractmethod
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon and delta, for neighbours of which one record is another."""
+        """That of the tree, and no delta."""
+        return self.tree.epsilon, Fraction(0)
 
-    @abstractmethod
-    def starts_law(self, records: Sequence[int]) -> Law[Starts]:
-        """Return the law of the starts of the intervals, for audits of tiny ranges."""
+    def starts_law(self, records: Sequence[int]) -> Law[tuple[int, ...]]:
+        """Return the law of the starts."""
+        return self.tree.law(records).map(self._starts)
 
-    @abstractmethod
-    def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Starts:
-        """Draw them."""
+    def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> tuple[int, ...]:
+        """Draw the starts."""
+        return self._starts(self.tree.draw(records, rng))
+
+    def _starts(self, cuts: Cuts) -> tuple[int, ...]:
+        low = (1 << self.tree.bits) - 1
+        ends = {place for cut in cuts for place in (cut, cut + low)}
+        starts = {end >> self.tree.bits for end in ends}
+        return tuple(sorted(start for start in starts if 0 < start <= self.last))
 
 
 @frozen
@@ -117,7 +131,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
 
     Examples
     --------
-    >>> from ccsim.release.axis_cuts import rectangle_learner
+    >>> from ccsim.release.rectangles import rectangle_learner
     >>> learner = rectangle_learner(64, 2, Epsilon.of(1))
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -129,7 +143,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     """
 
     dimension: int
-    cuts: AxisCuts
+    cuts: TreeCuts
     counting: Epsilon
     failure: Fraction = Fraction(1, 20)
 
@@ -243,6 +257,48 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
                     )
             if label not in (0, 1):
                 raise DomainError(f"label must be 0 or 1; that of example {number} is not")
+
+
+@checked_types
+def printed_rectangle_size(
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
+    bits: int,
+    dimension: int,
+) -> int:
+    """Return the number of examples that the cuts by SanThresholds ask for on all axes.
+
+    `bns` Theorem 3.22 states no constant. A box has ``2 dimension`` sides, so that an interval may
+    hold ``accuracy / (2 dimension)`` of the examples, and a database for thresholds may be off by
+    half of that; every axis gets its part of the failure, of delta and of half of the epsilon.
+    """
+    share = Fraction(1, dimension)
+    return san_thresholds_sample_size(
+        accuracy * share / 4, failure * share, epsilon * (share / 2), delta * share, bits
+    )
+
+
+@checked_types
+def rectangle_learner(
+    bits: int,
+    dimension: int,
+    epsilon: Epsilon,
+    levels: int = 6,
+    cutting: Fraction = Fraction(3, 4),
+) -> RectangleLearner:
+    """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with cuts by trees."""
+    for name, value in (("bits", bits), ("dimension", dimension)):
+        if value < 1:
+            raise DomainError(f"{name} must be at least 1, not {value}")
+    if not epsilon.is_positive:
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
+    if not 0 < cutting < 1:
+        raise DomainError(f"part of the cuts must lie between 0 and 1, not {cutting}")
+    axis = epsilon / dimension
+    tree = QuantileTree((1 << bits) - 1, axis * cutting, levels)
+    return RectangleLearner(dimension, TreeCuts(tree), axis * (1 - cutting))
 
 
 @validated
