@@ -20,11 +20,12 @@ from ccsim.dimensions.teaching.no_clash import (
     NoClashResult,
     no_clash_teaching_dimension,
 )
-from ccsim.dimensions.teaching.recursive import (
+from ccsim.dimensions.teaching.sets import (
     RecursiveTeachingResult,
+    TeachingResult,
     recursive_teaching_dimension,
+    teaching_dimension,
 )
-from ccsim.dimensions.teaching.sets import TeachingResult, teaching_dimension
 from ccsim.dimensions.teaching.star import StarResult, star_number
 from ccsim.dimensions.threshold import ThresholdResult, threshold_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension

@@ -22,8 +22,7 @@ from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
-from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
-from ccsim.dimensions.teaching.sets import teaching_dimension
+from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
 from ccsim.dimensions.teaching.star import star_number
 from ccsim.dimensions.threshold import threshold_dimension
 from ccsim.dimensions.vc import dual_vc_dimension, vc_dimension

@@ -22,15 +22,17 @@ from ccsim import (
 )
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.teaching import native
+from ccsim.dimensions.teaching import singling, star
 from ccsim.dimensions.teaching.no_clash import Assignments
 from ccsim.dimensions.teaching.singling import (
+    _NativeSingling,
     _PlainSingling,
     differences,
     first_hitting_set,
     hitting_set,
 )
-from ccsim.dimensions.teaching.star import _PlainStars
+from ccsim.dimensions.teaching.star import _NativeStars, _PlainStars
+from ccsim.native import engine
 from tests.small_classes import (
     EMPTY,
     NO_POINTS,
@@ -158,11 +160,11 @@ def test_what_a_greedy_set_holds_is_needed():
     )
 
 
-@pytest.mark.skipif(native.found() is None, reason="there is no engine in C")
+@pytest.mark.skipif(engine() is None, reason="there is no engine in C")
 def test_both_searches_single_out_alike(monkeypatch):
-    monkeypatch.setattr(native, "_SLICE", 1)  # the search pauses at every step
+    monkeypatch.setattr(singling, "SLICE", 1)  # the search pauses at every step
     for C in (*random_classes(40, seed=3, most=20, max_points=9), random_class(40, 70, seed=1)):
-        in_c, plain = native.NativeSingling(C), _PlainSingling(C.rows)
+        in_c, plain = _NativeSingling(C), _PlainSingling(C.rows)
         width, concepts = len(C.points), range(len(C))
         for c, some in product(concepts, (bytes([1]) * len(C), bytes(i % 2 for i in concepts))):
             others = [row for row, is_among in zip(C.rows, some, strict=True) if is_among]
@@ -175,11 +177,11 @@ def test_both_searches_single_out_alike(monkeypatch):
                 assert found[0] is None or found[0].bit_count() <= size
 
 
-@pytest.mark.skipif(native.found() is None, reason="there is no engine in C")
+@pytest.mark.skipif(engine() is None, reason="there is no engine in C")
 def test_both_searches_find_stars_alike(monkeypatch):
-    monkeypatch.setattr(native, "_SLICE", 1)
+    monkeypatch.setattr(star, "SLICE", 1)
     for C in (*random_classes(40, seed=5, most=30, max_points=8), random_class(70, 12, seed=1)):
-        searches = native.NativeStars(C), _PlainStars(C)
+        searches = _NativeStars(C), _PlainStars(C)
         for size in range(1, min(len(C.points), len(C)) + 1):
             found = [search.of_size(size, Budget()) for search in searches]
             assert (found[0] is None) == (found[1] is None)
@@ -193,7 +195,7 @@ def test_both_searches_find_stars_alike(monkeypatch):
 
 def test_stars_of_random_classes_are_bounded_from_above():
     assert proved(star_number, random_class(60, 20, seed=0)) == 8
-    looks = 300 if native.found() is not None else 100000  # one for many sets of points in C
+    looks = 300 if engine() is not None else 100000  # one for many sets of points in C
     stopped = star_number(
         random_class(200, 40, seed=0), time_limit=Budget(looks, clock=count().__next__)
     )

@@ -30,7 +30,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import frozen, validated
-from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
+from ccsim.dimensions.teaching.sets import recursive_teaching_dimension
 from ccsim.errors import InstanceTooLargeError
 
 _PLANNING = 0.5

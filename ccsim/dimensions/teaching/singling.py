@@ -9,16 +9,41 @@ it finds the same points.
 
 from __future__ import annotations
 
+import ctypes
+import weakref
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from ctypes import c_char_p, c_int32, c_int64, c_void_p
 from itertools import compress
 from typing import Protocol
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.native import NativeSingling, found
 from ccsim.errors import InstanceTooLargeError
+from ccsim.native import Library
+
+MAX_TAUGHT = 600
+"""Most points of a teaching set that counting cannot exclude; the search recurses on them."""
+_MOST_INSIDE = 32
+"""Sets with which others are compared, to leave these out."""
+_FEW = 2
+"""Sets that are looked at for the next point, times two for each point that may be taken."""
+YES, PAUSED = 1, 2
+"""Answers of a search in C."""
+SLICE = 1 << 22
+"""Words looked at by it between two glances at the clock: some milliseconds."""
+_SINGLING = Library(
+    "singling",
+    {
+        "made": (c_void_p, (c_char_p, c_int32, c_int32)),
+        "freed": (None, (c_void_p,)),
+        "aimed": (c_int32, (c_void_p, c_int32, c_char_p)),
+        "greedy": (c_int32, (c_void_p, c_void_p)),
+        "begun": (c_int32, (c_void_p, c_int32)),
+        "searched": (c_int32, (c_void_p, c_int64, c_void_p)),
+    },
+)
 
 
 class Singling(Protocol):
@@ -43,21 +68,62 @@ class _PlainSingling:
         self._rows = rows
 
     def greedy(self, concept: int, among: bytes, budget: Budget) -> int:
-        """Return points that single a concept out, none of them in vain."""
         return first_hitting_set(self._differences(concept, among), budget)
 
     def within(self, concept: int, among: bytes, size: int, budget: Budget) -> int | None:
-        """Return at most so many points that single a concept out, or None if there are none."""
         return hitting_set(self._differences(concept, among), size, budget)
 
     def _differences(self, concept: int, among: bytes) -> list[int]:
         return differences(self._rows[concept], compress(self._rows, among))
 
 
+class _NativeSingling:
+    """Points that single out concepts of a class, as `Singling` finds them."""
+
+    def __init__(self, concept_class: ConceptClass) -> None:
+        C, library = concept_class, _SINGLING.found()
+        if library is None:
+            raise MemoryError
+        self._bytes = 8 * -(-len(C.points) // 64)
+        data = b"".join([row.to_bytes(self._bytes, "little") for row in C.rows])
+        self._library, self._size = library, len(C)
+        self._state = library.made(data, len(C), len(C.points))
+        if not self._state:
+            raise MemoryError
+        weakref.finalize(self, library.freed, self._state)
+        self._out = ctypes.create_string_buffer(self._bytes or 1)
+        self._aim: tuple[int, bytes] | None = None
+
+    def greedy(self, concept: int, among: bytes, budget: Budget) -> int:
+        budget.spend()
+        self._look_at(concept, among)
+        if self._library.greedy(self._state, self._out) < 0:
+            raise MemoryError
+        return self._points()
+
+    def within(self, concept: int, among: bytes, size: int, budget: Budget) -> int | None:
+        self._look_at(concept, among)
+        if not self._library.begun(self._state, size):
+            raise MemoryError
+        answer = PAUSED
+        while answer == PAUSED:
+            budget.spend()
+            answer = self._library.searched(self._state, SLICE, self._out)
+        return self._points() if answer == YES else None
+
+    def _look_at(self, concept: int, among: bytes) -> None:
+        if self._aim != (concept, among):
+            self._library.aimed(self._state, concept, among)
+            self._aim = concept, among
+
+    def _points(self) -> int:
+        return int.from_bytes(self._out.raw[: self._bytes], "little")
+
+
 def singling(concept_class: ConceptClass) -> Singling:
     """Return the search of the engine, or where there is none the one in Python."""
-    if found() is not None:
-        return NativeSingling(concept_class)
+    if _SINGLING.found() is not None:
+        return _NativeSingling(concept_class)
     return _PlainSingling(concept_class.rows)
 
 
@@ -71,14 +137,6 @@ def smallest(
             return known, True
         known = found
     return known, False
-
-
-MAX_TAUGHT = 600
-"""Most points of a teaching set that counting cannot exclude; the search recurses on them."""
-_MOST_INSIDE = 32
-"""Sets with which others are compared, to leave these out."""
-_FEW = 2
-"""Sets that are looked at for the next point, times two for each point that may be taken."""
 
 
 def differences(row: int, others: Iterable[int]) -> list[int]:

@@ -8,7 +8,10 @@ the class; it is 0 for one concept and -1 for the empty class.
 
 from __future__ import annotations
 
+import weakref
+from array import array
 from collections.abc import Iterator
+from ctypes import c_char_p, c_int32, c_void_p
 from typing import Any, ClassVar, Protocol
 
 from ccsim.arguments.checked import checked_types
@@ -19,15 +22,25 @@ from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import frozen
-from ccsim.dimensions.teaching.native import NativeStars, found
-from ccsim.dimensions.teaching.singling import singling
+from ccsim.dimensions.teaching.singling import PAUSED, SLICE, YES, singling
 from ccsim.errors import InstanceTooLargeError
+from ccsim.native import Library
 
 MAX_STAR = 600
 """Most points of a class that are searched for a star, on which the search recurses."""
 
 _FIRST_WORK = 1 << 8
 """Sets of points that are tried for a size at first; four times as many in each round."""
+_NO_MEMORY = 4
+_STARS = Library(
+    "stars",
+    {
+        "made": (c_void_p, (c_char_p, c_int32, c_int32)),
+        "freed": (None, (c_void_p,)),
+        "begun": (c_int32, (c_void_p, c_int32)),
+        "searched": (c_int32, (c_void_p, c_int32, c_void_p)),
+    },
+)
 
 
 @frozen
@@ -164,7 +177,7 @@ def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
 
 def _search(concept_class: ConceptClass) -> StarSearch:
     """Return the search of the engine, or where there is none the one in Python."""
-    return _PlainStars(concept_class) if found() is None else NativeStars(concept_class)
+    return (_PlainStars if _STARS.found() is None else _NativeStars)(concept_class)
 
 
 class StarSearch(Protocol):
@@ -186,7 +199,6 @@ class _PlainStars:
         self.ones = columns(concept_class)
 
     def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
-        """Return the centre and the points of a star of a size, at least 1; None without any."""
         return self._grow([], self.everything, [*range(len(self.ones))], size, budget)
 
     def _grow(
@@ -219,3 +231,34 @@ class _PlainStars:
                 if found is not None:
                     return found[0], found[1] | 1 << x
         return None
+
+
+class _NativeStars:
+    """Stars of given sizes in a class, as `StarSearch` finds them."""
+
+    def __init__(self, concept_class: ConceptClass) -> None:
+        C, library = concept_class, _STARS.found()
+        if library is None:
+            raise MemoryError
+        words = -(-len(C) // 64)
+        data = b"".join([column.to_bytes(8 * words, "little") for column in columns(C)])
+        self._library, self._choices = library, max(1, SLICE // (words * (len(C.points) + 1)))
+        self._state = library.made(data, len(C), len(C.points))
+        if not self._state:
+            raise MemoryError
+        weakref.finalize(self, library.freed, self._state)
+
+    def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
+        if not self._library.begun(self._state, size):
+            raise MemoryError
+        out = array("i", bytes(4 * (size + 1)))
+        answer = PAUSED
+        while answer == PAUSED:
+            choices = min(self._choices, budget.work)
+            budget.spend(0)
+            answer = self._library.searched(self._state, choices, out.buffer_info()[0])
+            if answer == PAUSED:
+                budget.spend(choices)
+        if answer == _NO_MEMORY:
+            raise MemoryError
+        return (out[0], sum(1 << x for x in out[1:])) if answer == YES else None

@@ -16,8 +16,7 @@ from ccsim.communication.problem import evaluation_problem
 from ccsim.data import frozen
 from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
-from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
-from ccsim.dimensions.teaching.sets import teaching_dimension
+from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
 from ccsim.dimensions.teaching.star import star_number
 from ccsim.dimensions.threshold import threshold_dimension
 from ccsim.dimensions.vc import dual_vc_dimension
