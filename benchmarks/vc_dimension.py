@@ -27,9 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from ccsim import ConceptClass, dual_vc_dimension, kernel, random_class, vc_dimension
-from ccsim.classes.families.balls import balls_on_grid
-from ccsim.classes.families.boxes import boxes_on_grid
-from ccsim.classes.families.halfspaces import halfspaces_on_grid
+from ccsim.classes.families.grids import balls_on_grid, boxes_on_grid, halfspaces_on_grid
 
 SOLVE = {"VC": vc_dimension, "dual": dual_vc_dimension}
 

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 from ccsim.texts.built_in import FUNCTIONS
 
 if TYPE_CHECKING:  # the names of the table, for type checkers
-    from ccsim.classes.families.balls import balls as balls
-    from ccsim.classes.families.boxes import boxes as boxes
+    from ccsim.classes.families.grids import balls as balls
+    from ccsim.classes.families.grids import boxes as boxes
     from ccsim.classes.families.elementary import (
         all_functions as all_functions,
         decision_stumps as decision_stumps,
@@ -37,10 +37,10 @@ if TYPE_CHECKING:  # the names of the table, for type checkers
         random_class as random_class,
         thresholds as thresholds,
     )
-    from ccsim.classes.families.halfspaces import halfspaces as halfspaces
-    from ccsim.classes.families.polynomials import polynomials as polynomials
-    from ccsim.classes.families.some_functions import some_functions as some_functions
-    from ccsim.classes.families.unions import unions as unions
+    from ccsim.classes.families.grids import halfspaces as halfspaces
+    from ccsim.classes.families.elementary import polynomials as polynomials
+    from ccsim.classes.families.elementary import some_functions as some_functions
+    from ccsim.classes.families.elementary import unions as unions
     from ccsim.communication.problem import (
         augmented_index as augmented_index,
         equality as equality,

@@ -1,8 +1,6 @@
 """Finite Boolean concept classes, the families of the papers, and their readers."""
 
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.families.balls import balls
-from ccsim.classes.families.boxes import boxes
 from ccsim.classes.families.elementary import (
     all_functions,
     decision_stumps,
@@ -11,12 +9,12 @@ from ccsim.classes.families.elementary import (
     lines,
     parities,
     points,
+    polynomials,
     random_class,
     thresholds,
+    unions,
 )
-from ccsim.classes.families.halfspaces import halfspaces
-from ccsim.classes.families.polynomials import polynomials
-from ccsim.classes.families.unions import unions
+from ccsim.classes.families.grids import balls, boxes, halfspaces
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.texts.labels import MAX_ENTRIES, Label
 

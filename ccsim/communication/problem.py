@@ -7,9 +7,8 @@ from dataclasses import field
 from typing import Any, Self
 
 from ccsim.arguments.checked import checked_types
-from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.concept_class import ConceptClass, values_of
 from ccsim.classes.families.elementary import bit_strings, power_of_two
-from ccsim.classes.from_data import values_of
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.matrices import open_matrix
 from ccsim.data import validated

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import permutations
 
 from ccsim.arguments.checked import checked_types
-from ccsim.classes.families.some_functions import MAX_POINTS
+from ccsim.classes.families.elementary import MAX_POINTS
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 _MOST = 1 << 21

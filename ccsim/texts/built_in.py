@@ -9,14 +9,14 @@ from __future__ import annotations
 BUILT_IN: dict[str, str] = {
     "all_functions": "ccsim.classes.families.elementary:all_functions",
     "augmented_index": "ccsim.communication.problem:augmented_index",
-    "balls": "ccsim.classes.families.balls:balls",
-    "boxes": "ccsim.classes.families.boxes:boxes",
+    "balls": "ccsim.classes.families.grids:balls",
+    "boxes": "ccsim.classes.families.grids:boxes",
     "decision_stumps": "ccsim.classes.families.elementary:decision_stumps",
     "disjointness": "ccsim.communication.word_problems:disjointness",
     "equality": "ccsim.communication.problem:equality",
     "gap_hamming": "ccsim.communication.word_problems:gap_hamming",
     "greater_than": "ccsim.communication.problem:greater_than",
-    "halfspaces": "ccsim.classes.families.halfspaces:halfspaces",
+    "halfspaces": "ccsim.classes.families.grids:halfspaces",
     "index": "ccsim.communication.problem:index",
     "inner_product": "ccsim.communication.word_problems:inner_product",
     "intervals": "ccsim.classes.families.elementary:intervals",
@@ -24,11 +24,11 @@ BUILT_IN: dict[str, str] = {
     "lines": "ccsim.classes.families.elementary:lines",
     "parities": "ccsim.classes.families.elementary:parities",
     "points": "ccsim.classes.families.elementary:points",
-    "polynomials": "ccsim.classes.families.polynomials:polynomials",
+    "polynomials": "ccsim.classes.families.elementary:polynomials",
     "random": "ccsim.classes.families.elementary:random_class",
-    "some_functions": "ccsim.classes.families.some_functions:some_functions",
+    "some_functions": "ccsim.classes.families.elementary:some_functions",
     "thresholds": "ccsim.classes.families.elementary:thresholds",
-    "unions": "ccsim.classes.families.unions:unions",
+    "unions": "ccsim.classes.families.elementary:unions",
 }
 """Module and function of each family, by the name that an INSTANCE text gives it."""
 

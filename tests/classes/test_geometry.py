@@ -20,11 +20,13 @@ from ccsim.classes import (
     polynomials,
     unions,
 )
-from ccsim.classes.families.balls import balls_on_grid
-from ccsim.classes.families.boxes import boxes_on_grid
 from ccsim.classes.families.dichotomies import _proved, cover_bound, dichotomies
-from ccsim.classes.families.grids import grid_points
-from ccsim.classes.families.halfspaces import halfspaces_on_grid
+from ccsim.classes.families.grids import (
+    balls_on_grid,
+    boxes_on_grid,
+    grid_points,
+    halfspaces_on_grid,
+)
 from ccsim.dimensions import dual_vc_dimension, littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.instances import parse_class

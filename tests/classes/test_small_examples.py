@@ -7,22 +7,26 @@ import re
 import pytest
 
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.families.balls import _label
-from ccsim.classes.families.boxes import _slabs
 from ccsim.classes.families.dichotomies import Dichotomy
-from ccsim.classes.families.elementary import bit_strings, power_of_two
-from ccsim.classes.families.grids import check_bound, check_sides, grid_labels, vector_text
-from ccsim.classes.families.polynomials import _value
+from ccsim.classes.families.elementary import _value, bit_strings, power_of_two
+from ccsim.classes.families.grids import (
+    _ball_label,
+    _halfspace_label,
+    _slabs,
+    check_bound,
+    check_sides,
+    grid_labels,
+    vector_text,
+)
 from ccsim.classes.given import class_from_table
-from ccsim.classes.graphs import sets_of_graph
 from ccsim.classes.masks import essential_points
 from ccsim.classes.matrices import open_matrix, refuse_graph
-from ccsim.classes.sets import LabelledSets, labelled_sets
+from ccsim.classes.sets import LabelledSets, labelled_sets, sets_of_graph
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 
 def test_balls_label():
-    assert _label(Dichotomy(7, (1, 4, 2)), 3) == "centre (1) radius^2 3/2"
+    assert _ball_label(Dichotomy(7, (1, 4, 2)), 3) == "centre (1) radius^2 3/2"
 
 
 def test_boxes_slabs():
@@ -61,9 +65,11 @@ def test_grids_vector_text():
 
 
 def test_halfspaces_label():
-    from ccsim.classes.families.halfspaces import _label
 
-    assert (_label(Dichotomy(8, (4, 4, -5))), _label(Dichotomy(0, (0, 0, -1)))) == (
+    assert (
+        _halfspace_label(Dichotomy(8, (4, 4, -5))),
+        _halfspace_label(Dichotomy(0, (0, 0, -1))),
+    ) == (
         "(1,1)>=2",
         "(0,0)>=1",
     )

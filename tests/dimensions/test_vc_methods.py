@@ -11,9 +11,7 @@ from ccsim import kernel, native
 from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import ConceptClass, halfspaces, intervals, lines, random_class, thresholds
 from ccsim.classes.concept_class import columns
-from ccsim.classes.families.balls import balls_on_grid
-from ccsim.classes.families.boxes import boxes_on_grid
-from ccsim.classes.families.halfspaces import halfspaces_on_grid
+from ccsim.classes.families.grids import balls_on_grid, boxes_on_grid, halfspaces_on_grid
 from ccsim.dimensions import dual_vc_dimension, vc_dimension
 from ccsim.dimensions.shattering import growing
 from ccsim.dimensions.shattering.bound import ShatteringBound

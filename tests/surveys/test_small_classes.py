@@ -8,7 +8,7 @@ from math import factorial
 
 import pytest
 
-from ccsim.classes.families.some_functions import some_functions
+from ccsim.classes.families.elementary import some_functions
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.instances import parse_class
 from ccsim.surveys.small_classes import small_classes

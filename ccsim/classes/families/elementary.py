@@ -5,7 +5,7 @@ Every family refuses an instance above `ccsim.classes.MAX_ENTRIES` before it bui
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -13,13 +13,16 @@ import numpy as np
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.masks import members
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import check_prime
-from ccsim.texts.labels import check_size
+from ccsim.texts.labels import MAX_ENTRIES, check_size
 
 _MAX_EXPONENT = 62
 _TOGETHER = 1 << 12
 """Random concepts that are drawn at once."""
+MAX_POINTS = 5
+"""Most points: the number of a class over more has more digits than an INSTANCE text may hold."""
 
 
 def power_of_two(exponent: int, name: str, parameter: str) -> int:
@@ -280,3 +283,160 @@ def random_class(m: int, n: int, seed: int, *, time_limit: TimeLimit = None) -> 
                 chosen[row] = None
         rows = list(chosen)
     return ConceptClass.from_rows(rows, range(n), name=name)
+
+
+@checked_types
+def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
+    """Return the curves ``y = f(x)`` over ``Z_p x Z_p`` for polynomials of degree below ``k``.
+
+    Point number ``p x + y`` is ``(x,y)``; concepts are in the order of their coefficients, highest
+    degree first, so that ``polynomials(p, 2)`` is ``lines(p)``. Two curves meet in fewer than ``k``
+    points, hence no two are equal.
+
+    Parameters
+    ----------
+    p : int
+        A prime.
+    k : int
+        Between 1 and ``p``, the number of coefficients.
+
+    Raises
+    ------
+    DomainError
+    InstanceTooLargeError
+
+    Notes
+    -----
+    Complexity: ``k p`` steps for each of the ``p**k`` concepts.
+
+    Examples
+    --------
+    >>> polynomials(2, 2).concepts
+    ('0x+0', '0x+1', '1x+0', '1x+1')
+    >>> print(polynomials(5, 3), polynomials(5, 3).concepts[31], sep="; ")
+    polynomials:p=5,k=3: 125 concepts over 25 points; 1x^2+1x+1
+    """
+    name = f"polynomials:p={p},k={k}"
+    if not 1 <= k <= max(p, 1):
+        raise DomainError(f"polynomials: k must lie between 1 and p = {p}, not {k}")
+    check_size(p ** min(k, 64), p * p, name)
+    check_prime("polynomials: p", p)
+    coefficients = list(product(range(p), repeat=k))
+    budget, rows, labels = Budget.of(time_limit), [], []
+    for f in coefficients:
+        budget.spend()
+        rows.append(sum(1 << p * x + _value(f, x, p) for x in range(p)))
+        labels.append(_text(f))
+    return ConceptClass.from_rows(
+        rows, [f"({x},{y})" for x in range(p) for y in range(p)], labels, name
+    )
+
+
+def _value(coefficients: tuple[int, ...], x: int, p: int) -> int:
+    """Return the value at ``x`` by Horner's rule."""
+    value = 0
+    for coefficient in coefficients:
+        value = (value * x + coefficient) % p
+    return value
+
+
+def _text(coefficients: tuple[int, ...]) -> str:
+    powers = [f"x^{i}" for i in range(len(coefficients) - 1, 1, -1)] + ["x", ""]
+    return "+".join(
+        f"{c}{power}" for c, power in zip(coefficients, powers[-len(coefficients) :], strict=True)
+    )
+
+
+@checked_types
+def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
+    """Return the unions of at most ``k`` intervals over ``n`` points, the empty one included.
+
+    A union of ``j`` intervals and no fewer is a choice of its ``2j`` ends among the ``n + 1``
+    places between and around the points: there are ``sum_{j <= k} comb(n + 1, 2j)`` concepts.
+
+    Parameters
+    ----------
+    n, k : int
+        At least 0.
+    time_limit : float or Budget, optional
+
+    Raises
+    ------
+    OutOfTimeError
+        If it takes longer.
+    DomainError
+    InstanceTooLargeError
+
+    Notes
+    -----
+    Complexity: ``k`` steps for each concept.
+
+    Examples
+    --------
+    >>> unions(3, 2).concepts
+    ('empty', '[0,0]', '[0,1]', '[0,2]', '[1,1]', '[1,2]', '[2,2]', '[0,0]+[2,2]')
+    >>> print(unions(24, 2))
+    unions:n=24,k=2: 12951 concepts over 24 points
+    """
+    if n < 0 or k < 0:
+        raise DomainError(f"unions: n and k must be at least 0, not {n} and {k}")
+    name = f"unions:n={n},k={k}"
+    most = min(k, (n + 1) // 2)
+    check_size(_count(n, most), n, name)
+    budget, rows, labels = Budget.of(time_limit), [], []
+    for j in range(most + 1):
+        for ends in combinations(range(n + 1), 2 * j):
+            budget.spend()
+            parts = list(zip(ends[::2], ends[1::2], strict=True))
+            rows.append(sum((1 << stop) - (1 << start) for start, stop in parts))
+            labels.append("+".join(f"[{start},{stop - 1}]" for start, stop in parts) or "empty")
+    return ConceptClass.from_rows(rows, range(n), labels, name)
+
+
+def _count(n: int, most: int) -> int:
+    """Return the number of concepts, or the first partial sum that is too large."""
+    total = 0
+    for j in range(most + 1):
+        total += comb(n + 1, 2 * j)
+        if total > MAX_ENTRIES:
+            break
+    return total
+
+
+@checked_types
+def some_functions(n: int, chosen: int) -> ConceptClass:
+    """Return the class of the functions over ``n`` points that the bits of a number choose.
+
+    Parameters
+    ----------
+    n : int
+        Between 0 and `MAX_POINTS`.
+    chosen : int
+        Between 0 and ``2**2**n - 1``. Bit ``f`` says whether the function with mask ``f``, whose
+        value on point ``x`` is bit ``x`` of ``f``, is a concept.
+
+    Raises
+    ------
+    DomainError
+        If there is no such class.
+    InstanceTooLargeError
+        If there are more points.
+
+    Examples
+    --------
+    >>> C = some_functions(2, 0b1001)
+    >>> C.rows, C.concepts, C.name
+    ((0, 3), ('00', '11'), 'some_functions:n=2,chosen=9')
+    """
+    name = f"some_functions:n={n},chosen={chosen}"
+    if n < 0:
+        raise DomainError(f"some_functions: n must be at least 0, not {n}")
+    if n > MAX_POINTS:
+        raise InstanceTooLargeError(f"some_functions: n is limited to {MAX_POINTS}, got {n}")
+    if not 0 <= chosen < 1 << (1 << n):
+        raise DomainError(
+            f"some_functions: chosen must lie between 0 and 2^{1 << n} - 1, not {chosen}"
+        )
+    rows = tuple(members(chosen))
+    labels = bit_strings(n)
+    return ConceptClass(tuple(range(n)), tuple(labels[row] for row in rows), rows, name)

@@ -7,7 +7,7 @@ likewise no more than ``k`` concepts by the points. It is one less if some vecto
 products with all ``w_c`` (with all ``v_x``), which can take the place of a point (a concept).
 
 Halfspaces have the vectors ``(1, x)`` of their points, Euclidean balls ``(1, x, -|x|^2)`` with
-positive last entries of the ``w_c`` (`ccsim.classes.families.balls`). So balls of ``R^d`` shatter
+positive last entries of the ``w_c`` (`ccsim.classes.families.grids`). So balls of ``R^d`` shatter
 no ``d + 2`` points, and no ``d + 2`` of them are shattered. Where points have no places, vectors
 are fitted to the table alone.
 """

@@ -28,7 +28,7 @@ class Entry:
     """A class of the atlas, the first of its isomorphism type (on 5 points, of its values)."""
 
     points: int
-    chosen: int  # as in `ccsim.classes.families.some_functions.some_functions`
+    chosen: int  # as in `ccsim.classes.families.elementary.some_functions`
     classes: int  # how many isomorphism types have the row; 1 up to 4 points
     # A lower and an upper bound (None for none) of each quantity that is known, by its column;
     # ``error(k)`` for each number of messages ``k`` up to that of the concepts
