@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ccsim.exact import Epsilon
 from ccsim.learning import ApproximatePointLearner, least_point_samples
-from ccsim.learning.learners.point_failure import worst_exponential_point_failure
+from ccsim.learning.learners.points import worst_exponential_point_failure
 from ccsim.learning.packing import proper_point_lower_bound
 from ccsim.learning.sample_size import occam_sample_size, stable_point_sample_size
 

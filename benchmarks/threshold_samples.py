@@ -30,9 +30,9 @@ from ccsim.learning.learners.thresholds import (
     RecConcaveThresholdLearner,
     ThresholdLearner,
     best_split,
+    least_proved_size,
     threshold_agreement,
 )
-from ccsim.learning.learners.two_calls import least_proved_size
 
 TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 BITS = (8, 16, 32, 64, 128, 256, 512)

@@ -1,6 +1,14 @@
 """Private PAC learning: learners, their sample sizes, and lower bounds."""
 
-from ccsim.learning.learner import Hypothesis, Learner, LearningTrial, learning_trial
+from ccsim.learning.learner import (
+    DrawnSample,
+    Hypothesis,
+    Learner,
+    LearningTrial,
+    TabledSample,
+    Target,
+    learning_trial,
+)
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
 from ccsim.learning.learners.noisy_points import (
     NoisyConsistentPoint,
@@ -32,11 +40,14 @@ from ccsim.learning.learners.thresholds import (
     RecConcaveThresholdLearner,
     threshold_agreement,
 )
-from ccsim.learning.least_failure import LeastPrivateFailure, least_private_failure
+from ccsim.learning.least_failure import (
+    LeastPrivateFailure,
+    PrivateSampleComplexity,
+    least_private_failure,
+    private_sample_complexity,
+)
 from ccsim.learning.lower_bound import learning_lower_bound
 from ccsim.learning.packing import LearningPacking, PackingBound, packing_bound
-from ccsim.learning.sample import DrawnSample, TabledSample, Target
-from ccsim.learning.sample_complexity import PrivateSampleComplexity, private_sample_complexity
 from ccsim.learning.worst_failure import WorstFailure, worst_failure
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccsim.communication.minimax import ErrorCurve, MinimaxResult
 from ccsim.dimensions import DimensionsResult, LittlestoneResult
-from ccsim.learning.sample_complexity import PrivateSampleComplexity
+from ccsim.learning.least_failure import PrivateSampleComplexity
 from ccsim.pictures.equivalence import draw_equivalence
 from ccsim.pictures.errors import draw_errors
 from ccsim.pictures.mistake_tree import draw_mistake_tree

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
-from ccsim.learning.sample_complexity import PrivateSampleComplexity
+from ccsim.learning.least_failure import PrivateSampleComplexity
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.pictures.figures import new_axes, plain_logarithmic, short_label
 from ccsim.surveys.point_learners import POINT_LEARNERS, Cell

@@ -8,8 +8,7 @@ from fractions import Fraction
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.data import frozen
 from ccsim.errors import DomainError
-from ccsim.learning.learner import Learner, LearningTrial, learning_trial
-from ccsim.learning.sample import Target
+from ccsim.learning.learner import Learner, LearningTrial, Target, learning_trial
 
 _OCTAVES = 10
 

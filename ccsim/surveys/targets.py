@@ -13,7 +13,7 @@ from ccsim.classes import ConceptClass, lines
 from ccsim.classes.masks import members
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below
-from ccsim.learning.sample import Target
+from ccsim.learning.learner import Target
 from ccsim.release.rectangles import Rectangle
 
 _OTHERS, _MAX_BITS = 200, 64

@@ -12,12 +12,12 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.learning.learner import TabledSample
 from ccsim.learning.learners.points import (
     ApproximatePointLearner,
     PointFunction,
     least_point_samples,
 )
-from ccsim.learning.sample import TabledSample
 from ccsim.learning.sample_size import stable_point_sample_size
 
 F = Fraction

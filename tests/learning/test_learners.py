@@ -18,7 +18,7 @@ from ccsim.cli.main import main
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.learning import PrivateOccam
-from ccsim.learning.learner import learning_trial
+from ccsim.learning.learner import DrawnSample, TabledSample, Target, learning_trial
 from ccsim.learning.learners.lines import (
     LineHypothesis,
     LineLearner,
@@ -32,7 +32,6 @@ from ccsim.learning.learners.points import (
     NonprivatePointLearner,
     ProperPointLearner,
 )
-from ccsim.learning.sample import DrawnSample, TabledSample, Target
 from ccsim.learning.sample_size import (
     constant_learner_runs,
     occam_sample_size,

@@ -14,13 +14,13 @@ import pytest
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import ApproximatePointLearner, ProperPointLearner, least_point_samples
-from ccsim.learning.learners.point_failure import (
+from ccsim.learning.learner import TabledSample
+from ccsim.learning.learners.points import (
+    PointFunction,
     most_wrong,
     point_failure_bound,
     worst_exponential_point_failure,
 )
-from ccsim.learning.learners.points import PointFunction
-from ccsim.learning.sample import TabledSample
 from ccsim.learning.sample_size import stable_point_sample_size
 from ccsim.privacy import audit
 from proofs_check.claims.beimel_nissim_stemmer.constructions.approximate_points import (

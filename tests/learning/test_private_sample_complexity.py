@@ -29,8 +29,7 @@ from ccsim.learning.learning_program import (
     check_variables,
     class_symmetries,
 )
-from ccsim.learning.least_failure import least_private_failure
-from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.learning.least_failure import least_private_failure, private_sample_complexity
 from ccsim.privacy import RandomizedResponse, audit
 from proofs_check.claims.grids import laws_with_denominator
 

@@ -17,8 +17,7 @@ from ccsim.instances import parse_class
 from ccsim.kernel import Rejected, check
 from ccsim.learning import least_failure as search
 from ccsim.learning.learning_program import LearningProgram, Move, class_symmetries
-from ccsim.learning.least_failure import least_private_failure
-from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.learning.least_failure import least_private_failure, private_sample_complexity
 from ccsim.learning.worst_failure import LeastSuccess
 from ccsim.privacy import audit
 from ccsim.programs import LinearProgram, solve_linear_program

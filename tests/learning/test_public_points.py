@@ -15,6 +15,7 @@ from ccsim import ConceptClass, kernel, points, thresholds
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import LabelPrivateLearner, SemiPrivateLearner, worst_failure
+from ccsim.learning.learner import TabledSample
 from ccsim.learning.learners.occam import PrivateOccam
 from ccsim.learning.learners.public_points import (
     PublicPointsOccam,
@@ -22,7 +23,6 @@ from ccsim.learning.learners.public_points import (
     realized,
     semi_private_neighbours,
 )
-from ccsim.learning.sample import TabledSample
 from ccsim.learning.sample_size import (
     consistent_sample_size,
     public_points_sizes,

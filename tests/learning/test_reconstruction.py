@@ -19,12 +19,11 @@ from ccsim import (
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law
 from ccsim.learning import NonprivatePointLearner, PrivateOccam, SubsampledPoint
-from ccsim.learning.learner import Learner, learning_trial
+from ccsim.learning.learner import DrawnSample, Learner, Target, learning_trial
 from ccsim.learning.learners.noisy_points import noisy
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.points import PointFunction
 from ccsim.learning.packing import proper_point_lower_bound
-from ccsim.learning.sample import DrawnSample, Target
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.privacy import audit
 from ccsim.privacy.mechanism import Mechanism

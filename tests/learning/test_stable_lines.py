@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from ccsim.exact import Epsilon
-from ccsim.learning.learner import learning_trial
+from ccsim.learning.learner import Target, learning_trial
 from ccsim.learning.learners.lines import StableLineLearner, basic_line_hypothesis
-from ccsim.learning.sample import Target
 from ccsim.privacy import StableMode, audit
 from proofs_check.claims.feldman_xiao.constructions.stable_lines import (
     StableLines,

@@ -13,13 +13,11 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.learning.learners.thresholds import (
     RecConcaveThresholdLearner,
-    best_split,
-    threshold_agreement,
-)
-from ccsim.learning.learners.two_calls import (
     TwoCallRun,
+    best_split,
     least_proved_size,
     proved_failure,
+    threshold_agreement,
 )
 
 F = Fraction

@@ -11,13 +11,13 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.learning.learner import DrawnSample, TabledSample, Target
 from ccsim.learning.learners.thresholds import (
     ExponentialThresholdLearner,
     RecConcaveThresholdLearner,
     ThresholdFunction,
     threshold_agreement,
 )
-from ccsim.learning.sample import DrawnSample, TabledSample, Target
 from ccsim.learning.sample_size import log_star, recursion_promise, threshold_sample_size
 from proofs_check.claims.beimel_nissim_stemmer.constructions.promises import (
     recursion_promise_at_most,

@@ -46,7 +46,6 @@ OTHERS = {
     "ccsim/release/queries/grid_queries.py": "spreads the points of a cover, with a fixed seed",
     f"{DATA}/quality/probability.py": "draws public samples from a given law",
     "ccsim/learning/learner.py": "trials on generated samples",
-    "ccsim/learning/sample.py": "generates samples of a target",
     f"{BEIMEL_BRENNER}/hidden_points.py": "averages over public keys",
     "ccsim/learning/learners/lines.py": "trials on generated samples",
     "ccsim/learning/learners/points.py": "trials on generated samples",

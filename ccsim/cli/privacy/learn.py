@@ -30,10 +30,9 @@ from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_point
 from ccsim.cli.privacy.table import TABLE_LEARNERS, or_of_a_table
 from ccsim.cli.progress import told
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.learning.learner import Learner, LearningTrial, learning_trial
+from ccsim.learning.learner import Learner, LearningTrial, Target, learning_trial
 from ccsim.learning.learners.lines import LineLearner
 from ccsim.learning.learners.representation import RepresentationLearner
-from ccsim.learning.sample import Target
 from ccsim.learning.sample_size import check_parameters
 from ccsim.privacy.mechanisms.stable_choice import VARIANTS
 from ccsim.surveys.point_learners import POINT_LEARNERS

@@ -19,7 +19,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.probability import randomness
 from ccsim.instances import check_keys, parse_call
 from ccsim.instances.examples import read_examples
-from ccsim.learning.learner import Learner, LearningTrial
+from ccsim.learning.learner import DrawnSample, Learner, LearningTrial, Target
 from ccsim.learning.learners.points import ApproximatePointLearner, PointLearner, ProperPointLearner
 from ccsim.learning.learners.public_points import LabelPrivateLearner
 from ccsim.learning.learners.representation import RepresentationLearner
@@ -28,9 +28,8 @@ from ccsim.learning.learners.thresholds import (
     RecConcaveThresholdLearner,
     ThresholdLearner,
     best_split,
+    proved_failure,
 )
-from ccsim.learning.learners.two_calls import proved_failure
-from ccsim.learning.sample import DrawnSample, Target
 from ccsim.surveys.targets import hard_point_targets, hard_threshold_targets
 
 Answer = tuple[dict[str, Any], list[tuple[str, str]]]

@@ -25,9 +25,10 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, picture_option
 from ccsim.cli.progress import closing_in
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.learning.least_failure import LeastPrivateFailure, least_private_failure
-from ccsim.learning.sample_complexity import (
+from ccsim.learning.least_failure import (
+    LeastPrivateFailure,
     PrivateSampleComplexity,
+    least_private_failure,
     private_sample_complexity,
 )
 from ccsim.learning.sample_size import check_parameters, occam_sample_size

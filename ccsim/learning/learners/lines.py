@@ -22,8 +22,7 @@ from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import check_prime
-from ccsim.learning.learner import Learner, choose_by_errors
-from ccsim.learning.sample import Bits, Points, Sample
+from ccsim.learning.learner import Bits, Learner, Points, Sample, choose_by_errors
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size
 from ccsim.privacy.mechanisms.stable_choice import votes_to_change
 

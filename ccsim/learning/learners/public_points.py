@@ -22,10 +22,9 @@ from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
-from ccsim.learning.learner import Learner
+from ccsim.learning.learner import Learner, Sample
 from ccsim.learning.learners.occam import Example, PrivateOccam, Sensitivity, labelled_examples
 from ccsim.learning.learners.representation import TabledHypothesis, chosen_row, take_below
-from ccsim.learning.sample import Sample
 from ccsim.learning.sample_size import (
     PublicPointsSizes,
     public_points_sizes,

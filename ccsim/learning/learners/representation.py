@@ -28,9 +28,8 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval, ball_of
 from ccsim.exact.law import Law, mixture
 from ccsim.exact.probability import draw
-from ccsim.learning.learner import Learner, choose_by_errors
+from ccsim.learning.learner import Bits, Learner, Points, Sample, Target, choose_by_errors
 from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_examples
-from ccsim.learning.sample import Bits, Points, Sample, Target
 from ccsim.learning.sample_size import agnostic_sample_size, occam_sample_size
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.representation import (

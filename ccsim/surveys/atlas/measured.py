@@ -22,7 +22,7 @@ from ccsim.dimensions.threshold import threshold_dimension
 from ccsim.dimensions.vc import dual_vc_dimension
 from ccsim.errors import CcsimError
 from ccsim.instances import parse_class
-from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.learning.least_failure import private_sample_complexity
 from ccsim.representation.random_sets import probabilistic_representation_size
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.asking import Reply

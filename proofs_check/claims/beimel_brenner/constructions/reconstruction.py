@@ -23,10 +23,9 @@ from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
-from ccsim.learning.learner import Hypothesis, Learner
+from ccsim.learning.learner import Bits, Hypothesis, Learner, Points, Sample
 from ccsim.learning.learners.points import PointFunction
 from ccsim.learning.packing import proper_point_lower_bound
-from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import occam_sample_size
 from proofs_check.claims.beimel_brenner.constructions.packing_sizes import (
     proper_segment_lower_bound,

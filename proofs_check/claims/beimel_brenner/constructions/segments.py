@@ -14,7 +14,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.errors import DomainError
-from ccsim.learning.sample import Bits, Points
+from ccsim.learning.learner import Bits, Points
 
 __all__ = ["InitialSegment", "initial_segments", "segment", "switch_within", "switching_points"]
 

@@ -14,9 +14,9 @@ from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds import (
     RecConcaveThresholdLearner,
     best_split,
+    least_proved_size,
     threshold_agreement,
 )
-from ccsim.learning.learners.two_calls import least_proved_size
 from ccsim.learning.sample_size import (
     log_ceiling,
     log_star,
