@@ -47,7 +47,7 @@ if TYPE_CHECKING:  # the names of the table, for type checkers
         greater_than as greater_than,
         index as index,
     )
-    from ccsim.communication.word_problems import (
+    from ccsim.communication.problem import (
         disjointness as disjointness,
         gap_hamming as gap_hamming,
         inner_product as inner_product,

@@ -41,10 +41,13 @@ from ccsim.communication.private_coins.two_messages import (
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
+    disjointness,
     equality,
     evaluation_problem,
+    gap_hamming,
     greater_than,
     index,
+    inner_product,
 )
 from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.protocols.newman import NewmanResult, newman, newman_seeds, send_seed
@@ -65,18 +68,15 @@ from ccsim.communication.protocols.tables import (
     SymmetricProtocol,
     protocol_certificate,
 )
-from ccsim.communication.reductions.augmented_index import (
+from ccsim.communication.reductions import (
     AugmentedIndexReduction,
-    augmented_index_reduction,
-)
-from ccsim.communication.reductions.littlestone_bound import (
     LittlestoneBound,
     ProtocolAndBound,
+    augmented_index_reduction,
     compare_with_bound,
     littlestone_bound,
 )
 from ccsim.communication.sign_rank import SignRankResult, sign_rank
-from ccsim.communication.word_problems import disjointness, gap_hamming, inner_product
 
 __all__ = [
     "COINS",

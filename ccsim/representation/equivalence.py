@@ -21,7 +21,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.communication.protocols.tables import DeterministicProtocol, PrivateCoinProtocol
-from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
+from ccsim.communication.reductions import LittlestoneBound
 from ccsim.data import frozen
 from ccsim.dimensions import LittlestoneResult, VCResult, littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, InstanceTooLargeError

@@ -10,7 +10,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
+from ccsim.communication.reductions import LittlestoneBound
 from ccsim.data import frozen
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError

@@ -12,12 +12,14 @@ from ccsim.classes import lines, thresholds
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
+    disjointness,
     equality,
     evaluation_problem,
+    gap_hamming,
     greater_than,
     index,
+    inner_product,
 )
-from ccsim.communication.word_problems import disjointness, gap_hamming, inner_product
 from ccsim.errors import DomainError, InstanceTooLargeError
 from tests.small_classes import EMPTY, NO_POINTS
 from tests.strategies import concept_classes, problems

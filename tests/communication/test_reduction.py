@@ -25,13 +25,11 @@ from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.reductions.augmented_index import (
+from ccsim.communication.reductions import (
     AugmentedIndexReduction,
-    augmented_index_reduction,
-)
-from ccsim.communication.reductions.littlestone_bound import (
     LittlestoneBound,
     ProtocolAndBound,
+    augmented_index_reduction,
     compare_with_bound,
     littlestone_bound,
 )

@@ -37,7 +37,7 @@ from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.grids import cube, grid_points
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
-from ccsim.communication.reductions.augmented_index import check_position, path_of
+from ccsim.communication.reductions import check_position, path_of
 from ccsim.data import frozen, validated
 from ccsim.dimensions.mistake_trees import MistakeTree, Node
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError

@@ -1,1 +1,0 @@
-"""Reductions between communication problems and mistake trees."""
