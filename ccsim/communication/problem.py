@@ -1,4 +1,7 @@
-"""Two-party Boolean functions, total or with a promise, and the problems of the papers."""
+"""Two-party Boolean functions, total or with a promise, and their families.
+
+Words of n bits are numbered with ``x_i`` in bit ``i - 1``; labels are the words.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import field
 from typing import Any, Self
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.values import show_value
 from ccsim.classes.concept_class import ConceptClass, values_of
 from ccsim.classes.families.elementary import bit_strings, parities, power_of_two
 from ccsim.classes.given import ClassLike, as_class
@@ -213,9 +217,11 @@ def evaluation_problem(concept_class: ClassLike) -> CommunicationProblem:
     return _total(C.rows, C.concepts, C.points, f"Eval({C.name or 'class'})")
 
 
-def _positive(n: int, name: str, parameter: str) -> None:
-    if n < 1:
-        raise DomainError(f"{name}: {parameter} must be at least 1, not {n}")
+def check_positive(family: str, **parameters: int) -> None:
+    """Refuse parameters of a family that are below 1."""
+    for name, number in parameters.items():
+        if number < 1:
+            raise DomainError(f"{family}: {name} must be at least 1, not {show_value(number)}")
 
 
 @checked_types
@@ -232,7 +238,7 @@ def equality(n: int) -> CommunicationProblem:
     >>> equality(3).ones
     (1, 2, 4)
     """
-    _positive(n, "equality", "n")
+    check_positive("equality", n=n)
     check_size(n, n, f"equality:n={n}")
     return _total([1 << x for x in range(n)], range(n), range(n), f"equality:n={n}")
 
@@ -251,7 +257,7 @@ def greater_than(n: int) -> CommunicationProblem:
     >>> greater_than(3).ones
     (0, 1, 3)
     """
-    _positive(n, "greater_than", "n")
+    check_positive("greater_than", n=n)
     check_size(n, n, f"greater_than:n={n}")
     return _total([(1 << x) - 1 for x in range(n)], range(n), range(n), f"greater_than:n={n}")
 
@@ -272,7 +278,7 @@ def index(d: int) -> CommunicationProblem:
     >>> index(2).alice, index(2).bob, index(2).ones
     (('00', '10', '01', '11'), (1, 2), (0, 1, 2, 3))
     """
-    _positive(d, "index", "d")
+    check_positive("index", d=d)
     size = power_of_two(d, "index", "d")
     check_size(size, d, f"index:d={d}")
     return _total(range(size), bit_strings(d), range(1, d + 1), f"index:d={d}")
@@ -299,7 +305,7 @@ def augmented_index(d: int) -> CommunicationProblem:
     >>> [augmented_index(2).value(1, y) for y in range(3)]
     [1, None, 0]
     """
-    _positive(d, "augmented_index", "d")
+    check_positive("augmented_index", d=d)
     size = power_of_two(d, "augmented_index", "d")
     check_size(size, size - 1, f"augmented_index:d={d}")
     ones, promise = [], []
@@ -314,8 +320,7 @@ def augmented_index(d: int) -> CommunicationProblem:
 
 def _words(n: int, family: str, name: str) -> tuple[str, ...]:
     """Return the words of n bits, if a problem on pairs of them is not too large."""
-    if n < 1:
-        raise DomainError(f"{family}: n must be at least 1, not {n}")
+    check_positive(family, n=n)
     size = power_of_two(n, family, "n")
     check_size(size, size, name)
     return tuple(bit_strings(n))
@@ -339,8 +344,7 @@ def disjointness(n: int) -> CommunicationProblem:
     words, rows = _words(n, "disjointness", name), [1]
     for i in range(n):  # where y_{i+1} = 1, rows with x_{i+1} = 1 have value 0
         rows = [row << (1 << i) | row for row in rows] + rows
-    everything = ((1 << len(words)) - 1,) * len(words)
-    return CommunicationProblem(words, words, tuple(rows), everything, name)
+    return _total(rows, words, words, name)
 
 
 @checked_types
@@ -359,8 +363,7 @@ def inner_product(n: int) -> CommunicationProblem:
     """
     name = f"inner_product:n={n}"
     words = _words(n, "inner_product", name)
-    everything = ((1 << len(words)) - 1,) * len(words)
-    return CommunicationProblem(words, words, parities(n).rows, everything, name)
+    return _total(parities(n).rows, words, words, name)
 
 
 @checked_types

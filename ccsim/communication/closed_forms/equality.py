@@ -15,8 +15,8 @@ from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.problem import check_positive
 from ccsim.data import frozen
-from ccsim.errors import DomainError
 
 if TYPE_CHECKING:
     import sympy
@@ -142,9 +142,7 @@ def equality_error(n: int, messages: int) -> EqualityValue:
     >>> round(float(result.value), 6)
     0.234305
     """
-    for name, number in (("n", n), ("messages", messages)):
-        if number < 1:
-            raise DomainError(f"equality: {name} must be at least 1, not {number}")
+    check_positive("equality", n=n, messages=messages)
     k = messages
     if k >= n:
         return EqualityValue(n, k, Fraction(0), Fraction(0), 1, Fraction(1), Fraction(1))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ccsim.arguments.checked import checked_types
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.problem import check_positive
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
@@ -58,9 +59,7 @@ def greater_than_lower_bound(n: int, messages: int) -> Fraction:
     >>> greater_than_lower_bound(8, 4), greater_than_lower_bound(8, 8)
     (Fraction(1, 6), Fraction(0, 1))
     """
-    for name, number in (("n", n), ("messages", messages)):
-        if number < 1:
-            raise DomainError(f"greater_than: {name} must be at least 1, not {number}")
+    check_positive("greater_than", n=n, messages=messages)
     return Fraction(max(0, n - messages), max(1, external_path_length(n)))
 
 

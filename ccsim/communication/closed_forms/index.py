@@ -26,7 +26,12 @@ from ccsim.communication.closed_forms.families import family_certificate
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.partitions.proof import DistributionProof, prove_bound
-from ccsim.communication.problem import CommunicationProblem, augmented_index, index
+from ccsim.communication.problem import (
+    CommunicationProblem,
+    augmented_index,
+    check_positive,
+    index,
+)
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PublicCoinProtocol,
@@ -324,9 +329,7 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     >>> result.value, result.check()
     (Fraction(15, 64), None)
     """
-    for name, number in (("d", d), ("messages", messages)):
-        if number < 1:
-            raise DomainError(f"augmented_index: {name} must be at least 1, not {number}")
+    check_positive("augmented_index", d=d, messages=messages)
     if d > MAX_COUNTS:
         raise InstanceTooLargeError(
             f"augmented_index: d must be at most {MAX_COUNTS}, for there are too many words"
@@ -357,9 +360,7 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
 
 
 def _check(d: int, messages: int) -> None:
-    for name, number in (("d", d), ("messages", messages)):
-        if number < 1:
-            raise DomainError(f"index: {name} must be at least 1, not {show_value(number)}")
+    check_positive("index", d=d, messages=messages)
     if d > MAX_POSITIONS:
         raise InstanceTooLargeError(f"index: d is limited to {MAX_POSITIONS}, not {show_value(d)}")
 
