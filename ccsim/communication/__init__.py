@@ -71,9 +71,7 @@ from ccsim.communication.protocols.tables import (
 from ccsim.communication.reductions import (
     AugmentedIndexReduction,
     LittlestoneBound,
-    ProtocolAndBound,
     augmented_index_reduction,
-    compare_with_bound,
     littlestone_bound,
 )
 from ccsim.communication.sign_rank import SignRankResult, sign_rank
@@ -101,7 +99,6 @@ __all__ = [
     "PrivateCoinProtocol",
     "ProblemLike",
     "ProceduralProtocol",
-    "ProtocolAndBound",
     "PublicCoinProtocol",
     "RadonPartitions",
     "SignRankResult",
@@ -117,7 +114,6 @@ __all__ = [
     "chain_of_rows",
     "code_error",
     "communication_complexity",
-    "compare_with_bound",
     "disjointness",
     "distributional_error",
     "equality",

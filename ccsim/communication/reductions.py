@@ -1,7 +1,8 @@
-"""Evaluation is at least as hard as augmented index: the two mappings of a mistake tree.
+"""Evaluation is at least as hard as augmented index: a reduction, and a bound on the messages.
 
-Main statements: `fx` Lemma 10 (= 4.2), which `AugmentedIndexReduction.check` verifies on every
-input, and Corollary 11 (= 4.3), which `AugmentedIndexReduction.pull_back` carries out.
+`fx` Lemma 10 (= 4.2) and Corollary 11 (= 4.3): a public-coin protocol for the evaluation of a class
+with error ``eps <= 1/2`` has at least ``2**((1 - H(eps)) LDim)`` messages. Any mistake tree's depth
+may stand for the dimension.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.problem import evaluation_problem
-from ccsim.communication.protocols.one_way import OneWayProtocol, worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
@@ -277,32 +277,6 @@ class LittlestoneBound:
         return low
 
 
-@validated
-class ProtocolAndBound:
-    """What a protocol costs and what its error makes it cost at least.
-
-    Attributes
-    ----------
-    messages : int
-        Number of messages of the protocol.
-    bound : LittlestoneBound
-        For the protocol's worst error.
-    """
-
-    messages: int
-    bound: LittlestoneBound
-
-    @property
-    def respected(self) -> bool:
-        """Whether the protocol has as many messages as the bound asks for, as it must have.
-
-        Raises
-        ------
-        NotDecidedError
-        """
-        return self.bound.allows(self.messages)
-
-
 @checked_types
 def littlestone_bound(
     source: ConceptClass | MistakeTree,
@@ -335,33 +309,3 @@ def littlestone_bound(
     else:
         depth = source.depth
     return LittlestoneBound(depth, as_fraction(error, "error"))
-
-
-@checked_types
-def compare_with_bound(concept_class: ConceptClass, protocol: OneWayProtocol) -> ProtocolAndBound:
-    """Return the cost of a protocol for evaluation beside the bound for its worst error.
-
-    Parameters
-    ----------
-    concept_class : ConceptClass
-    protocol : OneWayProtocol
-        For its evaluation problem, with a worst error of at most 1/2.
-
-    Raises
-    ------
-    DomainError
-        If the protocol is not one for the class, or its error is above 1/2, where nothing is known.
-
-    Examples
-    --------
-    >>> from ccsim.classes import thresholds
-    >>> from ccsim.communication.minimax import minimax_error
-    >>> C = thresholds(2)
-    >>> both = compare_with_bound(C, minimax_error(evaluation_problem(C), 2).protocol)
-    >>> both.messages, both.bound.error, both.bound.depth
-    (2, Fraction(1, 4), 2)
-    >>> both.respected
-    True
-    """
-    error = worst_error(protocol, evaluation_problem(concept_class)).value
-    return ProtocolAndBound(protocol.messages, littlestone_bound(concept_class, error))

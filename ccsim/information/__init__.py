@@ -32,7 +32,6 @@ __all__ = [
     "least_factor",
     "min_entropy",
     "mutual_information",
-    "mutual_information_as_divergence",
     "relative_entropy",
     "statistical_distance",
 ]
@@ -284,35 +283,6 @@ def mutual_information(
     """
     return conditional_entropy(law, first, given) - conditional_entropy(
         law, first, (*second, *given)
-    )
-
-
-@checked_types
-def mutual_information_as_divergence(law: Law[Any], first: Variables, second: Variables) -> LogSum:
-    """Return ``I(A; B)`` as the mean over ``B`` of ``KL(A under B || A)``.
-
-    The same number as `mutual_information`, computed by the other formula (``fx/eq-5.1``).
-
-    Parameters
-    ----------
-    law : Law
-        Of tuples.
-    first, second : tuple of int
-        The positions of ``A`` and ``B`` in the tuples.
-
-    Examples
-    --------
-    >>> equal = Law.from_table([["1/2", 0], [0, "1/2"]])
-    >>> print(mutual_information_as_divergence(equal, (0,), (1,)))
-    1
-    """
-    prior = law.marginal(*first)
-    return sum(
-        (
-            weight * relative_entropy(part.marginal(*first), prior)
-            for _, weight, part in law.given(*second)
-        ),
-        LogSum(),
     )
 
 

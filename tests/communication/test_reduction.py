@@ -28,9 +28,7 @@ from ccsim.communication.protocols.tables import (
 from ccsim.communication.reductions import (
     AugmentedIndexReduction,
     LittlestoneBound,
-    ProtocolAndBound,
     augmented_index_reduction,
-    compare_with_bound,
     littlestone_bound,
 )
 from ccsim.dimensions import MistakeTree, littlestone_dimension
@@ -254,10 +252,10 @@ def test_best_protocols_respect_the_bound(C):
     d = littlestone_dimension(C).value
     for k in range(1, 5):
         result = minimax_error(evaluation_problem(C), k)
-        both = compare_with_bound(C, result.protocol)
-        assert (both.messages, both.bound) == (k, LittlestoneBound(d, result.value))
-        assert both.respected
-        assert both.bound.least_messages <= k
+        bound = littlestone_bound(C, result.value)
+        assert bound == LittlestoneBound(d, result.value)
+        assert bound.allows(result.protocol.messages)
+        assert bound.least_messages <= k
 
 
 def test_bound_is_the_depth_without_error_and_nothing_at_one_half():
@@ -282,7 +280,7 @@ def test_bound_of_a_class_is_that_of_its_deepest_tree():
 
 
 def test_protocol_below_the_bound_is_impossible():
-    assert not ProtocolAndBound(3, LittlestoneBound(2, Fraction(0))).respected
+    assert not LittlestoneBound(2, Fraction(0)).allows(3)
 
 
 def test_bound_outside_its_range_is_refused():
