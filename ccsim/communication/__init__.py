@@ -49,8 +49,15 @@ from ccsim.communication.problem import (
     index,
     inner_product,
 )
-from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
-from ccsim.communication.protocols.newman import NewmanResult, newman, newman_seeds, send_seed
+from ccsim.communication.protocols.conversions import (
+    AmplifiedProtocol,
+    NewmanResult,
+    amplify,
+    newman,
+    newman_seeds,
+    repetitions_for,
+    send_seed,
+)
 from ccsim.communication.protocols.one_way import (
     OneWayProtocol,
     Transcript,

@@ -22,7 +22,7 @@ from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.newman import send_seed
+from ccsim.communication.protocols.conversions import send_seed
 from ccsim.communication.protocols.one_way import error_on, worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,

@@ -42,26 +42,19 @@ Tree = tuple[list[Node], frozenset[int]]
 """Nodes in preorder, and the determinants whose signs they use."""
 
 SIDES = ("rows", "columns")
-
 MAX_SIGNS = 1 << 16
 """Most entries of a matrix whose sign rank is asked."""
-
 _WORK = (6_000, 40_000)
 """Cases of a tree that are looked at, first and at last."""
-
 _MOST_SEEDS = 6
 """How often vectors are sought at last in a dimension that was not excluded."""
-
 _STEPS = 300_000
 """Steps in which a shattered set of lines is sought."""
-
 _BASES = 220
 """Most determinants of lines that are searched at once."""
-
 _TRIES = 12
 _MOST_NORM = 64
 _SQUARINGS = 6
-
 _HEAVIEST = 1e100
 
 

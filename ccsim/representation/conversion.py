@@ -18,8 +18,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.communication.protocols.amplification import repetitions_for
-from ccsim.communication.protocols.newman import newman_seeds
+from ccsim.communication.protocols.conversions import newman_seeds, repetitions_for
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,

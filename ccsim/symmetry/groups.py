@@ -33,7 +33,6 @@ _MAX_ORDER = 1 << 14
 _SLICE = 1 << 26
 """Images looked at before interrupts are: some hundredths of a second."""
 _YES, _PAUSED = 1, 2
-
 _TABLE = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS")
 _LIBRARY = Library(
     "leading", {"sets": (c_int32, (_TABLE, c_int64, c_int64, c_int64, *[_TABLE] * 4))}

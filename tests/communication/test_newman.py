@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, augmented_index, equality
-from ccsim.communication.protocols.newman import newman, newman_seeds
+from ccsim.communication.protocols.conversions import newman, newman_seeds
 from ccsim.communication.protocols.one_way import error_table, worst_error
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import CertificateError, DomainError, NotDecidedError

@@ -15,7 +15,7 @@ import pytest
 import protocols
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
+from ccsim.communication.protocols.conversions import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.protocols.one_way import OneWayProtocol, error_on, error_table, worst_error
 from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
 from ccsim.communication.protocols.tables import (

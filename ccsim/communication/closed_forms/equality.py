@@ -68,11 +68,6 @@ class EqualityValue(Answer[Fraction]):
         """Number of inputs in the class that is always rejected, when there is one."""
         return self.n - (self.messages - 1) * self.size
 
-    @property
-    def off_diagonal(self) -> Fraction:
-        """Probability of each cell ``(x, y)``, ``x != y``, under the hard distribution."""
-        return 1 / (self.n * (self.n - 1 + self.ratio))
-
     def hard_distribution(self) -> HardDistribution:
         """Return the hard distribution cell by cell; ``n**2`` cells.
 

@@ -50,19 +50,14 @@ Distances = npt.NDArray[np.int8]
 
 MAX_LENGTH = 9
 """Longest words for which codes are searched, with bounds as the answer."""
-
 MAX_SEARCHED = 5
 """Longest words for which all codes are searched, so that the answer is a value."""
-
 MAX_POSITIONS = 4096
 """Largest length of the words that closed forms count."""
-
 MAX_COUNTS = 350
 """Most ways to divide ``2**(d-1)`` words among the classes."""
-
 MAX_TABLE = 4
 """Most positions for which a distribution is proved on the table."""
-
 _STARTS = 5
 
 

@@ -66,15 +66,7 @@ class WorstInput:
 
 @runtime_checkable
 class OneWayProtocol(Protocol):
-    """What every kind of one-way protocol offers.
-
-    Attributes
-    ----------
-    num_alice, num_bob : int
-        Numbers of inputs of Alice and of Bob.
-    messages : int
-        Number of different messages, at least 1.
-    """
+    """What every kind of one-way protocol offers."""
 
     __slots__ = ()
 
@@ -91,7 +83,7 @@ class OneWayProtocol(Protocol):
     @property
     @abstractmethod
     def messages(self) -> int:
-        """Number of messages."""
+        """Number of different messages, at least 1."""
 
     @property
     def cost_bits(self) -> int:

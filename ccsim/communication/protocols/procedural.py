@@ -35,12 +35,9 @@ Batch: TypeAlias = npt.NDArray[Any]
 
 MAX_BITS = 1 << 20
 """Largest length of an input, and of the coins of one run, in bits."""
-
 MAX_TABLE = 1 << 25
 """Largest ``num_coins * (num_alice * (1 + num_bob) + messages)`` that is tabulated."""
-
 _TABLE_BYTES = 1 << 23
-
 _BLOCK_BYTES = 1 << 22
 _BLOCK_RUNS = 1 << 16
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import lcm
@@ -88,7 +88,6 @@ class DeterministicProtocol(OneWayProtocol):
                 raise DomainError(f"bob[{m}] must lie in [0, 2**{self.num_bob}), not {answers}")
 
     def __str__(self) -> str:
-        """Return the sizes: ``8 x 8, 3 messages``."""
         messages = counted(self.messages, "message", "messages")
         return f"{self.num_alice} x {self.num_bob}, {messages}"
 
@@ -284,7 +283,6 @@ class PrivateCoinProtocol(OneWayProtocol):
         return cls(tuple(map(tuple, laws)), tuple(table))
 
     def __str__(self) -> str:
-        """Return the sizes: ``8 x 8, 3 messages``."""
         messages = counted(self.messages, "message", "messages")
         return f"{self.num_alice} x {self.num_bob}, {messages}"
 
@@ -449,20 +447,17 @@ class PublicCoinProtocol(OneWayProtocol):
         xs, ys = _sides(alice, bob, alice_inputs, bob_inputs)
         both = weighted_coins(coins, "coins")
         check_size(len(xs) * len(both), len(ys), "the protocol")
-        tables = []
-        for coin, _ in both:
-            sent, messages = sent_messages(alice, ((x, coin) for x in xs))
-            masks = [
-                answer_mask(bob, i, ((m, y, coin) for y in ys)) for i, m in enumerate(messages)
-            ]
-            tables.append((sent, masks))
-        most = max(len(masks) for _, masks in tables)
+
+        def given(coin: Any) -> DeterministicProtocol:  # noqa: ANN401 - any outcome
+            return DeterministicProtocol.from_functions(
+                lambda x: alice(x, coin), lambda message, y: bob(message, y, coin), xs, ys
+            )
+
+        parts = [given(coin) for coin, _ in both]
+        most = max(part.messages for part in parts)
         return cls(
             tuple(weight for _, weight in both),
-            tuple(
-                DeterministicProtocol(sent, (*masks, *[0] * (most - len(masks))), len(ys))
-                for sent, masks in tables
-            ),
+            tuple(replace(P, bob=(*P.bob, *[0] * (most - P.messages))) for P in parts),
         )
 
     @classmethod
@@ -496,7 +491,6 @@ class PublicCoinProtocol(OneWayProtocol):
         return cls(tuple(padded.values()), tuple(padded))
 
     def __str__(self) -> str:
-        """Return the sizes: ``12 seeds, 8 x 8, 3 messages``."""
         sides = f"{self.num_alice} x {self.num_bob}"
         seeds = counted(len(self.weights), "seed", "seeds")
         return f"{seeds}, {sides}, {counted(self.messages, 'message', 'messages')}"
