@@ -24,8 +24,7 @@ from sphinx.environment import BuildEnvironment
 import ccsim
 from ccsim.cli.limits import limits
 from ccsim.texts.built_in import FUNCTIONS
-from ccsim.texts.declared import declared
-from ccsim.texts.registry import MECHANISM_CLASSES, Registry
+from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES, Registry
 from proofs_check.claims.claim import Claim, Verdict
 from proofs_check.claims.table import CLAIMS, PAPERS
 
@@ -82,6 +81,7 @@ SECTIONS = {
             *(f"generated/names/{page}" for page in (*GROUPS, *OWN_PAGES)),
             "generated/commands",
             "generated/mechanisms",
+            "generated/learners",
             "generated/limits",
             "json",
             "certificates",
@@ -245,7 +245,7 @@ def registry_page(registry: Registry, introduction: str) -> str:
         package = ".".join(kind.__module__.split(".")[:2])
         summary = escaped((kind.__doc__ or "").partition("\n")[0])
         said += [f"## `{name}`", f"`{package}.{kind.__name__}`. {summary}"]
-        if parameters := declared(kind):
+        if parameters := registry.declared(kind):
             rows = ["| parameter | type | range | default | meaning |", "|---|---|---|---|---|"]
             rows += [
                 f"| `{p.name}` | {p.kind.__name__} | {p.about.rule} | {p.shown} "
@@ -260,6 +260,11 @@ MECHANISMS = """\
 The mechanisms that `ccsim audit` makes for a concept class. `--set KEY=VALUE` sets a parameter;
 choices and switches are options as well. Epsilon and delta are those of the command. In Python the
 classes are exported by their packages, and [`audit`](names/questions.rst) compares their laws."""
+
+LEARNERS = """\
+The learners that `ccsim learn` runs on hard targets. The parameters are options of the command, as
+accuracy, failure, epsilon and, where it is used, delta are. In Python the classes are exported by
+their packages; `ccsim.learning.learning_trial` runs them."""
 
 COMMANDS = """\
 Commands
@@ -282,6 +287,7 @@ def write_pages(app: Sphinx) -> None:
     pages = {f"{name}.md": text for name, text in theorem_pages().items()}
     pages |= {f"{name}.rst": text for name, text in name_pages().items()}
     pages["limits.md"] = limits_page()
+    pages["learners.md"] = registry_page(LEARNER_CLASSES, LEARNERS)
     pages["mechanisms.md"] = registry_page(MECHANISM_CLASSES, MECHANISMS)
     for title, (introduction, _) in SECTIONS.items():
         if title != "Gallery":

@@ -31,6 +31,7 @@ from ccsim.learning.learners.public_points import (
     SemiPrivateOccam,
 )
 from ccsim.learning.learners.representation import (
+    OccamLearner,
     PublicCoinOccam,
     RepresentationLearner,
     two_point_failure,
@@ -66,6 +67,7 @@ __all__ = [
     "LineLearner",
     "NoisyConsistentPoint",
     "NonprivatePointLearner",
+    "OccamLearner",
     "PackingBound",
     "PrivateOccam",
     "PrivateSampleComplexity",

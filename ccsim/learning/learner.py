@@ -10,15 +10,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.data import validated
@@ -28,10 +29,14 @@ from ccsim.exact.binomial import check_trials
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import probability_vector
 from ccsim.learning.sample_size import check_parameters
+from ccsim.privacy.mechanism import Setting
 
 Points: TypeAlias = npt.NDArray[np.uint64]
 Bits: TypeAlias = npt.NDArray[np.bool_]
 
+Samples: TypeAlias = Annotated[
+    int, Parameter("Examples of a run; 0 for those of the theorem", least=0)
+]
 MAX_POSITIONS = 1 << 62
 """Most examples of a sample, whose positions are 64-bit integers."""
 _LEAST = 1
@@ -209,7 +214,11 @@ class Learner(ABC):
         Strictly between 0 and 1.
     epsilon : Epsilon
         Positive.
+    family : str
+        Name of the family that it learns by the parameters of a member; empty for any class.
     """
+
+    family = ""
 
     accuracy: Fraction
     failure: Fraction
@@ -217,6 +226,20 @@ class Learner(ABC):
 
     def __post_init__(self) -> None:
         check_parameters(self.accuracy, self.failure, self.epsilon)
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> Learner:
+        """Return the learner that ``ccsim learn`` runs.
+
+        Parameters
+        ----------
+        **given
+            Values of the fields, and others, which are not used: ``accuracy``, ``failure``,
+            ``epsilon``, ``delta``; of a family ``bits`` or ``p``, of any class ``concept_class``;
+            and the declared parameters that were set.
+        """
+        names = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in given.items() if name in names})
 
     @property
     @abstractmethod

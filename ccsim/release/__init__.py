@@ -5,6 +5,7 @@ from ccsim.release.lower_bound import (
     release_lower_bound,
     sanitizer_lower_bound,
 )
+from ccsim.release.rectangles import RectangleLearner
 from ccsim.release.sanitizer import (
     QueryError,
     max_point_error,
@@ -14,6 +15,7 @@ from ccsim.release.sanitizer import (
 
 __all__ = [
     "QueryError",
+    "RectangleLearner",
     "ReleaseBound",
     "max_point_error",
     "max_query_error",

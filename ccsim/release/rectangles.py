@@ -14,8 +14,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import ceil
+from typing import Annotated
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
@@ -24,7 +26,7 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
 from ccsim.release.sanitizers.budget import san_thresholds_sample_size
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
@@ -107,7 +109,9 @@ class LearnedRectangle:
 
 @validated
 class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
-    """A learner of the boxes over ``{0 .. last}^dimension`` (`bns` Theorem 3.22).
+    """Learn a box from noisy counts of examples between private cuts of each axis.
+
+    The boxes are those over ``{0 .. last}^dimension`` (`bns` Theorem 3.22).
 
     On each axis the coordinates of all examples, whatever their labels, are cut into intervals, and
     the positive examples in each interval are counted with two-sided geometric noise of ratio
@@ -122,7 +126,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     ----------
     dimension : int
         Number of axes, at least 1.
-    cuts : AxisCuts
+    cuts : TreeCuts
         Of every axis.
     counting : Epsilon
         Of the counts of an axis, positive.
@@ -149,10 +153,32 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
 
     symmetric = True
 
+    family = "boxes"
+
     def __post_init__(self) -> None:
         if self.dimension < 1:
             raise DomainError(f"dimension must be at least 1, not {self.dimension}")
         self.rule.__post_init__()
+
+    @classmethod
+    def for_task(
+        cls,
+        *,
+        samples: Annotated[
+            int, Parameter("Examples of a run; its theorem states no number", least=1)
+        ] = 30_000,
+        **given: Setting,
+    ) -> RectangleLearner:
+        """Return the learner that ``ccsim learn`` runs, of ``dimension`` axes of ``2^bits`` points.
+
+        Parameters
+        ----------
+        samples : int
+            Of the runs; the learner does not depend on it.
+        **given
+            ``bits``, ``dimension``, ``epsilon``, and others, which are not used.
+        """
+        return rectangle_learner(given["bits"], given["dimension"], given["epsilon"])
 
     @property
     def rule(self) -> SideRule:

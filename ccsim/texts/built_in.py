@@ -47,3 +47,20 @@ MECHANISMS: dict[str, str] = {
     "subsampled-point": "ccsim.learning.learners.noisy_points:SubsampledPoint",
 }
 """Module and data class of each mechanism, by the name that ``ccsim audit`` gives it."""
+
+LEARNERS: dict[str, str] = {
+    "approximate-points": "ccsim.learning.learners.points:ApproximatePointLearner",
+    "exponential": "ccsim.learning.learners.thresholds:ExponentialThresholdLearner",
+    "improper-code": "ccsim.learning.learners.points:CodePointLearner",
+    "improper-constant": "ccsim.learning.learners.points:ConstantPointLearner",
+    "label-private": "ccsim.learning.learners.public_points:LabelPrivateLearner",
+    "lines": "ccsim.learning.learners.lines:LineLearner",
+    "nonprivate": "ccsim.learning.learners.points:NonprivatePointLearner",
+    "occam": "ccsim.learning.learners.representation:OccamLearner",
+    "proper": "ccsim.learning.learners.points:ProperPointLearner",
+    "rec-concave": "ccsim.learning.learners.thresholds:RecConcaveThresholdLearner",
+    "rectangles": "ccsim.release.rectangles:RectangleLearner",
+    "representation": "ccsim.learning.learners.representation:RepresentationLearner",
+    "semi-private": "ccsim.learning.learners.public_points:SemiPrivateLearner",
+}
+"""The same of each learner, by the name that ``ccsim learn`` gives it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, fields
 from fractions import Fraction
+from inspect import Signature, signature
 from types import NoneType
 from typing import Annotated, Any, cast, get_args, get_origin
 
@@ -54,16 +55,23 @@ class Declared:
         return self.about.check(number, self.name)
 
 
-def declared(kind: type) -> dict[str, Declared]:
-    """Return the declared parameters of a data class by name, in the order of its fields."""
-    hints, found = annotations_of(kind), {}
-    for field in fields(kind):
-        hint = hints[field.name]
+def declared(kind: type, method: str) -> dict[str, Declared]:
+    """Return the parameters that a data class declares, by name.
+
+    They are fields, or keyword-only parameters of the method that makes its objects.
+    """
+    make = getattr(kind, method).__func__
+    hints = annotations_of(kind) | annotations_of(make)
+    defaults = {field.name: field.default for field in fields(kind)}
+    defaults |= {p.name: p.default for p in signature(make).parameters.values()}
+    found = {}
+    for field, default in defaults.items():
+        hint = hints.get(field)
         about = get_args(hint)[1] if get_origin(hint) is Annotated else None
         if isinstance(about, Parameter):
-            default = None if field.default is MISSING else field.default
-            name, plain = about.called or field.name, _plain(get_args(hint)[0])
-            found[name] = Declared(name, field.name, plain, about, default)
+            name, plain = about.called or field, _plain(get_args(hint)[0])
+            given = None if default in (MISSING, Signature.empty) else default
+            found[name] = Declared(name, field, plain, about, given)
     return found
 
 

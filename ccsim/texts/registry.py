@@ -3,8 +3,8 @@
 A distribution registers a family by an entry point of the group ``ccsim.families``:
 ``name = package.module:function``. The function takes integers and returns a `ConceptClass` or a
 `CommunicationProblem`. It registers a mechanism by one of the group ``ccsim.mechanisms``, whose
-target is a data class with declared parameters (`ccsim.texts.declared`). A name of ccsim
-(`ccsim.texts.built_in`) always means that of ccsim.
+target is a data class with declared parameters (`ccsim.texts.declared`), and learners likewise. A
+name of ccsim (`ccsim.texts.built_in`) always means that of ccsim.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import TimeLimit
 from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
-from ccsim.texts.built_in import BUILT_IN, MECHANISMS
+from ccsim.texts.built_in import BUILT_IN, LEARNERS, MECHANISMS
 from ccsim.texts.calls import check_keys, look_up, parse_call
+from ccsim.texts.declared import Declared, declared
 from ccsim.texts.homes import load_registered, registered
 
 
@@ -75,6 +76,10 @@ class Registry:
                 found[name] = self.load_class(name)
         return found
 
+    def declared(self, kind: type) -> dict[str, Declared]:
+        """Return the parameters that a class declares, by name."""
+        return declared(kind, self.method)
+
     def _others(self) -> Mapping[str, EntryPoint]:
         return _registered(self.group, tuple(sys.path), frozenset(self.own))
 
@@ -88,6 +93,7 @@ def _registered(group: str, _path: object, own: frozenset[str]) -> Mapping[str, 
 
 FAMILIES = Registry("family", "ccsim.families", BUILT_IN)
 MECHANISM_CLASSES = Registry("mechanism", "ccsim.mechanisms", MECHANISMS, "on_class")
+LEARNER_CLASSES = Registry("learner", "ccsim.learners", LEARNERS, "for_task")
 
 
 @frozen

@@ -103,7 +103,7 @@ def test_words_for_people_name_the_functions(capsys):
         ((*A_DIST, "--qualities=99", "--epsilon=1", "--delta=1/8"), "above the limit of 4096"),
         (
             (*A_DIST, "--qualities=2", "--threshold=paper", "--epsilon=1", "--delta=1/8"),
-            "a-dist has no option --threshold",
+            "--threshold is for the mechanism choosing, not a-dist",
         ),
         (
             (*CHOOSING, "--threshold=paper", "--samples=40", "--epsilon=2", "--delta=1/10"),

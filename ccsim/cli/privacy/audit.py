@@ -45,7 +45,6 @@ from ccsim.privacy import (
     Verdict,
 )
 from ccsim.privacy import audit as decide
-from ccsim.texts.declared import declared
 from ccsim.texts.registry import MECHANISM_CLASSES
 
 Compared: TypeAlias = int | QualityNeighbours | RestrictedNeighbours
@@ -79,7 +78,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 )
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
 @click.option("--delta", default="0", show_default=True, metavar="D")
-@parameter_options(MECHANISM_CLASSES)
+@parameter_options(MECHANISM_CLASSES, by_set=True)
 @click.option(
     "--curve",
     metavar="E,...",
@@ -178,10 +177,10 @@ def _made(
 ) -> tuple[Mechanism[Any, Any], Compared, str]:
     """Return a mechanism on a class, what is compared, and what its records are."""
     kind, (texts, options) = MECHANISM_CLASSES.load_class(name), given
-    is_own = "growth" in declared(kind)
+    is_own = "growth" in MECHANISM_CLASSES.declared(kind)
     if is_own or functions is None:
         options["growth"] = growth
-    values = settings_of(name, kind, texts, options)
+    values = settings_of(MECHANISM_CLASSES, name, texts, options)
     chosen = kind.on_class(len(C.points), C.rows, *privacy, **values)
     if functions is None:
         if size is None:

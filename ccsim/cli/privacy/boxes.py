@@ -21,13 +21,12 @@ from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, clopper_pearson
 from ccsim.exact.probability import randomness
-from ccsim.instances import check_keys, parse_call
 from ccsim.instances.records import record_rows
 from ccsim.release.rectangles import (
     Example,
     LearnedRectangle,
+    RectangleLearner,
     printed_rectangle_size,
-    rectangle_learner,
 )
 from ccsim.surveys.targets import BOX_TARGETS
 from ccsim.texts.tables import Cell, refuse, refuse_record
@@ -35,7 +34,7 @@ from ccsim.texts.ways import name_of_file
 
 _SAMPLES = 30_000
 _RUNS = 3
-_MOST_BITS, _MOST_AXES, _MOST_EXAMPLES = 64, 64, 1 << 22
+_MOST_EXAMPLES = 1 << 22
 _LONGEST = 40
 _CONFIDENCE = Fraction(95, 100)
 
@@ -57,10 +56,11 @@ class BoxTask:
     with_error: bool
 
 
-def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool) -> int:
+def learn_boxes(
+    task: BoxTask, delta: Fraction, learner: RectangleLearner, budget: Budget, *, as_json: bool
+) -> int:
     """Learn boxes, print how, and return the exit status."""
-    bits, dimension = _shape(task.instance)
-    learner = rectangle_learner(bits, dimension, task.epsilon)
+    bits, dimension = learner.cuts.last.bit_length(), learner.dimension
     asked = task.accuracy, task.failure, task.epsilon, delta
     theorem = printed_rectangle_size(*asked, bits, dimension)
     no_number = (
@@ -157,18 +157,6 @@ def _describe(
             f"{show_fraction(max(errors))}",
         )
     )
-
-
-def _shape(instance: str) -> tuple[int, int]:
-    """Read the bits and the dimension without building the class."""
-    name, given = parse_call(instance)
-    if name != "boxes":
-        raise DomainError(f"{instance}: this learner is for boxes:b=...,d=...")
-    check_keys(name, given, ["b", "d"], ["b", "d"])
-    for key, most in (("b", _MOST_BITS), ("d", _MOST_AXES)):
-        if not 1 <= given[key] <= most:
-            raise DomainError(f"{key} must lie between 1 and {most}, not {given[key]}")
-    return given["b"], given["d"]
 
 
 def _read(path: str, bits: int, dimension: int, budget: Budget) -> list[Example]:

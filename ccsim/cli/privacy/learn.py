@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import click
 
@@ -12,55 +14,90 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import report, time_limit_option
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
+from ccsim.cli.parameters import INPUT, INSTANCE, Integer, Rational
 from ccsim.cli.privacy.boxes import BoxTask, learn_boxes
 from ccsim.cli.privacy.learned import (
-    LONG_LEARNERS,
     Answer,
-    Asked,
-    Steps,
+    answer_from_records,
+    answer_on_samples,
     check_theorem,
     describe,
-    family_parameter,
-    long_learner,
+    two_points,
     worst_answer,
 )
-from ccsim.cli.privacy.public_points import PUBLIC_POINTS_LEARNERS, public_points_learner
-from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_points
+from ccsim.cli.privacy.registered import (
+    ListingCommand,
+    parameter_options,
+    registered_option,
+    settings_of,
+)
 from ccsim.cli.privacy.table import TABLE_LEARNERS, or_of_a_table
 from ccsim.cli.progress import told
+from ccsim.dimensions import vc_dimension
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Epsilon, as_fraction
+from ccsim.instances import check_keys, parse_call
+from ccsim.instances.examples import read_examples
+from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.learning.learner import Learner, LearningTrial, Target, learning_trial
-from ccsim.learning.learners.lines import LineLearner
-from ccsim.learning.learners.representation import RepresentationLearner
+from ccsim.learning.learners.public_points import LabelPrivateLearner
+from ccsim.learning.learners.representation import OccamLearner, RepresentationLearner
 from ccsim.learning.sample_size import check_parameters
-from ccsim.privacy.mechanisms.stable_choice import VARIANTS
-from ccsim.surveys.point_learners import POINT_LEARNERS
-from ccsim.surveys.targets import hard_class_targets, hard_line_targets, hard_point_targets
+from ccsim.representation import (
+    FailureResult,
+    HypothesisSet,
+    RepresentationResult,
+    failure_probability,
+    probabilistic_representation_size,
+    representation_error,
+)
+from ccsim.representation.neighbourhoods import MAX_POINTS
+from ccsim.surveys.targets import (
+    hard_class_targets,
+    hard_line_targets,
+    hard_point_targets,
+    hard_threshold_targets,
+)
+from ccsim.texts.registry import LEARNER_CLASSES
 
 _LEAST = 1  # second that the targets of a class may take in any case
-_AGNOSTIC = ("occam", "representation")
-_OF_CLASSES = (*_AGNOSTIC, *PUBLIC_POINTS_LEARNERS)
-_NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "rectangles", *_OF_CLASSES])
-_OF_RECORDS = {"rectangles", *(n for n, family in LONG_LEARNERS.items() if family == "thresholds")}
 _RUNS = 40
+_MOST_BITS = 64
+_FAMILIES: Mapping[str, Mapping[str, str]] = {
+    "boxes": {"b": "bits", "d": "dimension"},
+    "lines": {"p": "p"},
+    "points": {"b": "bits"},
+    "thresholds": {"b": "bits"},
+}
+"""Families that are not built, as they may be far too large: parameters, and fields of learners."""
+SEARCH_SECONDS = 20.0
+"""Seconds for the search for a representation."""
 
 
-@click.command(cls=Command)
+def represented(
+    C: ConceptClass, error: Fraction, failure: Fraction, file: str | None, budget: Budget
+) -> FailureResult | RepresentationResult:
+    """Return a representation of a class with a checked proof of its error and failure."""
+    proved: FailureResult | RepresentationResult
+    if file is None:
+        pool = None if len(C.points) <= MAX_POINTS else C.rows
+        left = min(SEARCH_SECONDS, budget.remaining / 2)
+        found = probabilistic_representation_size(C, error, failure, pool, time_limit=left)
+        proved = found.representation
+    else:
+        H = read_hypotheses(file.removeprefix("@"), C, budget)
+        proved = (
+            representation_error(H, C)
+            if isinstance(H, HypothesisSet)
+            else failure_probability(H, C, error)
+        )
+    proved.check()
+    return proved
+
+
+@click.command(cls=ListingCommand, registry=LEARNER_CLASSES)
 @click.argument("instance", type=INSTANCE, required=False)
-@click.option(
-    "--learner",
-    required=True,
-    type=click.Choice(sorted({*_NAMES, *TABLE_LEARNERS})),
-    help="Of points: proper: exponential mechanism over all points; improper-code: over a small "
-    "representation; improper-constant: number of samples independent of the domain. Of lines: "
-    "lines: stable mode of a basic learner, with delta above 0. Of any class: occam: exponential "
-    "mechanism over its concepts; representation: over sets of hypotheses drawn by public coins; "
-    "label-private: points of examples are public; semi-private: those of the first half alone. "
-    "With delta: approximate-points, of points; rec-concave, of thresholds. exponential: of "
-    "thresholds, pure. A threshold is 1 below a place. rectangles: of boxes:b=1 to 64,d=..., pure. "
-    "The others are of --data.",
-)
+@registered_option(LEARNER_CLASSES, TABLE_LEARNERS)
 @click.option("--accuracy", metavar="A", help="Allowed error of the hypothesis; of --data 1/10.")
 @click.option("--failure", metavar="F", help="Allowed probability of more; of --data 1/10.")
 @click.option("--epsilon", default="1", show_default=True, metavar="E", help="1/2 or 'ln 2'.")
@@ -72,13 +109,7 @@ _RUNS = 40
     metavar="D",
     help="For lines, approximate-points and rec-concave.",
 )
-@click.option(
-    "--samples",
-    type=Integer(1),
-    metavar="M",
-    help="Examples of a run, instead of those of the theorem; for points and thresholds. 30000 for "
-    "rectangles, whose theorem states none.",
-)
+@parameter_options(LEARNER_CLASSES)
 @click.option(
     "--records",
     type=INPUT,
@@ -88,14 +119,6 @@ _RUNS = 40
 )
 @click.option("--error", "with_error", is_flag=True,
               help="With --records: also print the error on them; not private.")  # fmt: skip
-@click.option(
-    "--choice",
-    type=click.Choice(VARIANTS),
-    help="How rec-concave chooses intervals; corrected, or optimal with --best-split.",
-)
-@click.option(
-    "--best-split", is_flag=True, help="Of rec-concave: divide epsilon as is proved to be good."
-)
 @click.option("--require-theorem", is_flag=True, help="Refuse fewer samples than the theorem's.")
 @click.option(
     "--hypotheses",
@@ -104,7 +127,6 @@ _RUNS = 40
     help="For representation: a table of hypotheses, or JSON with a distribution over sets of "
     "them; without it the smallest sets that are found, over more than 10 points of concepts.",
 )
-@click.option("--agnostic", is_flag=True, help="For occam and representation: whatever the labels.")
 @time_limit_option(
     "Stop after S seconds, or on Ctrl-C, with the runs done by then; a search for a representation "
     f"takes at most a half of them, and at most {SEARCH_SECONDS:g}."
@@ -122,18 +144,15 @@ def learn(  # noqa: PLR0913 - one argument for each option
     failure: str,
     epsilon: str,
     delta: Fraction,
-    samples: int | None,
     records: str | None,
     with_error: bool,
-    choice: str | None,
-    best_split: bool,
     require_theorem: bool,
     hypotheses: str | None,
-    agnostic: bool,
     time_limit: float,
     runs: int | None,
     seed: int | None,
     as_json: bool,
+    **options: object,
 ) -> int:
     """Run a private learner of INSTANCE on hard targets, or learn from your own --data.
 
@@ -151,39 +170,34 @@ def learn(  # noqa: PLR0913 - one argument for each option
     budget = Budget(time_limit)
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
-    _check_options(learner, hypotheses, samples, agnostic=agnostic)
-    if samples is not None and records is not None:
+    kind = LEARNER_CLASSES.load_class(learner)
+    _check_options(learner, kind, hypotheses, records, with_error=with_error)
+    given = settings_of(LEARNER_CLASSES, learner, (), options)
+    if "samples" in given and records is not None:
         raise click.UsageError("--samples is the number of the --records; give one of the two")
-    _check_steps(learner, choice, records, best=best_split, with_error=with_error)
-    choice = choice or ("optimal" if best_split else "corrected")
-    steps = Steps(choice, best_split, records, seed, with_error)
     check_parameters(allowed, missed, bound)
-    if learner == "rectangles":
+    given |= {"accuracy": allowed, "failure": missed, "epsilon": bound, "delta": delta}
+    if kind.family:
+        given |= _family_parameters(instance, kind.family)
+    if kind.family == "boxes":
         task = BoxTask(
-            *(instance, allowed, missed, bound, samples, runs, seed, records),
+            *(instance, allowed, missed, bound, given.get("samples"), runs, seed, records),
             *(require_theorem, with_error),
         )
-        return learn_boxes(task, delta, budget, as_json=as_json)
-    seed = seed or 0
+        return learn_boxes(task, delta, kind.for_task(**given), budget, as_json=as_json)
     runs = runs or _RUNS
-    chosen: Learner
-    exact: Answer = {}, []
-    if learner in _OF_CLASSES:
-        asked = allowed, missed, bound
-        chosen, targets, exact = _of_class(
-            learner, instance, asked, hypotheses, seed, budget, agnostic=agnostic
-        )
-    elif learner == "lines":
-        p = family_parameter(instance, "lines", "p")
-        chosen = LineLearner(allowed, missed, bound, delta, p)
-        targets = hard_line_targets(p, allowed, seed)
+    targets: Mapping[str, Target] = {}
+    if records is not None:
+        chosen = kind.for_task(**given)
+        examples = read_examples(records, chosen.bits, budget)
+        chosen = _ready(replace(chosen, samples=len(examples)), require_theorem=require_theorem)
+        exact = answer_from_records(chosen, examples, seed, with_error=with_error)
+    elif kind.family:
+        chosen = _ready(kind.for_task(**given), require_theorem=require_theorem)
+        targets, exact = _targets(kind.family, chosen, seed or 0)
     else:
-        family = LONG_LEARNERS.get(learner, "points")
-        given = allowed, missed, bound, family_parameter(instance, family, "b"), samples or 0
-        chosen, targets, exact = _of_long_domains(
-            learner, given, delta, seed, steps, budget, require_theorem=require_theorem
-        )
-    trials = _trials(chosen, targets, runs, seed, budget)
+        chosen, targets, exact = _of_class(kind, instance, given, hypotheses, seed or 0, budget)
+    trials = _trials(chosen, targets, runs, seed or 0, budget)
     data, lines = describe(instance, learner, chosen, trials, exact[0].get("privacy"))
     report(data | exact[0], lines + exact[1], as_json=as_json)
     if sum(t.runs for t in trials.values()) == runs * len(targets):
@@ -191,85 +205,94 @@ def learn(  # noqa: PLR0913 - one argument for each option
     return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
 
 
+def _family_parameters(instance: str, family: str) -> dict[str, int]:
+    """Read ``family:key=value,...`` without building the class, by fields of learners."""
+    keys = _FAMILIES[family]
+    name, parameters = parse_call(instance)
+    if name != family:
+        usage = ",".join(f"{key}=..." for key in keys)
+        raise DomainError(f"{instance}: this learner is for {family}:{usage}")
+    check_keys(family, parameters, [*keys], [*keys])
+    if family == "thresholds" and not 2 <= parameters["b"] <= _MOST_BITS:
+        raise DomainError(f"bits must lie between 2 and {_MOST_BITS}, not {parameters['b']}")
+    if family == "boxes":
+        for key, number in parameters.items():
+            if not 1 <= number <= _MOST_BITS:
+                raise DomainError(f"{key} must lie between 1 and {_MOST_BITS}, not {number}")
+    return {field: parameters[key] for key, field in keys.items()}
+
+
+def _ready(learner: Any, *, require_theorem: bool) -> Any:  # noqa: ANN401 - of a family
+    """Return a learner if it can be run, with the examples of its theorem where these are asked."""
+    if require_theorem and hasattr(learner, "theorem_size"):
+        check_theorem(learner)
+    learner.check_work()
+    return learner
+
+
+def _targets(family: str, learner: Any, seed: int) -> tuple[Mapping[str, Target], Answer]:  # noqa: ANN401
+    """Return the hard targets of a family, and what is proved of the failure."""
+    if family == "lines":
+        return hard_line_targets(learner.p, learner.accuracy, seed), ({}, [])
+    if family == "points":
+        targets = hard_point_targets(learner.bits, learner.accuracy, seed)
+        return targets, worst_answer(learner)
+    targets = hard_threshold_targets(learner.bits, learner.accuracy, seed)
+    return targets, answer_on_samples(learner, targets, seed)
+
+
 def _of_class(
-    learner: str,
+    kind: Any,  # noqa: ANN401 - a class of learners
     instance: str,
-    asked: tuple[Fraction, Fraction, Epsilon],
+    given: dict[str, Any],
     hypotheses: str | None,
     seed: int,
     budget: Budget,
-    *,
-    agnostic: bool,
 ) -> tuple[Learner, Mapping[str, Target], Answer]:
     """Return a learner of any class, its hard targets, and its failure if added up."""
-    chosen: Learner
-    C = as_class(instance, budget)
+    C = given["concept_class"] = as_class(instance, budget)
+    accuracy, failure = given["accuracy"], given["failure"]
     with budget.at_least(_LEAST).heard():
-        targets = hard_class_targets(C, asked[0], seed, agnostic=agnostic)
-    if learner in PUBLIC_POINTS_LEARNERS:
-        chosen = public_points_learner(learner, asked, C, budget)
-    elif learner == "occam":
-        chosen = RepresentationLearner.occam(C, *asked, agnostic=agnostic)
-    else:
+        targets = hard_class_targets(C, accuracy, seed, agnostic=given.get("agnostic", False))
+    if issubclass(kind, LabelPrivateLearner):
+        given["vc"] = _vc(C, budget)
+    elif kind is RepresentationLearner:
         # a set of one hypothesis needs the fewest examples
         one = ConceptClass.from_rows([0], C.points)
-        RepresentationLearner.occam(one, *asked, agnostic=agnostic).check_work()
-        representation = represented(C, asked[0] / 2, asked[1] / 3, hypotheses, budget)
-        chosen = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
+        OccamLearner.for_task(**given | {"concept_class": one}).check_work()
+        given["proved"] = represented(C, accuracy / 2, failure / 3, hypotheses, budget)
+    chosen: Learner = kind.for_task(**given)
     chosen.check_work()
     exact = two_points(chosen, C, budget) if isinstance(chosen, RepresentationLearner) else ({}, [])
     return chosen, targets, exact
 
 
+def _vc(C: ConceptClass, budget: Budget) -> int:
+    if not C.rows:
+        raise DomainError(f"{C.name} must have a concept to be learned")
+    found = vc_dimension(C, time_limit=budget)
+    if found.value is None:
+        raise NotDecidedError(f"the VC dimension of {C.name} is at least {found.lower}")
+    return found.value
+
+
 def _check_options(
-    learner: str, hypotheses: str | None, samples: int | None, *, agnostic: bool
+    learner: str,
+    kind: type[Learner],
+    hypotheses: str | None,
+    records: str | None,
+    *,
+    with_error: bool,
 ) -> None:
     """Refuse options that are for other learners."""
-    if learner != "representation" and hypotheses is not None:
+    if hypotheses is not None and kind is not RepresentationLearner:
         raise click.UsageError(f"--hypotheses is for the learner representation, not {learner}")
-    if agnostic and learner not in _AGNOSTIC:
-        raise click.UsageError(
-            f"--agnostic is for the learners {' and '.join(_AGNOSTIC)}, not {learner}"
-        )
-    if samples is not None and learner in (*_OF_CLASSES, "lines"):
-        raise click.UsageError(
-            f"--samples is for the learners of points and thresholds, not {learner}"
-        )
-
-
-def _check_steps(
-    learner: str, choice: str | None, records: str | None, *, best: bool, with_error: bool
-) -> None:
-    """Refuse options of learners of thresholds, and of records, for others."""
-    if learner != "rec-concave" and (best or choice is not None):
-        raise click.UsageError(f"--choice and --best-split are for rec-concave, not {learner}")
-    if records is not None and learner not in _OF_RECORDS:
+    if records is not None and kind.family not in {"boxes", "thresholds"}:
         raise click.UsageError(
             f"--records is for learners of thresholds and rectangles, not {learner}"
         )
     if with_error and records is None:
         raise click.UsageError("--error is for --records")
-
-
-def _of_long_domains(
-    learner: str,
-    asked: Asked,
-    delta: Fraction,
-    seed: int,
-    steps: Steps,
-    budget: Budget,
-    *,
-    require_theorem: bool,
-) -> tuple[Learner, Mapping[str, Target], Answer]:
-    """Return a learner of points or thresholds, its hard targets, and its failure if added up."""
-    if learner in LONG_LEARNERS:
-        return long_learner(
-            learner, asked, delta, seed, steps, budget, require_theorem=require_theorem
-        )
-    chosen = POINT_LEARNERS[learner](*asked)
-    if require_theorem:
-        check_theorem(chosen)
-    return chosen, hard_point_targets(asked[3], asked[0], seed), worst_answer(chosen)
 
 
 def _trials(

@@ -2,72 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.cli.output import float_bounds, rounded_up, show_fraction
-from ccsim.cli.privacy.traced import answer_on_records, learned_answer
-from ccsim.data import frozen
-from ccsim.errors import DomainError
-from ccsim.exact import Epsilon
+from ccsim.classes import ConceptClass
+from ccsim.cli.output import (
+    NOT_PRIVATE,
+    float_bounds,
+    noise_data,
+    rounded_up,
+    show_coins,
+    show_fraction,
+)
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.epsilon import Probability
+from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import randomness
-from ccsim.instances import check_keys, parse_call
-from ccsim.instances.examples import read_examples
 from ccsim.learning.learner import DrawnSample, Learner, LearningTrial, Target
 from ccsim.learning.learners.points import ApproximatePointLearner, PointLearner, ProperPointLearner
 from ccsim.learning.learners.public_points import LabelPrivateLearner
-from ccsim.learning.learners.representation import RepresentationLearner
+from ccsim.learning.learners.representation import RepresentationLearner, hard_two_points
 from ccsim.learning.learners.thresholds import (
-    ExponentialThresholdLearner,
+    LearnedThreshold,
     RecConcaveThresholdLearner,
     ThresholdLearner,
-    best_split,
     proved_failure,
 )
-from ccsim.surveys.targets import hard_point_targets, hard_threshold_targets
+from ccsim.pictures.labels import show_label
+from ccsim.privacy.mechanisms.recursive_concave import (
+    RecursionTrace,
+    TracedCall,
+    TracedFamily,
+    stretches,
+)
 
 Answer = tuple[dict[str, Any], list[tuple[str, str]]]
 """Data for JSON, and lines for people."""
-LONG_LEARNERS: Mapping[str, str] = MappingProxyType(
-    {"approximate-points": "points", "exponential": "thresholds", "rec-concave": "thresholds"}
-)
-"""Learners of long domains whose failure is added up, and the family that they learn."""
-Asked = tuple[Fraction, Fraction, Epsilon, int, int]
-"""Accuracy, failure, epsilon, bits of a point, and examples (0 for those of the theorem)."""
-
-
-@frozen
-class Steps:
-    """How thresholds are learned: choice of intervals, whether the best split is sought, a file.
-
-    ``coins`` is a seed of the noise on its records; ``with_error`` asks for the unprotected, too.
-    """
-
-    choice: str = "corrected"
-    best: bool = False
-    records: str | None = None
-    coins: int | None = None
-    with_error: bool = False
-
-
-_MOST_BITS = 64
 _MOST_ADDED = 1 << 16
 """Most samples of the exponential mechanism whose failure is added up: seconds."""
-
-
-def family_parameter(instance: str, family: str, key: str) -> int:
-    """Read ``family:key=value`` without building the class, which may be far too large."""
-    name, parameters = parse_call(instance)
-    if name != family:
-        raise DomainError(f"{instance}: this learner is for {family}:{key}=...")
-    check_keys(family, parameters, [key], [key])
-    return parameters[key]
 
 
 def _above(learner: Learner) -> str:
@@ -161,60 +138,18 @@ def check_theorem(learner: PointLearner | ThresholdLearner) -> None:
         )
 
 
-def long_learner(
-    name: str,
-    asked: Asked,
-    delta: Fraction,
-    seed: int,
-    steps: Steps,
-    budget: Budget,
+def answer_from_records(
+    learner: ThresholdLearner,
+    examples: Sequence[tuple[int, int]],
+    seed: int | None,
     *,
-    require_theorem: bool,
-) -> tuple[PointLearner | ThresholdLearner, Mapping[str, Target], Answer]:
-    """Return a learner of `LONG_LEARNERS`, its hard targets, and its failure.
-
-    Of points it is the failure on the worst target and distribution; of thresholds that of too
-    large an empirical error, on one sample of each target, or on the labelled points of a file;
-    then there is no target.
-    """
-    accuracy, _, _, bits, _ = asked
-    if name == "approximate-points":
-        points = ApproximatePointLearner(*asked, delta)
-        _check(points, require_theorem=require_theorem)
-        return points, hard_point_targets(bits, accuracy, seed), worst_answer(points)
-    learner = threshold_learner(name, asked, delta, steps)
-    if steps.records is not None:
-        examples = read_examples(steps.records, learner.bits, budget)
-        learner = replace(learner, samples=len(examples))
-    _check(learner, require_theorem=require_theorem)
-    if steps.records is not None:
-        learned = learner.learn(examples, randomness(steps.coins))
-        data, lines = answer_on_records(learned, steps.coins, with_error=steps.with_error)
-        known, proved = _on_every_sample(learner)
-        return learner, {}, (known | data, proved + lines)
-    targets = hard_threshold_targets(bits, accuracy, seed)
-    return learner, targets, _on_samples(learner, targets, seed)
-
-
-def threshold_learner(name: str, asked: Asked, delta: Fraction, steps: Steps) -> ThresholdLearner:
-    """Return a learner of thresholds."""
-    accuracy, failure, epsilon, bits, samples = asked
-    if not 2 <= bits <= _MOST_BITS:
-        raise DomainError(f"bits must lie between 2 and {_MOST_BITS}, not {bits}")
-    if name == "exponential":
-        return ExponentialThresholdLearner(*asked)
-    if accuracy > Fraction(1, 2):
-        raise DomainError(f"accuracy must be at most 1/2 for rec-concave, not {accuracy}")
-    if steps.best:
-        best = best_split(accuracy, failure, epsilon, bits, delta, steps.choice)
-        return replace(best, samples=samples)
-    return RecConcaveThresholdLearner(*asked, delta, choice=steps.choice)
-
-
-def _check(learner: PointLearner | ThresholdLearner, *, require_theorem: bool) -> None:
-    if require_theorem:
-        check_theorem(learner)
-    learner.check_work()
+    with_error: bool,
+) -> Answer:
+    """Learn a threshold from labelled points, and return what is said of it."""
+    learned = learner.learn(examples, randomness(seed))
+    data, lines = answer_on_records(learned, seed, with_error=with_error)
+    known, proved = _on_every_sample(learner)
+    return known | data, proved + lines
 
 
 def worst_answer(learner: Learner) -> Answer:
@@ -250,7 +185,10 @@ def _on_every_sample(learner: ThresholdLearner) -> Answer:
     return {"every_sample": float_bounds(bound, bound)[1]}, [("every sample", shown)]
 
 
-def _on_samples(learner: ThresholdLearner, targets: Mapping[str, Target], seed: int) -> Answer:
+def answer_on_samples(
+    learner: ThresholdLearner, targets: Mapping[str, Target], seed: int
+) -> Answer:
+    """Return what is learned of one sample of each target."""
     found: list[dict[str, Any]] = []
     lines: list[tuple[str, str]] = []
     for number, (name, target) in enumerate(targets.items()):
@@ -261,3 +199,178 @@ def _on_samples(learner: ThresholdLearner, targets: Mapping[str, Target], seed: 
         lines += shown
     known, proved = _on_every_sample(learner)
     return known | {"one_sample": found}, proved + lines
+
+
+def two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) -> Answer:
+    """Return the rigorous failure probability on the worst target with two points."""
+    found, reason = None, "the time limit was over"
+    try:
+        mass = min(learner.accuracy * 11 / 10, Fraction(1))
+        with budget, budget.heard():
+            found = hard_two_points(learner, C, mass)
+    except InstanceTooLargeError as error:
+        reason = str(error)
+    if found is None:
+        return {}, [("two points", f"not added up: {reason}")]
+    target, failure = found
+    names = [show_label(C.points[x]) for x in target.points]
+    data = {
+        "points": names,
+        "labels": list(target.labels),
+        "masses": [str(mass) for mass in target.masses],
+        "failure": float_bounds(failure.lower, failure.upper),
+    }
+    shown = ", ".join(
+        f"Pr({name} labelled {label}) = {mass}"
+        for name, label, mass in zip(names, target.labels, target.masses, strict=True)
+    )
+    proved = f"failure probability at most {rounded_up(failure.upper)}, proved, for {shown}"
+    return {"two_points": data}, [("two points", proved)]
+
+
+_WIDTH = 50
+"""Columns of a text beside its name, so that a line has at most 80."""
+_MOST = 12
+"""Stretches of a function that are shown."""
+
+
+def learned_answer(target: str, learned: LearnedThreshold) -> Answer:
+    """Return the JSON object and the lines for a threshold that was learned from one sample."""
+    ends = learned.failure
+    data: dict[str, Any] = {
+        "target": target,
+        "place": learned.concept.place,
+        "empirical_error": str(learned.empirical_error),
+        "failure": float_bounds(ends.lower, ends.upper),
+        "consistent": learned.consistent,
+    }
+    text = (
+        f"1 below {learned.concept.place}, empirical error "
+        f"{show_fraction(learned.empirical_error)}; above {learned.target} with "
+        f"probability at most {rounded_up(ends.upper)}, proved"
+    )
+    lines = [(f"sample: {target}", text)]
+    if not learned.consistent:
+        lines.append(("  promise", "void: no threshold labels all of the sample correctly"))
+    if learned.trace is not None:
+        data["trace"] = trace_data(learned.trace)
+        lines += show_trace(learned.trace)
+    return data, lines
+
+
+def answer_on_records(learned: LearnedThreshold, seed: int | None, *, with_error: bool) -> Answer:
+    """Return the private output on records: the place; and the rest only if it is asked for."""
+    all_of_it, lines = learned_answer("the records", learned)
+    private = {key: all_of_it.pop(key) for key in ("target", "place")}
+    guarantee = f"epsilon = {learned.epsilon}, delta = {learned.delta}, if one record is replaced"
+    data = {"one_sample": [private]} | noise_data(guarantee, seed, ["one_sample"])
+    told = [("coins", show_coins(seed)), ("rule", f"1 below {learned.concept.place}")]
+    if not with_error:
+        return data, told
+    data["not_private"] = [*data["not_private"], "error"]
+    return data | {"error": all_of_it}, [*told, *lines, ("", NOT_PRIVATE)]
+
+
+def trace_data(trace: RecursionTrace) -> list[dict[str, Any]]:
+    """Return the calls as JSON objects, the outermost first."""
+    return [
+        {
+            "last": call.last,
+            "extended": call.extended,
+            "promise": str(call.promise),
+            "accuracy": str(call.accuracy),
+            "lengths": [str(v) for v in call.lengths],
+            "inner": [str(v) for v in call.inner],
+            "handed": None if call.handed is None else str(call.handed),
+            "choices": [
+                {
+                    "k": choice.k,
+                    "probability": _ends(choice.probability),
+                    "families": [_family_data(family) for family in choice.families],
+                }
+                for choice in call.choices
+            ],
+            "domain": [list(interval) for interval in call.domain],
+            "output": call.output,
+        }
+        for call in trace.calls
+    ]
+
+
+def _family_data(family: TracedFamily) -> dict[str, Any]:
+    return {
+        "interval": None if family.interval is None else list(family.interval),
+        "lead": None if family.lead is None else str(family.lead),
+        "probability": _ends(family.probability),
+        "released": family.released,
+    }
+
+
+def _ends(probability: Probability) -> list[float]:
+    """Return the ends of what the learners trace, which compute in intervals."""
+    if not isinstance(probability, Interval):
+        raise TypeError(f"{probability!r} is no interval")
+    return float_bounds(probability.lower, probability.upper)
+
+
+def show_trace(trace: RecursionTrace) -> list[tuple[str, str]]:
+    """Return the lines for the calls, the outermost first; each fits in 80 columns."""
+    lines: list[tuple[str, str]] = []
+    for number, call in enumerate(trace.calls, 1):
+        for name, text in _call_lines(number, call):
+            for i, part in enumerate(textwrap.wrap(text, _WIDTH)):
+                lines.append((f"  {name}" if i == 0 else "", part))
+    return lines
+
+
+def _call_lines(number: int, call: TracedCall) -> Iterator[tuple[str, str]]:
+    until = "" if call.extended == call.last else f", extended to {_place(call.extended)}"
+    yield (
+        f"call {number}",
+        f"range 0 .. {_place(call.last)}{until}, promise r = {_short(call.promise)}, "
+        f"alpha = {_short(call.accuracy)}",
+    )
+    if call.handed is not None:
+        yield f"  L(0..{len(call.lengths) - 1})", _stretched(call.lengths)
+        yield f"  q(0..{len(call.inner) - 1})", _stretched(call.inner)
+        yield "  R", f"{_short(call.handed)}, the promise of call {number + 1}"
+    for choice in call.choices:
+        chance = _ends(choice.probability)[0]
+        yield "  k", f"{choice.k}, returned with probability {chance:.3g}"
+        for name, family in zip("AB", choice.families, strict=True):
+            yield f"  family {name}", _family_text(family)
+    drawn = " and ".join(f"{_place(a)} .. {_place(b)}" for a, b in call.domain)
+    yield "  last step", f"draws from {drawn}: {call.output}"
+
+
+def _family_text(family: TracedFamily) -> str:
+    if family.interval is None:
+        return "empty"
+    first, last = family.interval
+    said = "released" if family.released else "nothing"
+    if family.lead is None:
+        return f"{_place(first)} .. {_place(last)} alone, released"
+    chance = _ends(family.probability)[0]
+    return (
+        f"{_place(first)} .. {_place(last)} leads by {_short(family.lead)}; A_dist, which releases "
+        f"with probability {chance:.3g}: {said}"
+    )
+
+
+def _stretched(values: tuple[Fraction, ...]) -> str:
+    runs = [
+        f"{_short(value)} at {first}" + ("" if first == last else f"..{last}")
+        for first, last, value in stretches(values)
+    ]
+    more = [f"{len(runs) - _MOST} more values (--json has all)"] if len(runs) > _MOST else []
+    return ", ".join(runs[:_MOST] + more)
+
+
+def _place(place: int) -> str:
+    """Return a place, a power of two from 2^20 on as such."""
+    log = place.bit_length() - 1
+    return f"2^{log}" if log >= 20 and place == 1 << log else str(place)
+
+
+def _short(value: Fraction) -> str:
+    return str(value) if len(str(value)) <= 12 else f"{float(value):.6g}"

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from ccsim.cli.parameters import Command
+from ccsim.cli.parameters import Command, Integer, Rational
 from ccsim.errors import DomainError
-from ccsim.texts.declared import Declared, declared, summary
+from ccsim.texts.declared import Declared, summary
 from ccsim.texts.registry import Registry
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -19,7 +19,7 @@ def parameters_of(registry: Registry) -> dict[str, tuple[Declared, list[str]]]:
     """Return all declared parameters by name, each with the names of what has it."""
     found: dict[str, tuple[Declared, list[str]]] = {}
     for name, kind in registry.classes().items():
-        for parameter in declared(kind).values():
+        for parameter in registry.declared(kind).values():
             found.setdefault(parameter.name, (parameter, []))[1].append(name)
     return dict(sorted(found.items()))
 
@@ -37,35 +37,42 @@ class ListingCommand(Command):
         what = self._registry.what.capitalize()
         rows = []
         for name, kind in self._registry.classes().items():
-            rows.append((name, summary(kind)))
-            rows += [(f"  {p.name}", p.in_words) for p in declared(kind).values()]
-        with formatter.section(f"{what}s, and their parameters for --set"):
+            family = getattr(kind, "family", "")
+            rows.append((name, f"{f'Of {family}: ' if family else ''}{summary(kind)}"))
+            rows += [(f"  {p.name}", p.in_words) for p in self._registry.declared(kind).values()]
+        with formatter.section(f"{what}s, and their parameters"):
             formatter.write_dl(rows)
 
 
-def registered_option(registry: Registry) -> Callable[[F], F]:
-    """Add the option that names what is registered."""
+def registered_option(registry: Registry, others: Iterable[str] = ()) -> Callable[[F], F]:
+    """Add the option that names what is registered, or one of some other names."""
     return click.option(
         f"--{registry.what}",
         required=True,
-        type=click.Choice(registry.names()),
+        type=click.Choice(sorted({*registry.names(), *others})),
         help=f"Name of the {registry.what}, from the list below.",
     )
 
 
-def parameter_options(registry: Registry) -> Callable[[F], F]:
-    """Add an option for each declared choice and switch, and ``--set`` for all parameters."""
+def parameter_options(registry: Registry, *, by_set: bool = False) -> Callable[[F], F]:
+    """Add an option for each declared parameter; with ``--set`` only for choices and switches."""
 
     def add(command: F) -> F:
         for name, (parameter, names) in reversed(parameters_of(registry).items()):
-            about, flag = parameter.about, f"--{name.replace('_', '-')}"
-            text = f"{about.meaning}; of {', '.join(names)}."
-            if parameter.kind is bool:
-                command = click.option(flag, name, is_flag=True, default=None, help=text)(command)
+            about, kind = parameter.about, parameter.kind
+            known: dict[str, Any] = {"help": f"{about.meaning}; of {', '.join(names)}."}
+            if kind is bool:
+                known |= {"is_flag": True, "default": None}
             elif about.choices:
-                choice = click.Choice(about.choices)
-                text = f"{text[:-1]}; {parameter.default} by default."
-                command = click.option(flag, name, type=choice, help=text)(command)
+                known["type"] = click.Choice(about.choices)
+                known["help"] = f"{known['help'][:-1]}; {parameter.default} by default."
+            elif by_set:
+                continue
+            else:
+                known["type"] = Integer(1) if kind is int else Rational()
+            command = click.option(f"--{name.replace('_', '-')}", name, **known)(command)
+        if not by_set:
+            return command
         return click.option(
             "--set",
             "settings",
@@ -78,30 +85,30 @@ def parameter_options(registry: Registry) -> Callable[[F], F]:
 
 
 def settings_of(
-    name: str, kind: type, texts: Iterable[str], options: Mapping[str, object]
+    registry: Registry, name: str, texts: Iterable[str], options: Mapping[str, object]
 ) -> dict[str, Any]:
     """Return the values of the declared parameters of a class, by field.
 
     Options that were not given are None.
     """
-    known = declared(kind)
+    known = registry.declared(registry.load_class(name))
     found: dict[str, Any] = {}
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
             raise DomainError(f"--set needs KEY=VALUE, not {text!r}")
         if key not in known:
-            raise DomainError(f"{name} has no parameter {key[:40]}; {_has(known)}")
+            has = ", ".join(known) or "no parameter"
+            raise DomainError(f"{name} has no parameter {key[:40]}; it has {has}")
         found[known[key].field] = known[key].read(value)
     for key, given in options.items():
         if given is None:
             continue
         if key not in known:
-            raise DomainError(f"{name} has no option --{key.replace('_', '-')}; {_has(known)}")
-        about = known[key].about
-        found[known[key].field] = about.check(given, key)
+            _, others = parameters_of(registry).get(key, (None, []))
+            what = registry.what + "s" * (len(others) > 1)
+            listed = " and ".join(", ".join(others).rsplit(", ", 1))
+            flag = f"--{key.replace('_', '-')}"
+            raise DomainError(f"{flag} is for the {what} {listed}, not {name}")
+        found[known[key].field] = known[key].about.check(given, key)
     return found
-
-
-def _has(known: Iterable[str]) -> str:
-    return f"it has {', '.join(known) or 'no parameter'}"

@@ -167,11 +167,19 @@ class LineLearner(Learner):
     -----
     The runs and the choice use disjoint examples: the whole is ``(epsilon, delta)``-private.
     Failure: a third each for no good run, and for the two steps of the choice.
+
+    Examples
+    --------
+    >>> tenth = Fraction(1, 10)
+    >>> LineLearner(tenth, tenth, Epsilon.of(1), tenth / 100, 5).runs
+    5
     """
 
     delta: Fraction
     p: int
     window: int = 0
+
+    family = "lines"
 
     def __post_init__(self) -> None:
         Learner.__post_init__(self)

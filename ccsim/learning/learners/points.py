@@ -28,7 +28,15 @@ from ccsim.exact.epsilon import Epsilon, Value, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import draw, uniform_below
-from ccsim.learning.learner import Bits, Hypothesis, Learner, Points, Sample, choose_by_errors
+from ccsim.learning.learner import (
+    Bits,
+    Hypothesis,
+    Learner,
+    Points,
+    Sample,
+    Samples,
+    choose_by_errors,
+)
 from ccsim.learning.sample_size import (
     check_parameters,
     constant_learner_runs,
@@ -113,13 +121,13 @@ class PointLearner(Learner):
     """
 
     bits: int
-    samples: int = 0
+    samples: Samples = 0
+
+    family = "points"
 
     def __post_init__(self) -> None:
         if not 1 <= self.bits <= _MAX_BITS:
             raise DomainError(f"bits must lie between 1 and {_MAX_BITS}, not {self.bits}")
-        if self.samples < 0:
-            raise DomainError(f"samples must be at least 1, not {self.samples}")
         Learner.__post_init__(self)
 
     @property
@@ -143,7 +151,14 @@ class PointLearner(Learner):
 
 @validated
 class NonprivatePointLearner(PointLearner):
-    """Return the positive example, or the zero function if there is none. Not private."""
+    """Return the positive example, or the zero function if there is none. Not private.
+
+    Examples
+    --------
+    >>> tenth = Fraction(1, 10)
+    >>> NonprivatePointLearner(tenth, tenth, Epsilon.of(1), 16).sample_size
+    24
+    """
 
     @property
     def theorem_size(self) -> int:
@@ -171,6 +186,12 @@ class ProperPointLearner(PointLearner):
     Notes
     -----
     Rounding: the weights of the draw are doubles; `ccsim.learning.PrivateOccam` has the exact law.
+
+    Examples
+    --------
+    >>> tenth = Fraction(1, 10)
+    >>> ProperPointLearner(tenth, tenth, Epsilon.of(1), 16).sample_size
+    10434
     """
 
     @property
@@ -212,6 +233,12 @@ class CodePointLearner(PointLearner):
     The hypotheses are the sets ``{x : symbol i of the code word of x is v}`` of a Reed-Solomon
     code: two points share few of them, so that a random set of a point's own is small elsewhere.
     It needs ``O(log bits)`` examples (`bbkn` Theorem 4.2, with a code instead of random sets).
+
+    Examples
+    --------
+    >>> tenth = Fraction(1, 10)
+    >>> CodePointLearner(tenth, tenth, Epsilon.of(1), 16).sample_size
+    7779
     """
 
     @property
@@ -257,6 +284,12 @@ class ConstantPointLearner(PointLearner):
     Privacy holds for a truly random function in place of the pseudorandom one; with the keyed
     BLAKE2b that is used, against observers who cannot tell the two apart. The runs have accuracy
     ``accuracy / 8``; ``epsilon`` is at most 1.
+
+    Examples
+    --------
+    >>> tenth = Fraction(1, 10)
+    >>> ConstantPointLearner(tenth, tenth, Epsilon.of(1), 16).sample_size
+    61329935
     """
 
     def __post_init__(self) -> None:

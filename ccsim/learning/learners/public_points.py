@@ -252,7 +252,7 @@ class LabelPrivateLearner(Learner):
 
 @validated
 class SemiPrivateLearner(LabelPrivateLearner):
-    """The same, where the first points are those of a public database without labels.
+    """Choose by private examples among the concepts that the points of public ones tell apart.
 
     It is ``epsilon``-private for all of the other examples, points and labels (`bns` section 6.2).
 

@@ -12,12 +12,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
+from typing import Annotated
 
 import flint
 import numpy as np
 import numpy.typing as npt
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.budget import check_time, in_time
 from ccsim.classes import ConceptClass
@@ -31,7 +33,7 @@ from ccsim.exact.probability import draw
 from ccsim.learning.learner import Bits, Learner, Points, Sample, Target, choose_by_errors
 from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_examples
 from ccsim.learning.sample_size import agnostic_sample_size, occam_sample_size
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.representation import (
     FailureResult,
     HypothesisSet,
@@ -135,7 +137,7 @@ class RepresentationLearner(Learner):
 
     representation: ProbabilisticRepresentation
     miss: Fraction = Fraction(0)
-    agnostic: bool = False
+    agnostic: Annotated[bool, Parameter("Learn whatever the labels are")] = False
 
     def __post_init__(self) -> None:
         Learner.__post_init__(self)
@@ -195,6 +197,12 @@ class RepresentationLearner(Learner):
             )
         return cls(accuracy, failure, epsilon, R, miss, agnostic)
 
+    @classmethod
+    def for_task(cls, **given: Setting) -> Learner:
+        """Return the learner over the representation that is ``proved``, as `of` does."""
+        asked = (given[name] for name in ("accuracy", "failure", "epsilon"))
+        return cls.of(given["proved"], *asked, agnostic=given.get("agnostic", False))
+
     @property
     def hypotheses(self) -> int:
         """Size of the largest set."""
@@ -218,6 +226,28 @@ class RepresentationLearner(Learner):
         H = R.sets[draw(R.weights, rng)]
         points, labels = take_below(R.num_points, sample, self.sample_size)
         return chosen_row(H.rows, R.num_points, points, labels, self.epsilon, rng)
+
+
+@validated
+class OccamLearner(RepresentationLearner):
+    """Choose a concept of any class by its errors: the exponential mechanism over all concepts.
+
+    Attributes are those of `RepresentationLearner`.
+
+    Examples
+    --------
+    >>> from ccsim import points
+    >>> given = {"accuracy": "1/4", "failure": "1/4", "epsilon": Epsilon.of(1)}
+    >>> OccamLearner.for_task(concept_class=points(2), **given).sample_size
+    1115
+    """
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> Learner:
+        """Return the learner of a class."""
+        H = HypothesisSet.from_rows(given["concept_class"].rows, len(given["concept_class"].points))
+        given["representation"] = ProbabilisticRepresentation.mixture([(1, H)])
+        return Learner.for_task.__func__(cls, **given)  # type: ignore[attr-defined,no-any-return]
 
 
 def take_below(num_points: int, sample: Sample, size: int) -> tuple[Points, Bits]:

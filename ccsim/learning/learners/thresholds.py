@@ -13,10 +13,12 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from math import ceil
+from typing import Annotated
 
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
@@ -25,7 +27,7 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.learner import Bits, Learner, Points, Sample
+from ccsim.learning.learner import Bits, Learner, Points, Sample, Samples
 from ccsim.learning.sample_size import (
     least_enough,
     log_star,
@@ -33,9 +35,11 @@ from ccsim.learning.sample_size import (
     threshold_sample_size,
     uniform_convergence_size,
 )
+from ccsim.privacy.mechanism import Setting
 from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave, RecursionTrace, trace_of_draw
 from ccsim.privacy.mechanisms.stable_choice import (
+    VARIANTS,
     check_stable,
     optimal_releases,
     release_probability,
@@ -161,15 +165,15 @@ class ThresholdLearner(Learner):
     """
 
     bits: int
-    samples: int = 0
+    samples: Samples = 0
+
+    family = "thresholds"
 
     def __post_init__(self) -> None:
         if not 1 <= self.bits <= MAX_BITS:
             raise DomainError(
                 f"bits must lie between 1 and {MAX_BITS}, not {show_value(self.bits)}"
             )
-        if self.samples < 0:
-            raise DomainError(f"samples must be at least 1, not {self.samples}")
         Learner.__post_init__(self)
 
     @property
@@ -314,7 +318,13 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     depth: int = 2
     accounting: str = "counted"
     split: tuple[Fraction, Fraction, Fraction] = (Fraction(1), Fraction(1), Fraction(1))
-    choice: str = "corrected"
+    choice: Annotated[
+        str,
+        Parameter(
+            "Noise and threshold of the choice of an interval; optimal with best_split",
+            choices=VARIANTS,
+        ),
+    ] = "corrected"
     run_accuracy: Fraction | None = None
 
     def __post_init__(self) -> None:
@@ -341,6 +351,27 @@ class RecConcaveThresholdLearner(ThresholdLearner):
                     f"{self.calls}"
                 )
         self.algorithm(1)  # refuses parameters of the steps that make no sense
+
+    @classmethod
+    def for_task(
+        cls,
+        *,
+        best: Annotated[
+            bool, Parameter("Divide epsilon as is proved to be good", called="best_split")
+        ] = False,
+        **given: Setting,
+    ) -> Learner:
+        """Return the learner, perhaps with the best split of epsilon."""
+        if given["accuracy"] > Fraction(1, 2):
+            raise DomainError(
+                f"accuracy must be at most 1/2 for rec-concave, not {given['accuracy']}"
+            )
+        if not best:
+            return Learner.for_task.__func__(cls, **given)  # type: ignore[attr-defined,no-any-return]
+        choice = given.get("choice", "optimal")
+        asked = {name: given[name] for name in ("accuracy", "failure", "epsilon", "bits", "delta")}
+        found = best_split(**asked, choice=choice)
+        return replace(found, samples=given.get("samples", 0))
 
     @property
     def calls(self) -> int:

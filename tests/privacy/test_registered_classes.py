@@ -1,4 +1,4 @@
-"""Mechanisms are made from their declarations: names, options, help, messages, and entry points."""
+"""Commands are made of registered classes: names, options, help, messages, and entry points."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ccsim import audit, thresholds
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.texts.built_in import MECHANISMS
-from ccsim.texts.declared import declared
-from ccsim.texts.registry import MECHANISM_CLASSES
+from ccsim.texts.built_in import LEARNERS, MECHANISMS
+from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES
 
 CLASSES = MECHANISM_CLASSES.classes()
+declared = MECHANISM_CLASSES.declared
 SOURCE = """
 from dataclasses import dataclass
 from fractions import Fraction
@@ -58,9 +58,12 @@ choosing = coins_for_tests:Coin
 """
 
 
-def test_every_mechanism_of_the_table_can_be_loaded_and_is_public():
-    assert [*CLASSES] == sorted(MECHANISMS)
-    for kind in CLASSES.values():
+@pytest.mark.parametrize(
+    ("registry", "table"), [(MECHANISM_CLASSES, MECHANISMS), (LEARNER_CLASSES, LEARNERS)]
+)
+def test_every_class_of_the_tables_can_be_loaded_and_is_public(registry, table):
+    assert [*registry.classes()] == sorted(table)
+    for kind in registry.classes().values():
         package = importlib.import_module(".".join(kind.__module__.split(".")[:2]))
         assert kind.__name__ in package.__all__
         assert ">>>" in inspect.getdoc(kind)
@@ -102,9 +105,12 @@ def test_a_value_out_of_its_declared_range_is_refused(name, parameter, capsys):
         (["--set", "flip=1/8"], "stable-mode has no parameter flip; it has margin, scale"),
         (["--set", "scale"], "--set needs KEY=VALUE, not 'scale'"),
         (["--set", "scale=x"], "scale must be"),
-        (["--variant=optimal"], "stable-mode has no option --variant; it has margin, scale"),
-        (["--any-size"], "stable-mode has no option --any-size"),
-        (["--growth=2"], "stable-mode has no option --growth"),
+        (
+            ["--variant=optimal"],
+            "--variant is for the mechanisms a-dist and rec-concave, not stable-mode",
+        ),
+        (["--any-size"], "--any-size is for the mechanism choosing, not stable-mode"),
+        (["--growth=2"], "--growth is for the mechanism choosing, not stable-mode"),
     ],
 )
 def test_parameters_of_others_are_refused_in_one_line(capsys, arguments, message):
@@ -126,13 +132,17 @@ def test_a_choice_may_be_set_as_any_parameter(capsys):
     assert found[0]["verdict"] == "fails"
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_help_lists_every_mechanism_with_its_parameters(name, capsys):
-    assert main(["audit", "--help"]) == 0
-    listed = " ".join(capsys.readouterr().out.split("\nMechanisms")[1].split())
-    assert name in listed
-    for parameter in declared(CLASSES[name]).values():
-        assert " ".join(parameter.in_words.split()[:4]) in listed
+@pytest.mark.parametrize(
+    ("command", "registry"), [("audit", MECHANISM_CLASSES), ("learn", LEARNER_CLASSES)]
+)
+def test_help_lists_every_class_with_its_parameters(command, registry, capsys):
+    assert main([command, "--help"]) == 0
+    text = capsys.readouterr().out.split(f"\n{registry.what.capitalize()}s")[1]
+    listed = " ".join(text.split())
+    for name, kind in registry.classes().items():
+        assert name in listed
+        for parameter in registry.declared(kind).values():
+            assert " ".join(parameter.in_words.split()[:4]) in listed
 
 
 @pytest.fixture
