@@ -28,10 +28,9 @@ from statistics import NormalDist, median
 import numpy as np
 
 from ccsim.exact import Epsilon
-from ccsim.release.queries.grids.boxes import Box, BoxCover
-from ccsim.release.queries.public_data import release_queries
-from ccsim.release.queries.query_release import QueryRelease
-from ccsim.release.queries.threshold_cover import ThresholdCover
+from ccsim.release.queries.covers import ThresholdCover
+from ccsim.release.queries.grid_covers import Box, BoxCover
+from ccsim.release.queries.public_data import QueryRelease, release_queries
 from ccsim.release.sanitizers.thresholds import QuantileTree
 
 EPSILON, DELTA = Epsilon.of(1), "1/1000000"

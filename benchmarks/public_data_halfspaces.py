@@ -31,9 +31,8 @@ import numpy.typing as npt
 
 from ccsim.exact import Epsilon
 from ccsim.privacy.noise import GeometricNoise
-from ccsim.release.queries.grids.halfspaces import Halfspace, HalfspaceCover
-from ccsim.release.queries.public_data import release_queries
-from ccsim.release.queries.query_release import QueryRelease
+from ccsim.release.queries.grid_covers import Halfspace, HalfspaceCover
+from ccsim.release.queries.public_data import QueryRelease, release_queries
 
 EPSILON, DELTA = Epsilon.of(1), "1/1000000"
 COLUMNS = ("concepts", "cells", "cover", "fit", "sampling", "projection", "estimated")

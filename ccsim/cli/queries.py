@@ -15,9 +15,13 @@ from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import INTEGER
 from ccsim.instances import check_keys, parse_call
-from ccsim.release.queries.grid_queries import GridQueries
-from ccsim.release.queries.grids.cells import grid_number, grid_point
-from ccsim.release.queries.query_classes import ClassQueries, QueryClass, ThresholdQueries
+from ccsim.release.queries.grid_covers import grid_number, grid_point
+from ccsim.release.queries.query_classes import (
+    ClassQueries,
+    GridQueries,
+    QueryClass,
+    ThresholdQueries,
+)
 
 _MOST_AXES = 8
 _LONGEST = 40

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ccsim.cli.main import main
-from ccsim.release.queries.query_release import METHODS
+from ccsim.release.queries.public_data import METHODS
 from tests.cli.long_integers import read_long
 
 CLASS = ",a,b,c\nA,1,0,0\nB,1,1,0\nC,0,0,1\n"

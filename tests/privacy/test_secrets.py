@@ -20,10 +20,10 @@ from ccsim.instances import parse_class
 from ccsim.learning.learners.thresholds import ExponentialThresholdLearner
 from ccsim.learning.rules import learn_rule
 from ccsim.privacy import RandomizedResponse
+from ccsim.release.axis_cuts import rectangle_learner
+from ccsim.release.queries.covers import ThresholdCover
 from ccsim.release.queries.public_data import release_queries
 from ccsim.release.queries.query_classes import ClassQueries
-from ccsim.release.queries.threshold_cover import ThresholdCover
-from ccsim.release.rectangles import rectangle_learner
 from ccsim.release.sanitizer import max_threshold_error
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.points import StabilityHistogram
@@ -42,8 +42,8 @@ BEIMEL_BRENNER = "proofs_check/claims/beimel_brenner/constructions"
 OTHERS = {
     f"{DATA}/tracing/simulation.py": "simulates attacks on generated samples",
     f"{DATA}/tracing/stumps.py": "releases of generated samples that are attacked",
-    "ccsim/release/queries/error_estimate.py": "splits public points, with fixed seeds",
-    "ccsim/release/queries/grid_queries.py": "spreads the points of a cover, with a fixed seed",
+    "ccsim/release/queries/public_data.py": "splits public points, with fixed seeds",
+    "ccsim/release/queries/query_classes.py": "spreads the points of a cover, with a fixed seed",
     f"{DATA}/quality/probability.py": "draws public samples from a given law",
     "ccsim/learning/learner.py": "trials on generated samples",
     f"{BEIMEL_BRENNER}/hidden_points.py": "averages over public keys",

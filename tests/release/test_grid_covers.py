@@ -12,12 +12,16 @@ from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import boxes, halfspaces, intervals
 from ccsim.classes.families.dichotomies import dichotomies
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.release.queries.grids import halfspaces as halfspace_covers
-from ccsim.release.queries.grids.boxes import BoxCover, box_subsets
-from ccsim.release.queries.grids.cells import distinct_columns
-from ccsim.release.queries.grids.halfspaces import HalfspaceCover, separable_subsets
+from ccsim.release.queries import grid_covers
+from ccsim.release.queries.covers import ThresholdCover
+from ccsim.release.queries.grid_covers import (
+    BoxCover,
+    HalfspaceCover,
+    box_subsets,
+    distinct_columns,
+    separable_subsets,
+)
 from ccsim.release.queries.public_data import release_queries
-from ccsim.release.queries.threshold_cover import ThresholdCover
 from tests.release.test_covers import assert_is_cover
 
 GRID = tuple(product(range(4), repeat=2))
@@ -259,8 +263,8 @@ def test_weights_that_may_overflow_on_the_grid_are_refused(monkeypatch):
     """A sum of weights times coordinates is at most the largest weight times 1 + 8 + 8."""
     public = ((0, 0), (3, 5), (7, 2))
     largest = max(abs(w) for kept in HalfspaceCover((8, 8), public).kept for w in kept)
-    monkeypatch.setattr(halfspace_covers, "_LARGEST", largest * 17 + 1)
+    monkeypatch.setattr(grid_covers, "_LARGEST", largest * 17 + 1)
     HalfspaceCover((8, 8), public)
-    monkeypatch.setattr(halfspace_covers, "_LARGEST", largest * 17)
+    monkeypatch.setattr(grid_covers, "_LARGEST", largest * 17)
     with pytest.raises(InstanceTooLargeError, match="must fit 64 bits"):
         HalfspaceCover((8, 8), public)

@@ -10,9 +10,8 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.release.queries.grid_queries import GridQueries
 from ccsim.release.queries.public_data import WeightsOptions, release_queries
-from ccsim.release.queries.query_classes import largest_error
+from ccsim.release.queries.query_classes import GridQueries, largest_error
 
 MILLIONTH = Fraction(1, 10**6)
 
@@ -37,7 +36,7 @@ CASES = [("halfspaces", (6, 6)), ("boxes", (6, 6)), ("boxes", (9,)), ("boxes", (
 def test_true_answers(family, sides) -> None:
     queries, records = GridQueries(family, sides), drawn(sides, 25, 1)
     cover = queries.cover(drawn(sides, 5, 2))
-    kept = queries.kept(cover)
+    kept = cover.kept
     assert len(kept) == cover.concepts
     for concept, mean in zip(kept, queries.means(kept, records), strict=True):
         ones = sum(labels_one(family, concept, x) for x in records)
@@ -49,7 +48,7 @@ def test_releases_answer_the_cover_well(family, sides) -> None:
     queries, rng = GridQueries(family, sides), np.random.default_rng(5)
     records, cover = drawn(sides, 5000, 3), queries.cover(drawn(sides, 9, 4))
     release = release_queries(cover, records, 1, MILLIONTH, rng)
-    kept = queries.kept(cover)
+    kept = cover.kept
     true = queries.means(kept, records)
     off = [abs(release.answer(c) - float(t)) for c, t in zip(kept, true, strict=True)]
     assert max(off) == pytest.approx(largest_error(queries, release, records)[1])

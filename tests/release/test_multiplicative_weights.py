@@ -16,10 +16,14 @@ from ccsim.exact import Epsilon
 from ccsim.privacy import Verdict, audit
 from ccsim.privacy.composition import epsilon_of_rho, largest_rho
 from ccsim.privacy.noise import GaussianNoise, GeometricNoise
-from ccsim.release.queries.accounting import FORMS, Accounting, Round, affordable_round
-from ccsim.release.queries.covers import ClassCover
-from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
-from ccsim.release.queries.threshold_cover import ThresholdCover
+from ccsim.release.queries.covers import ClassCover, ThresholdCover
+from ccsim.release.queries.multiplicative_weights import (
+    FORMS,
+    Accounting,
+    MultiplicativeWeights,
+    Round,
+    affordable_round,
+)
 
 LN2, LN4, LN16 = (Epsilon.of(f"ln {n}") for n in (2, 4, 16))
 SMALL = ClassCover(ConceptClass.from_matrix([[0, 1, 1], [0, 0, 1], [1, 0, 1]]), (0, 1, 2))

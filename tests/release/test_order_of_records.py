@@ -17,8 +17,8 @@ from ccsim.learning.learners.thresholds import (
     ExponentialThresholdLearner,
     RecConcaveThresholdLearner,
 )
+from ccsim.release.queries.covers import ThresholdCover
 from ccsim.release.queries.public_data import release_queries
-from ccsim.release.queries.threshold_cover import ThresholdCover
 from ccsim.release.sanitizers.frequent_points import PointSets, SanPoints
 from ccsim.release.sanitizers.points import StabilityHistogram
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase

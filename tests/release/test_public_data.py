@@ -18,13 +18,17 @@ from ccsim.exact import Epsilon
 from ccsim.privacy import CanonicalMechanism, PostProcessed, Verdict, audit
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.queries import public_data
-from ccsim.release.queries.accounting import FORMS, Round
-from ccsim.release.queries.covers import ClassCover
-from ccsim.release.queries.error_estimate import misfit, projection_error, sampling_error
-from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
-from ccsim.release.queries.public_data import WeightsOptions, mixed_start, release_queries
-from ccsim.release.queries.query_release import METHODS
-from ccsim.release.queries.threshold_cover import ThresholdCover
+from ccsim.release.queries.covers import ClassCover, ThresholdCover
+from ccsim.release.queries.multiplicative_weights import FORMS, MultiplicativeWeights, Round
+from ccsim.release.queries.public_data import (
+    METHODS,
+    WeightsOptions,
+    misfit,
+    mixed_start,
+    projection_error,
+    release_queries,
+    sampling_error,
+)
 from ccsim.release.sanitizers.thresholds import QuantileTree
 from proofs_check.claims.public_data.constructions.assisted import PublicDataRelease
 
@@ -260,7 +264,7 @@ def test_estimates_from_a_part_of_many_points(monkeypatch) -> None:
     rng = np.random.default_rng(3)
     cover = ThresholdCover(10**9 - 1, tuple(int(x) for x in rng.integers(10**9, size=1000)))
     whole = projection_error(cover), sampling_error(cover, 1000)
-    monkeypatch.setattr("ccsim.release.queries.error_estimate._MOST_SIGNS", 200 * cover.concepts)
+    monkeypatch.setattr("ccsim.release.queries.public_data._MOST_SIGNS", 200 * cover.concepts)
     part = projection_error(cover), sampling_error(cover, 1000)
     assert part != whole
     assert part == pytest.approx(whole, rel=0.6)

@@ -36,7 +36,7 @@ def test_largest_error_over_a_class(seed) -> None:
     records = [C.points[i] for i in rng.integers(5, size=7)]
     release = queries.private(records, Epsilon.of(1), MILLIONTH, rng, WeightsOptions())
     assert release.method == "private"
-    assert queries.kept(release.cover) == C.concepts
+    assert release.cover.kept == C.concepts
     place = {x: i for i, x in enumerate(C.points)}
     off = {
         c: abs(release.answer(c) - sum(2 * C.value(h, place[x]) - 1 for x in records) / 7)

@@ -27,13 +27,12 @@ from ccsim.exact import Epsilon
 from ccsim.exact.probability import randomness
 from ccsim.instances.records import read_records
 from ccsim.pictures.labels import show_label
-from ccsim.release.queries.accounting import FORMS
-from ccsim.release.queries.public_data import WeightsOptions, release_queries
+from ccsim.release.queries.multiplicative_weights import FORMS
+from ccsim.release.queries.public_data import METHODS, QueryRelease, WeightsOptions, release_queries
 from ccsim.release.queries.query_classes import (
     QueryClass,
     largest_error,
 )
-from ccsim.release.queries.query_release import METHODS, QueryRelease
 
 _SHOWN = 5
 
@@ -202,7 +201,7 @@ def _data(
             "rho": float(account.rho),
             "basic_epsilon": None if basic is None else float(basic),
         }
-    kept = zip(queries.kept(made.cover), made.answers, strict=True)
+    kept = zip(made.cover.kept, made.answers, strict=True)
     return {
         "instance": instance,
         "method": made.method,

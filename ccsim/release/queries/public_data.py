@@ -7,29 +7,30 @@ public ones are, the privacy statement is the same.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate
 from math import log, sqrt
-from typing import Any, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
-from ccsim.data import validated
-from ccsim.errors import DomainError
+from ccsim.arguments.values import show_value
+from ccsim.data import frozen, validated
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.exact.probability import SYSTEM, Randomness
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.privacy.noise import GeometricNoise
-from ccsim.release.queries.accounting import affordable_round
-from ccsim.release.queries.covers import Counts, Cover, Floats
-from ccsim.release.queries.error_estimate import (
-    ErrorEstimate,
-    misfit,
-    projection_error,
-    sampling_error,
+from ccsim.release.queries.covers import Counts, Cover, Floats, Signs
+from ccsim.release.queries.multiplicative_weights import (
+    Accounting,
+    MultiplicativeWeights,
+    Transcript,
+    affordable_round,
 )
-from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
-from ccsim.release.queries.query_release import METHODS, QueryRelease
 
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 40
 _GOAL = 0.03
@@ -167,3 +168,145 @@ def _nearest_distribution(values: Floats) -> Floats:
 def _distribution(cells: Floats) -> tuple[float, ...]:
     """Return weights of sum 1 in spite of rounding."""
     return tuple((cells / cells.sum()).tolist())
+
+
+METHODS = ("pap", "private", "public", "histogram")
+"""Ways to answer the queries of a cover."""
+
+MAX_SYNTHETIC = 1 << 24
+"""Most synthetic records that are drawn at once."""
+
+_UNIT = 1 << 53
+
+
+@frozen
+class QueryRelease(Generic[Record, Concept]):
+    """Answers to all queries of a class."""
+
+    method: str  # one of `METHODS`
+    cover: Cover[Record, Concept]
+    answers: tuple[float, ...]  # the answer, from -1 to 1, to each concept of the cover
+    cells: tuple[float, ...]  # the distribution on the cells that it knows of, for synthetic data
+    epsilon: Epsilon  # 0 if no private record was looked at
+    delta: Fraction
+    accounting: Accounting | None  # what the rounds cost, if there were rounds
+    transcript: Transcript  # the measured queries with their values
+    estimate: ErrorEstimate
+
+    def answer(self, concept: Concept) -> float:
+        """Return the answer to any query of the class, by its projection."""
+        return self.answers[self.cover.project(concept)]
+
+    def paid_for(self, method: str, epsilon: Epsilon, noise: float) -> Self:
+        """Return the same answers, got by another method that costs epsilon.
+
+        The noise is part of its error; what was estimated from the points of the cover is dropped,
+        because they are no public sample.
+        """
+        estimate = replace(self.estimate, projection=None, noise=noise, sampling=None)
+        return replace(self, method=method, epsilon=epsilon, estimate=estimate)
+
+    def synthetic(self, number: int, rng: Randomness = SYSTEM) -> tuple[Record, ...]:
+        """Return records at representatives of the cells, drawn from the distribution.
+
+        Probabilities are multiples of ``2^-53``, as the distribution is in floats.
+        """
+        if number < 0:
+            raise DomainError(f"number of records must be at least 0, not {show_value(number)}")
+        if number > MAX_SYNTHETIC:
+            raise InstanceTooLargeError(
+                f"number of records is limited to {MAX_SYNTHETIC}, got {show_value(number)}"
+            )
+        ends = list(accumulate(round(_UNIT * share) for share in self.cells))
+        drawn = uniform_numbers(ends[-1], number, rng)
+        return tuple(self.cover.representative(bisect_right(ends, place)) for place in drawn)
+
+
+_SPLITS = 5
+"""How often the public points are split at random."""
+_MOST_SIGNS = 1 << 25
+"""Most signs of concepts on public points that are looked at."""
+
+
+@frozen
+class ErrorEstimate:
+    """Estimates, not bounds, of what the error over all queries consists of.
+
+    All are for answers from -1 to 1, and post-processing of what is public or published.
+    """
+
+    # what it costs to answer a query by its projection: twice the mass on which the two differ;
+    # None where the points of the cover say nothing about the data
+    projection: float | None
+    fit: float  # how badly the queries found in the last quarter of the rounds were answered before
+    noise: float  # how far the largest of the noises of all measurements moves an answer
+    # how far the private (else the public) sample is from the distribution on some query
+    sampling: float | None
+
+
+def _halves(behaviours: Signs, split: int) -> tuple[Signs, Signs]:
+    """Return the behaviours on two random halves of the public points; the same ones every time."""
+    order = np.random.default_rng(split).permutation(behaviours.shape[1])
+    middle = len(order) // 2
+    return behaviours[:, order[:middle]], behaviours[:, order[middle:]]
+
+
+def _behaviours(cover: Cover[Any, Any]) -> Signs:
+    """Return the signs of all concepts on the public points, or on as many as are looked at."""
+    most = max(4, _MOST_SIGNS // cover.concepts)
+    if len(cover.public) <= most:
+        return cover.behaviours()
+    chosen = np.random.default_rng(0).choice(len(cover.public), size=most, replace=False)
+    return cover.columns([cover.cell(cover.public[i]) for i in chosen])
+
+
+def projection_error(cover: Cover[Any, Any]) -> float | None:
+    """Return an estimate of the largest error that projecting a query makes.
+
+    The cover of a random half of the public points is compared with the class on the other half,
+    over five splits. The missed mass falls as one over the number of points, so half of the mean is
+    the estimate. Of very many points a part is compared, and the result scaled likewise.
+    """
+    behaviours = _behaviours(cover)
+    if behaviours.shape[1] < 4:
+        return None
+    found = [_missed(*_halves(behaviours, split)) for split in range(_SPLITS)]
+    return float(np.mean(found) * behaviours.shape[1] / len(cover.public))
+
+
+def _missed(known: Signs, other: Signs) -> float:
+    """Return the largest share on which a concept and its projection differ."""
+    packed = np.packbits(known > 0, axis=1)
+    keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
+    order = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.r_[True, keys[order][1:] != keys[order][:-1]])
+    sizes = np.diff(np.r_[starts, len(order)])
+    middles = np.empty(len(order), dtype=np.int64)
+    middles[order] = np.repeat(order[starts + sizes // 2], sizes)
+    worst = (other != other[middles]).sum(axis=1).max()
+    return float(worst / other.shape[1])
+
+
+def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
+    """Return an estimate of the largest distance of a sample of so many records on any query.
+
+    It is half of how far two halves of the public points are apart, which is about what the whole
+    public sample is off, times the root of the quotient of both sizes.
+    """
+    behaviours = _behaviours(cover)
+    points = behaviours.shape[1]
+    if points < 4:
+        return None
+    apart = []
+    for split in range(_SPLITS):
+        first, second = (half.mean(axis=1) for half in _halves(behaviours, split))
+        apart.append(float(np.abs(first - second).max()))
+    return float(np.mean(apart)) / 2 * sqrt(points / size)
+
+
+def misfit(before: Sequence[Floats], transcript: Sequence[tuple[int, int]], size: int) -> float:
+    """Return how badly the queries that were found last were answered before."""
+    last = range(len(transcript) - max(1, len(transcript) // 4), len(transcript))
+    asked = ((before[i], *transcript[i]) for i in last if i >= 0)
+    errors = [abs(2 * value / size - 1 - float(answers[query])) for answers, query, value in asked]
+    return sum(errors) / len(errors) if errors else 0.0

@@ -1,27 +1,29 @@
-"""Classes of queries as a release needs them: covers, and what a record and a query are."""
+"""Classes of queries as a release needs them: what a record is, a query, and a cover."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
+import numpy as np
+
+from ccsim.budget import in_time
 from ccsim.classes import ConceptClass
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.release.queries.covers import ClassCover, Cover
-from ccsim.release.queries.public_data import WeightsOptions, release_queries
-from ccsim.release.queries.query_release import QueryRelease
-from ccsim.release.queries.threshold_cover import ThresholdCover
+from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
+from ccsim.release.queries.covers import ClassCover, Concept, Cover, Record, ThresholdCover
+from ccsim.release.queries.grid_covers import BoxCover, GridCover, HalfspaceCover, point_of
+from ccsim.release.queries.public_data import QueryRelease, WeightsOptions, release_queries
 from ccsim.release.sanitizers.thresholds import QuantileTree
 from ccsim.texts.labels import Label
 
-Record = TypeVar("Record", bound=Hashable)
-Concept = TypeVar("Concept")
+_SPREAD = 60
+"""Points that make a cover of a grid where there is no public sample."""
 
 
 class QueryClass(ABC, Generic[Record, Concept]):
@@ -31,21 +33,20 @@ class QueryClass(ABC, Generic[Record, Concept]):
     def cover(self, public: Sequence[Record]) -> Cover[Record, Concept]:
         """Return the cover of a public sample."""
 
-    @abstractmethod
-    def kept(self, cover: Cover[Record, Concept]) -> Sequence[Concept]:
-        """Return the concepts of a cover, in its order."""
-
-    @abstractmethod
     def all_that_matter(
         self, records: Sequence[Record], cover: Cover[Record, Concept]
     ) -> Iterable[Concept]:
-        """Return concepts among which the error on these records is largest."""
+        """Return concepts among which the error is looked for: those of the cover, or more."""
+        return cover.kept
 
     @abstractmethod
     def means(self, concepts: Iterable[Concept], records: Sequence[Record]) -> list[Fraction]:
         """Return the true answers on records, from -1 to 1."""
 
-    @abstractmethod
+    def stand_ins(self) -> Sequence[Record]:
+        """Return points that are not data, for covers without public records."""
+        return ()
+
     def private(
         self,
         records: Sequence[Record],
@@ -54,7 +55,11 @@ class QueryClass(ABC, Generic[Record, Concept]):
         rng: Randomness = SYSTEM,
         options: WeightsOptions | None = None,
     ) -> QueryRelease[Record, Concept]:
-        """Release without public records."""
+        """Release without public records: by private multiplicative weights on such a cover."""
+        cover = self.cover(self.stand_ins())
+        return release_queries(
+            cover, records, epsilon, delta, rng, method="private", options=options
+        )
 
 
 def largest_error(
@@ -83,10 +88,6 @@ class ThresholdQueries(QueryClass[int, int]):
     def cover(self, public: Sequence[int]) -> ThresholdCover:
         """Return the cover of a public sample."""
         return ThresholdCover(self.last, tuple(public))
-
-    def kept(self, cover: Cover[int, int]) -> Sequence[int]:
-        """Return the thresholds of a cover."""
-        return cover.thresholds if isinstance(cover, ThresholdCover) else ()
 
     def all_that_matter(self, records: Sequence[int], cover: Cover[int, int]) -> Iterable[int]:
         """Return the ends of all steps of the truth and of the answers."""
@@ -129,10 +130,6 @@ class ClassQueries(QueryClass[Label, Label]):
         """Return the cover of a public sample."""
         return ClassCover(self.concept_class, tuple(public))
 
-    def kept(self, cover: Cover[Label, Label]) -> Sequence[Label]:
-        """Return the labels of the concepts of a cover."""
-        return cover.kept if isinstance(cover, ClassCover) else ()
-
     def all_that_matter(
         self, records: Sequence[Label], cover: Cover[Label, Label]
     ) -> Iterable[Label]:
@@ -152,16 +149,54 @@ class ClassQueries(QueryClass[Label, Label]):
             for c in concepts
         ]
 
-    def private(
-        self,
-        records: Sequence[Label],
-        epsilon: Epsilon,
-        delta: Fraction,
-        rng: Randomness = SYSTEM,
-        options: WeightsOptions | None = None,
-    ) -> QueryRelease[Label, Label]:
-        """Release by private multiplicative weights on the whole class."""
-        cover = self.cover(self.concept_class.points)
-        return release_queries(
-            cover, records, epsilon, delta, rng, method="private", options=options
+    def stand_ins(self) -> Sequence[Label]:
+        """Return all points."""
+        return self.concept_class.points
+
+
+@validated
+class GridQueries(QueryClass[Any, Any]):
+    """The halfspaces or boxes over a grid; intervals are boxes in one dimension.
+
+    Without public records the cover is that of 60 points of the grid, drawn once and for all.
+    """
+
+    family: str  # ``halfspaces`` or ``boxes``
+    sides: tuple[int, ...]  # of the grid; of halfspaces with at most some 100 000 points
+
+    def __post_init__(self) -> None:
+        if self.family not in {"halfspaces", "boxes"}:
+            raise DomainError(f"family must be halfspaces or boxes, not {self.family!r}")
+
+    def cover(self, public: Sequence[Any]) -> GridCover[Any]:
+        """Return the cover of a public sample."""
+        made: type[HalfspaceCover] | type[BoxCover] = (
+            HalfspaceCover if self.family == "halfspaces" else BoxCover
         )
+        return made(self.sides, tuple(public))
+
+    def means(self, concepts: Iterable[Any], records: Sequence[Any]) -> list[Fraction]:
+        """Return the true answers on records."""
+        listed = np.array([point_of(self.sides, record) for record in records], dtype=object)
+        if max(self.sides) < 1 << 31:
+            listed = listed.astype(np.int64)
+        size = len(records)
+        inside = (int(self._inside(concept, listed).sum()) for concept in in_time(concepts))
+        return [Fraction(2 * count - size, size) for count in inside]
+
+    def _inside(self, concept: Any, records: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:  # noqa: ANN401
+        """Return which records a concept labels 1."""
+        if self.family == "halfspaces":
+            *weights, threshold = concept
+            sums = sum(w * records[:, axis] for axis, w in enumerate(weights))
+            return np.asarray(sums >= threshold)
+        held = np.full(len(records), bool(concept))
+        for axis, (low, high) in enumerate(concept):
+            held &= (low <= records[:, axis]) & (records[:, axis] <= high)
+        return held
+
+    def stand_ins(self) -> Sequence[Any]:
+        """Return 60 points of the grid, always the same."""
+        fixed = np.random.default_rng(0)
+        spread = [tuple(uniform_below(n, fixed) for n in self.sides) for _ in range(_SPREAD)]
+        return [point if len(point) > 1 else point[0] for point in spread]

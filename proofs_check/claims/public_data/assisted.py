@@ -17,11 +17,9 @@ from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
 from ccsim.privacy import CanonicalMechanism, audit
 from ccsim.privacy.noise import GeometricNoise
-from ccsim.release.queries.accounting import Round
 from ccsim.release.queries.covers import ClassCover
-from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
-from ccsim.release.queries.public_data import release_queries
-from ccsim.release.queries.query_release import METHODS
+from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights, Round
+from ccsim.release.queries.public_data import METHODS, release_queries
 from ccsim.texts.labels import Label
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds

@@ -9,7 +9,7 @@ from itertools import combinations, product
 from ccsim import ConceptClass, representative_domain
 from ccsim.dimensions import RepresentativeDomain
 from ccsim.instances import parse_class
-from ccsim.release.queries.grids.halfspaces import HalfspaceCover, Number
+from ccsim.release.queries.grid_covers import HalfspaceCover, Number
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck

@@ -14,9 +14,8 @@ from ccsim.instances import parse_class
 from ccsim.privacy import audit
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release import max_query_error
-from ccsim.release.queries.accounting import Round
 from ccsim.release.queries.covers import ClassCover
-from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
+from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights, Round
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import recheck

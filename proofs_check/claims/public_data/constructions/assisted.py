@@ -29,8 +29,7 @@ from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, Subsampled
 from ccsim.privacy.neighbours import Domain
 from ccsim.privacy.noise import GeometricNoise
-from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
-from ccsim.release.queries.weights import Transcript
+from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights, Transcript
 from ccsim.texts.labels import Label
 from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.learner import (
     SanitizingLearner,
@@ -109,7 +108,7 @@ def assisted_learner(
 
 @runtime_checkable
 class Answers(Protocol[Asked_contra]):
-    """What a release hands out, such as `ccsim.release.queries.query_release.QueryRelease`."""
+    """What a release hands out, such as `ccsim.release.queries.public_data.QueryRelease`."""
 
     def answer(self, concept: Asked_contra, /) -> float:
         """Return the answer to a query, from -1 to 1."""
@@ -177,7 +176,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     Examples
     --------
     >>> from ccsim.release.queries.public_data import release_queries
-    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
+    >>> from ccsim.release.queries.covers import ThresholdCover
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> points = [int(x) for x in rng.integers(0, 2**64, 4400, dtype=np.uint64)]
@@ -192,7 +191,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     ...     Epsilon.of(1),
     ...     rng,
     ...     padding=0,
-    ...     candidates=lambda public: ThresholdCover(2**64 - 1, tuple(public)).thresholds,
+    ...     candidates=lambda public: ThresholdCover(2**64 - 1, tuple(public)).kept,
     ...     sign=lambda t, x: 1 if x < t else -1,
     ... )
     >>> abs(learned.concept / 2**64 - 0.5) < 0.05

@@ -1,1 +1,0 @@
-"""Covers of classes over large grids, from public points: halfspaces, boxes, intervals."""
