@@ -24,6 +24,7 @@ from ccsim.certificates import write_text_atomically
 from ccsim.data import frozen
 from ccsim.errors import CcsimError, DomainError, NotDecidedError, UnreadableInputError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.learning.learner import Learner, LearningTrial, Target, learning_trial
 from ccsim.learning.learners.points import (
     CodePointLearner,
     ConstantPointLearner,
@@ -32,11 +33,9 @@ from ccsim.learning.learners.points import (
     ProperPointLearner,
 )
 from ccsim.learning.packing import proper_point_lower_bound
-from ccsim.surveys.asking import CRASHED, Reply
 from ccsim.surveys.instances import Asked
-from ccsim.surveys.samples_needed import samples_needed
 from ccsim.surveys.store import Store
-from ccsim.surveys.survey import NOT_DECIDED, Survey, survey
+from ccsim.surveys.survey import CRASHED, NOT_DECIDED, Reply, Survey, survey
 from ccsim.surveys.targets import point_target
 from ccsim.texts.calls import parse_call
 
@@ -100,7 +99,7 @@ class Cell:
 
     learner: str
     bits: int
-    # as in `ccsim.surveys.samples_needed.SamplesNeeded`
+    # as in `ccsim.surveys.point_learners.SamplesNeeded`
     estimate: int
     insufficient: int
     sufficient: int | None
@@ -213,3 +212,80 @@ def _cell_from_json(text: str, path: Path | str) -> Cell:
     except (ValueError, TypeError, LookupError):
         pass
     raise UnreadableInputError(f"{path}: an answer is no cell of such an experiment: {text[:40]}")
+
+
+_OCTAVES = 10
+
+
+@frozen
+class SamplesNeeded:
+    """A measured number of examples."""
+
+    estimate: int  # least number on the grid at which no more than the allowed share of runs failed
+    # largest number on the grid at which the failure probability was above the allowed one with the
+    # confidence of the trials; 0 if none was tried
+    insufficient: int
+    # least number at which it was below with that confidence; None if there was none
+    sufficient: int | None
+    trials: int  # runs for each number
+
+
+def samples_needed(
+    learner: Callable[[int], Learner],
+    target: Target,
+    largest: int,
+    runs: int,
+    seed: int,
+    *,
+    time_limit: TimeLimit = None,
+) -> SamplesNeeded:
+    """Measure the number of examples with which a learner meets its accuracy on a target.
+
+    Numbers on a grid of ratio about ``2**(1/4)`` are tried upwards, then by bisection,
+    and the neighbours of the threshold until the intervals of Clopper and Pearson are clear on
+    both sides.
+    """
+    budget, grid = Budget.of(time_limit), _grid(largest)
+    tried: dict[int, LearningTrial] = {}
+
+    def trial(i: int) -> LearningTrial:
+        if i not in tried:
+            budget.spend()
+            found = learning_trial(learner(grid[i]), target, runs, seed + i, time_limit=budget)
+            if found.runs < runs:
+                raise OutOfTimeError
+            tried[i] = found
+        return tried[i]
+
+    def enough(i: int) -> bool:
+        return Fraction(trial(i).failures, runs) <= allowed
+
+    learner(largest).check_work()
+    allowed = learner(largest).failure
+    low, high = -1, max(len(grid) - 1 - 4 * _OCTAVES, 0)
+    while not enough(high):  # from below, because runs on few examples are quick
+        if high == len(grid) - 1:
+            raise DomainError(
+                f"{trial(high).failures} of {runs} runs failed even with {largest} examples"
+            )
+        low, high = high, min(high + 4, len(grid) - 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    above, below = high, low
+    while above < len(grid) - 1 and trial(above).interval.upper > allowed:
+        above += 1
+    while below >= 0 and trial(below).interval.lower <= allowed:
+        below -= 1
+    sufficient = grid[above] if trial(above).interval.upper <= allowed else None
+    return SamplesNeeded(grid[high], grid[below] if below >= 0 else 0, sufficient, runs)
+
+
+def _grid(largest: int) -> list[int]:
+    """Return increasing numbers up to the largest, about four in an octave."""
+    numbers = {largest}
+    number = largest
+    while number > 1:
+        number = number * 84 // 100
+        numbers.add(number)
+    return sorted(numbers - {0})

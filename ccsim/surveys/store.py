@@ -1,6 +1,6 @@
-"""The database of a survey: one row an answer, which is there as soon as it is committed.
+"""The answers of a survey: their database, and tables of them as CSV and Parquet.
 
-Implementation notes: SQLite alone decides what is known. Its rollback journal makes each batch of
+SQLite alone decides what is known. Its rollback journal makes each batch of
 rows whole or absent whatever ends the process, and its locks let several processes write to one
 file. A batch is what has arrived while the one before was written, by a thread of its own; so no
 answer waits for the next one.
@@ -8,10 +8,13 @@ answer waits for the next one.
 
 from __future__ import annotations
 
+import csv
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import astuple, fields
+from io import BytesIO, StringIO
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -20,7 +23,7 @@ from typing import Self
 
 from ccsim.certificates.files import check_writable
 from ccsim.data import frozen
-from ccsim.errors import UnreadableInputError
+from ccsim.errors import DomainError, UnreadableInputError
 
 APPLICATION = 0x63_63_73_76
 """SQLite's number of the application that a file belongs to: ``ccsv``."""
@@ -150,3 +153,70 @@ class Store:
         if batch:
             self._queue.put(None)
         return batch
+
+
+Value = str | int | float | bool | None
+_OWN = tuple(f.name for f in fields(Row) if f.name != "answer")
+_LARGEST = 1 << 63
+
+
+def as_columns(rows: Sequence[Row]) -> dict[str, list[Value]]:
+    """Return the columns of a table with a line for each answer.
+
+    The keys of an answer are columns of their own, ``answer_KEY`` where a row has this name itself;
+    what is no number or text in it is JSON again, and an answer that is no object the column
+    ``answer``.
+    """
+    answers = [_parts(row.answer) for row in rows]
+    names = dict.fromkeys(name for answer in answers for name in answer)
+    own: dict[str, list[Value]] = {name: [getattr(row, name) for row in rows] for name in _OWN}
+    return own | {name: [answer.get(name) for answer in answers] for name in names}
+
+
+def _parts(answer: str | None) -> dict[str, Value]:
+    if answer is None:
+        return {}
+    found = json.loads(answer)
+    if not isinstance(found, dict):
+        return {"answer": answer}
+    return {
+        f"answer_{name}" if name in _OWN else name: json.dumps(value)
+        if isinstance(value, dict | list)
+        else value
+        for name, value in found.items()
+    }
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """Return the table as CSV with a line of names; missing values are empty."""
+    columns = as_columns(rows)
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
+def as_parquet(rows: Sequence[Row]) -> bytes:
+    """Return the table as a Parquet file; a column of values of several kinds holds JSON."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise DomainError(
+            "Parquet needs pyarrow: pip install 'ccsim[parquet]', "
+            "in a checkout pip install '.[parquet]'"
+        ) from None
+    table = pyarrow.table({name: _alike(values) for name, values in as_columns(rows).items()})
+    out = BytesIO()
+    pyarrow.parquet.write_table(table, out)
+    return out.getvalue()
+
+
+def _alike(values: list[Value]) -> list[Value]:
+    """Return values of one kind that a column can hold."""
+    kinds = {type(value) for value in values if value is not None}
+    large = any(isinstance(value, int) and not -_LARGEST <= value < _LARGEST for value in values)
+    if len(kinds) <= 1 and not large:
+        return values
+    return [None if value is None else json.dumps(value) for value in values]

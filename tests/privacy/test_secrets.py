@@ -20,10 +20,10 @@ from ccsim.instances import parse_class
 from ccsim.learning.learners.thresholds import ExponentialThresholdLearner
 from ccsim.learning.rules import learn_rule
 from ccsim.privacy import RandomizedResponse
-from ccsim.release.axis_cuts import rectangle_learner
 from ccsim.release.queries.covers import ThresholdCover
 from ccsim.release.queries.public_data import release_queries
 from ccsim.release.queries.query_classes import ClassQueries
+from ccsim.release.rectangles import rectangle_learner
 from ccsim.release.sanitizer import max_threshold_error
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.points import StabilityHistogram

@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.exact.epsilon import Epsilon
-from ccsim.release.axis_cuts import printed_rectangle_size
 from ccsim.release.queries.grid_covers import _threshold, grid_number, grid_point, point_of
 from ccsim.release.queries.multiplicative_weights import estimated_counts
+from ccsim.release.rectangles import printed_rectangle_size
 from ccsim.release.sanitizers.budget import k_points_sample_size, printed_share, rounded_down
 
 

@@ -24,13 +24,9 @@ import pytest
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.surveys.atlas import table
-from ccsim.surveys.atlas.build import build_atlas
-from ccsim.surveys.atlas.check import check_entry
-from ccsim.surveys.atlas.expressions import read_question
-from ccsim.surveys.atlas.quantities import COLUMNS, QUANTITIES
-from ccsim.surveys.atlas.query import query_atlas
-from ccsim.surveys.atlas.sums import value_of
-from ccsim.surveys.atlas.table import FILE, Entry, atlas, entry_of, rows_of
+from ccsim.surveys.atlas.build import build_atlas, check_entry
+from ccsim.surveys.atlas.query import query_atlas, read_question, value_of
+from ccsim.surveys.atlas.table import COLUMNS, FILE, QUANTITIES, Entry, atlas, entry_of, rows_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "atlas.md"

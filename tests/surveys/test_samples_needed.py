@@ -15,10 +15,9 @@ from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.learning import NonprivatePointLearner
 from ccsim.learning.learner import learning_trial
-from ccsim.surveys.asking import Reply
 from ccsim.surveys.instances import Asked
-from ccsim.surveys.point_learners import Experiment, measure, survey_of
-from ccsim.surveys.samples_needed import samples_needed
+from ccsim.surveys.point_learners import Experiment, measure, samples_needed, survey_of
+from ccsim.surveys.survey import Reply
 from ccsim.surveys.targets import point_target
 
 F = Fraction
@@ -113,7 +112,7 @@ def test_a_sweep_with_other_settings_keeps_what_is_measured(capsys, tmp_path, mo
     assert main([*SWEEP, out, option]) == 0
     assert (tmp_path / "table.json").read_bytes() != before
     capsys.readouterr()
-    monkeypatch.delattr("ccsim.surveys.samples_needed.learning_trial")  # nothing is measured again
+    monkeypatch.delattr("ccsim.surveys.point_learners.learning_trial")  # nothing is measured again
     assert main([*SWEEP, out]) == 0
     assert (tmp_path / "table.json").read_bytes() == before
 
@@ -167,7 +166,7 @@ def test_a_sweep_that_is_stopped_prints_the_cells_that_it_has(capsys, monkeypatc
     whole = [*SWEEP, "--json"]
     assert main(whole) == 0
     cells = json.loads(capsys.readouterr().out)["cells"]
-    monkeypatch.setattr("ccsim.surveys.samples_needed.learning_trial", stopped)
+    monkeypatch.setattr("ccsim.surveys.point_learners.learning_trial", stopped)
     assert main([*whole, "--bits=2,3"]) == status
     assert json.loads(capsys.readouterr().out)["cells"] == cells
 

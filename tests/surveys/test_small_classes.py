@@ -11,7 +11,7 @@ import pytest
 from ccsim.classes.families.elementary import some_functions
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.instances import parse_class
-from ccsim.surveys.small_classes import small_classes
+from ccsim.surveys.instances import small_classes
 
 
 def functions(n):

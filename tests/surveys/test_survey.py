@@ -24,11 +24,9 @@ from ccsim.cli.main import main
 from ccsim.cli.surveys.asking import CommandQuestion
 from ccsim.cli.surveys.survey import survey as survey_command
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
-from ccsim.surveys.asking import CRASHED, Reply, replies
-from ccsim.surveys.export import as_columns, as_parquet
 from ccsim.surveys.instances import Asked, instances_of
-from ccsim.surveys.store import Row, Store
-from ccsim.surveys.survey import Survey, survey
+from ccsim.surveys.store import Row, Store, as_columns, as_parquet
+from ccsim.surveys.survey import CRASHED, Reply, Survey, replies, survey
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 240

@@ -19,7 +19,7 @@ from ccsim.cli.main import EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_USAGE, cli
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, OutputFolder, Picture
 from ccsim.data import frozen
 from ccsim.errors import CcsimError, CertificateError, DomainError, NotDecidedError
-from ccsim.surveys.asking import CRASHED, Reply
+from ccsim.surveys.survey import CRASHED, Reply
 
 _OF_THE_SURVEY = {
     "as_json": "answers are JSON in any case",

@@ -11,9 +11,8 @@ import click
 
 from ccsim.cli.group import Group
 from ccsim.errors import DomainError
-from ccsim.surveys.atlas.quantities import MOST_POINTS, QUANTITIES
 from ccsim.surveys.atlas.query import query_atlas, shown_value
-from ccsim.surveys.atlas.table import Entry, entry_of
+from ccsim.surveys.atlas.table import MOST_POINTS, QUANTITIES, Entry, entry_of
 from ccsim.surveys.atlas.table import atlas as read_atlas
 
 _LIMIT = 3
@@ -122,7 +121,7 @@ def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> i
     import random
 
     from ccsim.cli.parameters import SECONDS
-    from ccsim.surveys.atlas.check import check_entry
+    from ccsim.surveys.atlas.build import check_entry
 
     entries = read_atlas()
     number = _integer("--sample", sample, 1, 10**6)

@@ -17,11 +17,9 @@ from ccsim.cli.parameters import INSTANCE, OUTPUT, SECONDS, Command, Integer, Ou
 from ccsim.cli.progress import told
 from ccsim.cli.surveys.asking import CommandQuestion
 from ccsim.errors import DomainError
-from ccsim.surveys.asking import CRASHED
-from ccsim.surveys.export import as_csv, as_parquet
 from ccsim.surveys.instances import instances_of
-from ccsim.surveys.store import Row, Store
-from ccsim.surveys.survey import NOT_DECIDED, Survey
+from ccsim.surveys.store import Row, Store, as_csv, as_parquet
+from ccsim.surveys.survey import CRASHED, NOT_DECIDED, Survey
 from ccsim.surveys.survey import survey as run_survey
 
 _TITLES = {

@@ -1,4 +1,8 @@
-"""The atlas made anew: surveys of all small classes, put together in one file."""
+"""The atlas made anew, by surveys of all small classes, and its rows checked once more.
+
+The engines find the quantities of a class in groups that take about as long as each other; the
+kernel checks every certificate.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,49 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from fractions import Fraction
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from ccsim.budget import Budget
+from ccsim.certificates import Checkable
 from ccsim.certificates.files import write_bytes_atomically
-from ccsim.errors import NotDecidedError
-from ccsim.surveys.asking import Reply
+from ccsim.classes import ConceptClass
+from ccsim.communication.complexity import communication_complexity
+from ccsim.communication.minimax import error_curve
+from ccsim.communication.problem import evaluation_problem
+from ccsim.data import frozen
+from ccsim.dimensions import littlestone_dimension, vc_dimension
+from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
+from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
+from ccsim.dimensions.teaching.star import star_number
+from ccsim.dimensions.threshold import threshold_dimension
+from ccsim.dimensions.vc import dual_vc_dimension
+from ccsim.errors import CcsimError, CertificateError, NotDecidedError
+from ccsim.instances import parse_class
+from ccsim.learning.least_failure import private_sample_complexity
+from ccsim.representation.random_sets import probabilistic_representation_size
+from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.atlas.counted_dimensions import COUNTED, counted_dimensions
-from ccsim.surveys.atlas.measured import GROUPS, Measure
-from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS, read_span, write_span
-from ccsim.surveys.instances import Asked, instances_of
-from ccsim.surveys.small_classes import small_classes
+from ccsim.surveys.atlas.table import (
+    COLUMNS,
+    ERRORS,
+    MOST_POINTS,
+    SAMPLES,
+    Entry,
+    Span,
+    read_span,
+    write_span,
+)
+from ccsim.surveys.instances import Asked, instances_of, small_classes
 from ccsim.surveys.store import Store
-from ccsim.surveys.survey import Survey, survey
+from ccsim.surveys.survey import NOT_DECIDED, Reply, Survey, survey
 
 _TOGETHER = 1 << 14
 """Classes on 5 points that are counted in one answer."""
@@ -165,3 +195,168 @@ def _database(lines: list[tuple[str | int | None, ...]]) -> bytes:
             database.execute("COMMIT")
             database.execute("VACUUM")
         return path.read_bytes()
+
+
+@frozen
+class Found:
+    """Bounds on one quantity and what certifies them."""
+
+    span: Span
+    # objects with `check`, which hands their certificates to the kernel
+    results: tuple[Checkable, ...]
+
+
+Findings: TypeAlias = Mapping[str, Found]
+
+
+@frozen
+class Group:
+    """Quantities that are asked for together."""
+
+    most_points: int  # the classes on more points are not asked
+    seconds: float  # time limit for a class; what is not decided then stands as an interval
+    find: Callable[[ConceptClass, float], Findings]
+
+
+def _found(result: Any) -> Found:  # noqa: ANN401 - any result with two bounds
+    return Found((result.lower, result.upper), (result,))
+
+
+def flipped(C: ConceptClass) -> tuple[ConceptClass, ...]:
+    """Return the class under every exchange of 0 and 1 on points."""
+    n = len(C.points)
+    return tuple(
+        parse_class(f"some_functions:n={n},chosen={sum(1 << (row ^ flip) for row in C.rows)}")
+        for flip in range(1 << n)
+    )
+
+
+_KEPT: Mapping[str, Callable[[ConceptClass], Any]] = MappingProxyType(
+    {
+        "vc": vc_dimension,
+        "littlestone": littlestone_dimension,
+        "star": star_number,
+        "teaching": teaching_dimension,
+        "recursive_teaching": recursive_teaching_dimension,
+        "no_clash_teaching": no_clash_teaching_dimension,
+    }
+)
+"""Dimensions that no flip changes."""
+
+
+def _dimensions(C: ConceptClass, seconds: float) -> Findings:
+    del seconds  # they take milliseconds
+    found = {name: _found(ask(C)) for name, ask in _KEPT.items()}
+    for name, of_flip in (("dual_vc", dual_vc_dimension), ("threshold", threshold_dimension)):
+        every = tuple(of_flip(D) for D in flipped(C))
+        values = [each.value for each in every]
+        found[f"{name}_least"] = Found((min(values), min(values)), every)
+        found[f"{name}_most"] = Found((max(values), max(values)), every)
+    return found
+
+
+def _at_errors(
+    name: str, ask: Callable[[ConceptClass, Fraction, float], Any]
+) -> Callable[[ConceptClass, float], Findings]:
+    """Return what asks at each of the errors, in equal shares of the time."""
+    return lambda C, seconds: {
+        f"{name}({error})": _found(ask(C, error, seconds / len(ERRORS))) for error in ERRORS
+    }
+
+
+def _public(C: ConceptClass, seconds: float) -> Findings:
+    curve = error_curve(evaluation_problem(C), time_limit=seconds)
+    return {f"error({one.messages})": _found(one) for one in curve}
+
+
+def _samples(C: ConceptClass, seconds: float) -> Findings:
+    one = private_sample_complexity(C, *SAMPLES, limit=8, time_limit=seconds)
+    return {"samples": _found(one)}
+
+
+_private = _at_errors(
+    "private_messages",
+    lambda C, e, t: communication_complexity(evaluation_problem(C), e, "private", time_limit=t),
+)
+_deterministic = _at_errors(
+    "drsize", lambda C, e, t: deterministic_representation_size(C, e, time_limit=t)
+)
+_probabilistic = _at_errors(
+    "prsize", lambda C, e, t: probabilistic_representation_size(C, e, e, time_limit=t)
+)
+
+GROUPS: Mapping[str, Group] = MappingProxyType(
+    {
+        "dimensions": Group(4, 60, _dimensions),
+        "public": Group(4, 5, _public),
+        "private": Group(4, 3, _private),
+        "deterministic": Group(4, 20, _deterministic),
+        "probabilistic": Group(4, 60, _probabilistic),
+        "samples": Group(3, 60, _samples),
+    }
+)
+"""What is asked of the engines."""
+
+
+def measured(group: str, instance: str, seconds: float | None = None) -> Findings:
+    """Return what the engines find of a group of quantities."""
+    about = GROUPS[group]
+    return about.find(parse_class(instance), about.seconds if seconds is None else seconds)
+
+
+@frozen
+class Measure:
+    """A group as a question of a survey."""
+
+    group: str
+    seconds: float
+
+    def __call__(self, instance: str) -> Reply:
+        """Answer with a JSON object of bounds as texts; every result is checked by the kernel."""
+        try:
+            found = measured(self.group, instance, self.seconds)
+            for one in found.values():
+                for result in one.results:
+                    result.check(Budget())
+        except CcsimError as error:
+            return Reply(2, None, " ".join(str(error).split()))
+        spans = {name: one.span for name, one in found.items()}
+        exact = all(lower == upper for lower, upper in spans.values())
+        answer = json.dumps({name: write_span(span) for name, span in spans.items()})
+        return Reply(0 if exact else NOT_DECIDED, answer)
+
+
+@frozen
+class Checked:
+    """What came of it."""
+
+    # quantities whose value, or bounds as good as those of the row, the kernel accepted
+    certified: tuple[str, ...]
+    weaker: tuple[str, ...]  # quantities with accepted bounds that allow the row, but are wider
+
+
+def check_entry(entry: Entry, seconds: float | None = None) -> Checked:
+    """Find the values of a class again, and hand every certificate to the kernel.
+
+    Seconds for a class; up to a minute where bounds are not decided.
+    """
+    certified: list[str] = []
+    weaker: list[str] = []
+    for name, group in GROUPS.items():
+        if entry.points > group.most_points and name != "dimensions":
+            continue
+        for quantity, found in measured(name, entry.instance, seconds).items():
+            for result in found.results:
+                result.check(Budget())
+            if quantity not in entry.values:
+                raise CertificateError(f"{entry.instance}: the atlas has no {quantity}")
+            low, high = entry.values[quantity]
+            below, above = found.span
+            if (high is not None and below > high) or (above is not None and above < low):
+                raise CertificateError(
+                    f"{entry.instance}: {quantity} is {write_span((low, high))} in the atlas, "
+                    f"but {write_span(found.span)}"
+                )
+            as_good = below >= low and (high is None or (above is not None and above <= high))
+            (certified if as_good else weaker).append(quantity)
+    return Checked(tuple(certified), tuple(weaker))
