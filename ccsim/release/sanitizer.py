@@ -261,3 +261,10 @@ class SortedRecords:
         """Return how often each value occurs."""
         ends = zip(self.values, self.below, self.below[1:], strict=False)
         return {value: end - start for value, start, end in ends}
+
+
+def check_accuracy(accuracy: Fraction, failure: Fraction) -> None:
+    """Refuse an accuracy or a failure probability that is not between 0 and 1."""
+    for name, value in (("accuracy", accuracy), ("failure", failure)):
+        if not 0 < value < 1:
+            raise DomainError(f"{name} must lie between 0 and 1, not {value}")

@@ -11,6 +11,7 @@ from ccsim.release.queries.grid_covers import _threshold, grid_number, grid_poin
 from ccsim.release.queries.multiplicative_weights import estimated_counts
 from ccsim.release.rectangles import printed_rectangle_size
 from ccsim.release.sanitizers.budget import k_points_sample_size, printed_share, rounded_down
+from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 
 
 def test_axis_cuts_printed_rectangle_size():
@@ -54,3 +55,13 @@ def test_sizes_k_points_sample_size():
     tenth = Fraction(1, 10)
     one, two = (k_points_sample_size(tenth, tenth, Epsilon.of(1), tenth**6, k) for k in (1, 2))
     assert (one, 2**1.5 < two / one < 2**1.7) == (758535, True)
+
+
+def test_threshold_recursion_for_budget():
+    tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    kept = SanThresholds.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
+    assert (kept.allowed, round(1 / float(kept.epsilon)), float(kept.privacy[0]) <= 1) == (
+        513,
+        252,
+        True,
+    )

@@ -17,7 +17,8 @@ from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.intervals import ball_interval
 from ccsim.learning.sample_size import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
-from ccsim.release.sanitizers.points import check_accuracy, least_kept_count
+from ccsim.release.sanitizer import check_accuracy
+from ccsim.release.sanitizers.points import least_kept_count
 
 _DIGITS = 48
 """Bits to which an irrational epsilon is rounded, down for a step and up for a sum."""

@@ -22,7 +22,13 @@ from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
-from ccsim.release.sanitizer import QueryError, Records, SortedRecords, max_point_error
+from ccsim.release.sanitizer import (
+    QueryError,
+    Records,
+    SortedRecords,
+    check_accuracy,
+    max_point_error,
+)
 from ccsim.release.sanitizers.budget import composed_epsilon, printed_share, split_budget
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
@@ -80,9 +86,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     def __post_init__(self) -> None:
         if self.last < 0:
             raise DomainError(f"last record must be at least 0, not {show_value(self.last)}")
-        for name, value in (("accuracy", self.accuracy), ("failure", self.failure)):
-            if not 0 < value < 1:
-                raise DomainError(f"{name} must lie between 0 and 1, not {value}")
+        check_accuracy(self.accuracy, self.failure)
         if not 0 <= self.slack < 1:
             raise DomainError(f"slack must be at least 0 and below 1, not {self.slack}")
         self.choice  # noqa: B018 - checks the other fields
@@ -100,15 +104,8 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     ) -> SanPoints:
         """Return the sanitizer that keeps a budget.
 
-        Parameters
-        ----------
-        last, accuracy, failure, threshold
-            See above.
-        epsilon, delta
-            Of the whole.
-        accounting : str
-            ``counted``: as much epsilon for every step as composition allows. ``printed``: as in
-            the paper, ``epsilon / sqrt((32 / accuracy) ln(5 / delta))`` and ``accuracy delta / 5``.
+        ``counted``: as much epsilon for every step as composition allows. ``printed``: as in the
+        paper, ``epsilon / sqrt((32 / accuracy) ln(5 / delta))`` and ``accuracy delta / 5``.
         """
         if accounting not in ACCOUNTINGS:
             raise DomainError(

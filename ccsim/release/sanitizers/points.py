@@ -22,7 +22,8 @@ from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
+from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
+from ccsim.release.sanitizer import check_accuracy
 
 _MOST_NOISE = 1 << 24
 """Largest noise whose probability is an exact number."""
@@ -152,10 +153,3 @@ def histogram_sample_size(
             if bound <= allowed and (most + 1) * (1 - ratio) >= ratio:
                 return ceil(most / accuracy)
             most += 1
-
-
-def check_accuracy(accuracy: Fraction, failure: Fraction) -> None:
-    """Refuse an accuracy or a failure probability that is not between 0 and 1."""
-    for name, value in (("accuracy", accuracy), ("failure", failure)):
-        if not 0 < value < 1:
-            raise DomainError(f"{name} must lie between 0 and 1, not {value}")

@@ -18,9 +18,10 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
-from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism, draw_weighted
-from ccsim.privacy.neighbours import Domain
-from ccsim.release.sanitizer import max_query_error
+from ccsim.privacy.domain import Domain
+from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
+from ccsim.privacy.mechanisms.range_choice import draw_weighted
+from ccsim.release.sanitizer import check_accuracy, max_query_error
 from ccsim.texts.labels import Label
 
 MAX_OUTPUTS = 1 << 16
@@ -116,9 +117,7 @@ def synthetic_sizes(
     records.
     """
     concept_class = as_class(concept_class)
-    for name, value in (("accuracy", accuracy), ("failure", failure)):
-        if not 0 < value < 1:
-            raise DomainError(f"{name} must lie between 0 and 1, not {value}")
+    check_accuracy(accuracy, failure)
     log = enclose_log(Fraction(2 * max(1, len(concept_class.rows)))).upper
     if size is None:
         near = accuracy / 2

@@ -32,7 +32,13 @@ from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
-from ccsim.release.sanitizer import QueryError, Records, SortedRecords, max_threshold_error
+from ccsim.release.sanitizer import (
+    QueryError,
+    Records,
+    SortedRecords,
+    check_accuracy,
+    max_threshold_error,
+)
 from ccsim.release.sanitizers.budget import composed_epsilon, printed_share, split_budget
 from ccsim.release.sanitizers.frequent_points import ACCOUNTINGS
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
@@ -63,55 +69,28 @@ class SanThresholds:
 
     A call asks for two noisy counts, once for a length and once for an interval: four mechanisms,
     each ``(epsilon, delta)``-private, two of them with a delta.
-
-    Attributes
-    ----------
-    last : int
-        Records are ``0 .. last``; at most ``2^64 - 1``.
-    accuracy, failure : Fraction
-        ``alpha`` and ``beta``, that of a call, between 0 and 1.
-    epsilon, delta : Epsilon, Fraction
-        Of every mechanism; see `for_budget`. Epsilon is rational.
-    calls : int or None
-        ``c``: how many are allowed; None stands for ``77 / accuracy``.
-    slack : Fraction
-        What composition may spend of delta.
-    accounting : str
-        Of RecConcave: ``counted``, its steps share its budget by what it uses; ``printed``, each
-        has ``epsilon / (3 log* d)`` and ``delta / (3 log* d)``.
-    threshold : str
-        Of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`.
-
-    Examples
-    --------
-    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> sanitizer = SanThresholds(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
-    >>> run = sanitizer.sanitize({7: 50_000, 2**40: 50_000}, np.random.default_rng(0))
-    >>> run.partition[1], 2**40 in run.released, float(run.error.error) < 0.01
-    ((7, 7), True, True)
-    >>> kept = SanThresholds.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
-    >>> kept.allowed, round(1 / float(kept.epsilon)), float(kept.privacy[0]) <= 1
-    (513, 252, True)
     """
 
-    last: int
+    last: int  # records are ``0 .. last``; at most ``2^64 - 1``
+    # ``alpha`` and ``beta``, that of a call, between 0 and 1
     accuracy: Fraction
     failure: Fraction
+    # of every mechanism; see `for_budget`. Epsilon is rational
     epsilon: Epsilon
     delta: Fraction
-    calls: int | None = None
-    slack: Fraction = Fraction(0)
+    calls: int | None = None  # ``c``: how many are allowed; None stands for ``77 / accuracy``
+    slack: Fraction = Fraction(0)  # what composition may spend of delta
+    # of RecConcave: ``counted``, its steps share its budget by what it uses; ``printed``, each has
+    # ``epsilon / (3 log* d)`` and ``delta / (3 log* d)``
     accounting: str = "counted"
-    threshold: str = "fixed"
+    threshold: str = "fixed"  # of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`
 
     def __post_init__(self) -> None:
         if not 0 <= self.last <= MAX_LAST:
             raise DomainError(
                 f"last record must be from 0 to 2^64 - 1, not {show_value(self.last)}"
             )
-        for name, value in (("accuracy", self.accuracy), ("failure", self.failure)):
-            if not 0 < value < 1:
-                raise DomainError(f"{name} must lie between 0 and 1, not {value}")
+        check_accuracy(self.accuracy, self.failure)
         if self.calls is not None and self.calls < 1:
             raise DomainError(f"calls must be at least 1, not {self.calls}")
         if not 0 <= self.slack < 1:
@@ -137,17 +116,10 @@ class SanThresholds:
     ) -> SanThresholds:
         """Return the sanitizer that keeps a budget, with a failure probability of the whole.
 
-        Parameters
-        ----------
-        last, accuracy
-            See above.
-        failure, epsilon, delta
-            Of the whole.
-        accounting : str
-            ``printed``: ``77 / accuracy`` calls and Lemma 4.8, with ``epsilon / (2 sqrt(8 c ln(5 /
-            delta)))`` and ``delta / (5 c)`` for a mechanism. ``counted``: as many calls as can
-            happen when all goes well, two for each ``5 accuracy m / 128`` records and one more, and
-            as much epsilon as composition allows.
+        ``printed``: ``77 / accuracy`` calls and Lemma 4.8, with ``epsilon / (2 sqrt(8 c ln(5 /
+        delta)))`` and ``delta / (5 c)`` for a mechanism. ``counted``: as many calls as can happen
+        when all goes well, two for each ``5 accuracy m / 128`` records and one more, and as much
+        epsilon as composition allows.
         """
         if accounting == "printed":
             calls = ceil(77 / accuracy)

@@ -8,7 +8,7 @@ make points that do.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
 from math import ceil, comb
@@ -111,31 +111,11 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         Complexity: ``2^(bits records)`` ways to append low bits, and for each as many cuts as there
         are; for audits of tiny domains.
         """
-        ways = product(range(1 << self.bits), repeat=len(database))
-        share = Fraction(1, 1 << self.bits * len(database))
-        longer = (
-            sorted((x << self.bits) + y for x, y in zip(database, low, strict=True)) for low in ways
+        steps = [self] * self.levels
+        return mixture(
+            (share, _cuts_law(part, 0, self._end, steps))
+            for share, part in _extensions(database, self.bits)
         )
-        return mixture((share, self._law(part, 0, self._end, self.levels)) for part in longer)
-
-    def _law(self, part: list[int], low: int, high: int, levels: int) -> Law[Cuts]:
-        """Return the law of the cuts of sorted records of a part of the range."""
-        if not levels:
-            return Law.certain(())
-
-        def further(cut: int) -> Law[Cuts]:
-            at = bisect_left(part, cut)
-            sides = (
-                self._law(part[:at], low, cut, levels - 1),
-                self._law(part[at:], cut, high, levels - 1),
-            )
-            return independent(sides).map(lambda cuts: (*cuts[0], cut, *cuts[1]))
-
-        chosen = self.median(part, low, high)
-        points = (
-            (point, p) for first, end, p in chosen.pieces() for point in range(first, end + 1)
-        )
-        return mixture((p, further(low + point)) for point, p in points)  # type: ignore[misc]
 
     def median(
         self, part: list[int], low: int, high: int, precision: int | None = None
@@ -161,25 +141,8 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 
         Complexity: sorting, and ``2 depth`` powers of ``e`` for each cut.
         """
-        for number, record in enumerate(database, 1):
-            if not 0 <= record <= self.last:
-                raise DomainError(
-                    f"records must lie from 0 to {show_value(self.last)}; record {number} does not"
-                )
-        low = uniform_numbers(1 << self.bits, len(database), rng)
-        whole = sorted((x << self.bits) + y for x, y in zip(database, low, strict=True))
-        parts, cuts = [whole], [0, self._end]
-        for _ in range(self.levels):
-            found = [
-                first + self.median(part, first, end, _PRECISION).draw(rng)
-                for part, (first, end) in zip(parts, pairwise(cuts), strict=True)
-            ]
-            cuts = sorted([*cuts, *found])
-            parts = [
-                whole[bisect_left(whole, first) : bisect_left(whole, end)]
-                for first, end in pairwise(cuts)
-            ]
-        return tuple(cuts[1:-1])
+        whole = _extended(database, self.last, self.bits, rng)
+        return _drawn_cuts(whole, self._end, [self] * self.levels, rng)
 
     def release(self, cuts: Cuts) -> tuple[int, ...]:
         """Return the database that stands for the cuts.
@@ -281,39 +244,17 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         numbers as there are; for audits of tiny domains.
         """
         steps, size = self._steps(), len(database)
-        ways = product(range(1 << self.bits), repeat=size)
-        share = Fraction(1, 1 << self.bits * size)
-
-        def cuts_law(part: list[int], low: int, high: int, level: int) -> Law[tuple[int, ...]]:
-            if level == self.levels:
-                return Law.certain(())
-
-            def further(cut: int) -> Law[tuple[int, ...]]:
-                at = bisect_left(part, cut)
-                sides = (
-                    cuts_law(part[:at], low, cut, level + 1),
-                    cuts_law(part[at:], cut, high, level + 1),
-                )
-                return independent(sides).map(lambda cuts: (*cuts[0], cut, *cuts[1]))
-
-            chosen = steps[level].median(part, low, high)
-            return mixture(
-                (p, further(low + point))  # type: ignore[misc]
-                for first, end, p in chosen.pieces()
-                for point in range(first, end + 1)
-            )
 
         def whole(records: list[int]) -> Law[CountedCuts]:
-            def counted(cuts: tuple[int, ...]) -> Law[CountedCuts]:
+            def counted(cuts: Cuts) -> Law[CountedCuts]:
                 laws = [self._noisy(count, size) for count in self._counts(records, cuts)]
                 return independent(laws).map(lambda numbers: (cuts, numbers))
 
-            return cuts_law(records, 0, self._end, 0).then(counted)
+            return _cuts_law(records, 0, self._end, steps).then(counted)
 
-        longer = (
-            sorted((x << self.bits) + y for x, y in zip(database, low, strict=True)) for low in ways
+        return mixture(
+            (share, whole(records)) for share, records in _extensions(database, self.bits)
         )
-        return mixture((share, whole(records)) for records in longer)
 
     def _noisy(self, count: int, size: int) -> Law[int]:
         ratio = self.epsilon.exp(-self.counting / 2)
@@ -332,22 +273,9 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
 
         Complexity: sorting, and some powers of ``e`` for each record near a median.
         """
-        for number, record in enumerate(database, 1):
-            if not 0 <= record <= self.last:
-                raise DomainError(
-                    f"records must lie from 0 to {show_value(self.last)}; record {number} does not"
-                )
         size = len(database)
-        low = uniform_numbers(1 << self.bits, size, rng)
-        whole = sorted((x << self.bits) + y for x, y in zip(database, low, strict=True))
-        cuts = [0, self._end]
-        for step in self._steps():
-            found = []
-            for first, end in pairwise(cuts):
-                part = whole[bisect_left(whole, first) : bisect_left(whole, end)]
-                found.append(first + step.median(part, first, end, _PRECISION).draw(rng))
-            cuts = sorted([*cuts, *found])
-        inner = tuple(cuts[1:-1])
+        whole = _extended(database, self.last, self.bits, rng)
+        inner = _drawn_cuts(whole, self._end, self._steps(), rng)
         noise = GeometricNoise(self.epsilon * (self.counting / 2))
         counts = self._counts(whole, inner)
         return inner, tuple(max(-size, min(count + noise.draw(rng), 2 * size)) for count in counts)
@@ -376,3 +304,51 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
                 if times:
                     copies[x] = copies.get(x, 0) + times
         return dict(sorted(copies.items()))
+
+
+def _extensions(database: Sequence[int], bits: int) -> Iterator[tuple[Fraction, list[int]]]:
+    """Yield the ways to append low bits to records, sorted, with the probability of each."""
+    share = Fraction(1, 1 << bits * len(database))
+    for low in product(range(1 << bits), repeat=len(database)):
+        yield share, sorted((x << bits) + y for x, y in zip(database, low, strict=True))
+
+
+def _extended(database: Sequence[int], last: int, bits: int, rng: Randomness) -> list[int]:
+    """Return records with random low bits, sorted; refuse those outside of the range."""
+    for number, record in enumerate(database, 1):
+        if not 0 <= record <= last:
+            raise DomainError(
+                f"records must lie from 0 to {show_value(last)}; record {number} does not"
+            )
+    low = uniform_numbers(1 << bits, len(database), rng)
+    return sorted((x << bits) + y for x, y in zip(database, low, strict=True))
+
+
+def _cuts_law(part: list[int], low: int, high: int, steps: Sequence[QuantileTree]) -> Law[Cuts]:
+    """Return the law of the cuts of sorted records of a part of the range, a level a step."""
+    if not steps:
+        return Law.certain(())
+
+    def further(cut: int) -> Law[Cuts]:
+        at = bisect_left(part, cut)
+        sides = (
+            _cuts_law(part[:at], low, cut, steps[1:]),
+            _cuts_law(part[at:], cut, high, steps[1:]),
+        )
+        return independent(sides).map(lambda cuts: (*cuts[0], cut, *cuts[1]))
+
+    chosen = steps[0].median(part, low, high)
+    points = ((point, p) for first, end, p in chosen.pieces() for point in range(first, end + 1))
+    return mixture((p, further(low + point)) for point, p in points)  # type: ignore[misc]
+
+
+def _drawn_cuts(whole: list[int], end: int, steps: Sequence[QuantileTree], rng: Randomness) -> Cuts:
+    """Draw the cuts of sorted records of ``0 .. end - 1``, level by level."""
+    cuts = [0, end]
+    for step in steps:
+        found = []
+        for first, last in pairwise(cuts):
+            part = whole[bisect_left(whole, first) : bisect_left(whole, last)]
+            found.append(first + step.median(part, first, last, _PRECISION).draw(rng))
+        cuts = sorted([*cuts, *found])
+    return tuple(cuts[1:-1])
