@@ -60,6 +60,12 @@ def in_words(thing: object) -> str:
     return _cut(_said(thing) or type(thing).__name__, _MOST_OF_AN_INSTANCE)
 
 
+def show_label(label: object) -> str:
+    """Return a label as it is printed: on one line, whatever it holds."""
+    text = str(label)
+    return text if text.isprintable() else ascii(text)
+
+
 def counted(number: int | str, one: str, many: str) -> str:
     """Return a number of things as people write it."""
     return f"{number} {one if str(number) == '1' else many}"
@@ -104,10 +110,9 @@ def _said(thing: object) -> str:
     if type(thing).__str__ is object.__str__:
         return ""
     try:
-        text = str(thing)
+        return show_label(thing)
     except Exception:  # it is half made or wrong, and somebody looks for the fault
         return ""
-    return text if text.isprintable() else ascii(text)
 
 
 def _cut(text: str, room: int) -> str:

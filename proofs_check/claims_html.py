@@ -8,8 +8,7 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from ccsim.report.certificate import pictures
-from ccsim.report.checker import checker, values
-from ccsim.report.html import described, element, page, table
+from ccsim.report.html import checker, described, element, page, table, values
 from proofs_check.claims.catalogue import place_in_text
 from proofs_check.claims.claim import Instance, Verdict
 from proofs_check.claims.table import CLAIMS, PAPERS

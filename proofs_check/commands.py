@@ -169,7 +169,7 @@ def run(  # noqa: PLR0913 - one for each option
 
     Without KEYS there is a line for each paper, and whatever came out otherwise in full.
     """
-    from ccsim.report.checker import write_pyodide
+    from ccsim.report.html import write_pyodide
     from proofs_check.claims.claim import Size
     from proofs_check.outcome import exit_status
     from proofs_check.report import print_case, print_outcomes, print_papers, write_report

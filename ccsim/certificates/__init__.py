@@ -17,8 +17,7 @@ from ccsim.certificates.envelope import (
     no_cycles,
     weights_of,
 )
-from ccsim.certificates.files import MAX_FILE_BYTES, write_text_atomically
-from ccsim.certificates.json_files import read_json
+from ccsim.certificates.files import MAX_FILE_BYTES, read_json, write_text_atomically
 
 __all__ = [
     "FORMAT",

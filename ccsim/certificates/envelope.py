@@ -35,7 +35,6 @@ def encode_fraction(value: Fraction | int | str) -> str:
 
 
 @checked_types
-@checked_types
 def encode_integers(values: Iterable[int]) -> list[int | str]:
     """Encode integers; from 2^53 on they are texts, because not every reader of JSON keeps them."""
     return [value if abs(value) < 1 << 53 else str(value) for value in values]

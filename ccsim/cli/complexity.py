@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import click
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.cli.error import show_coins, show_lower_proof
@@ -27,7 +28,6 @@ from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import COINS, MinimaxResult
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.pictures import draw_errors, save_figure
-from ccsim.pictures.labels import show_label
 
 
 @click.command(cls=Command)

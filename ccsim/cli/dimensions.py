@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import click
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.certificates import Certificate, Certificates, Certified, certified_part, is_checked
 from ccsim.classes import ConceptClass, Label
@@ -34,7 +35,6 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.errors import DomainError, NotDecidedError
-from ccsim.pictures.labels import show_label
 
 _NOT_DECIDED = 3
 

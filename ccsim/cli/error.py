@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
@@ -44,8 +45,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.exact import as_fraction
 from ccsim.pictures import draw_errors, draw_proofs, save_figure
-from ccsim.pictures.labels import show_label
-from ccsim.pictures.proofs import check_drawable
+from ccsim.pictures.errors import check_drawable
 
 _HEAVIEST = 5
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 import click
 
-from ccsim.appearance import counted
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction, write_text_atomically
 from ccsim.classes import ConceptClass
@@ -22,7 +22,6 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.instances import parse_instance
 from ccsim.interchange import game_program, protocol_game, to_incidence_graph, to_nfg, to_vipr
-from ccsim.pictures.labels import show_label
 from ccsim.programs import OptimalSolution, solve_linear_program
 
 _ENDINGS: Mapping[str, str] = MappingProxyType(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ccsim.appearance import counted
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes.given import as_class
@@ -21,12 +21,7 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import INSTANCE, Command, Integer
 from ccsim.cli.progress import closing_in
 from ccsim.exact import as_fraction
-from ccsim.pictures.labels import show_label
-from ccsim.representation.random_sets import (
-    FailureCurve,
-    LeastFailureResult,
-    failure_curve,
-)
+from ccsim.representation.random_sets import FailureCurve, LeastFailureResult, failure_curve
 
 
 @click.command(cls=Command, hidden=True)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import numpy as np
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
@@ -32,7 +33,6 @@ from ccsim.communication.reductions import LittlestoneBound
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import ceil_log2
 from ccsim.instances.protocols import build_protocol, describe_families
-from ccsim.pictures.labels import show_label
 
 Lines = list[tuple[str, str]]
 

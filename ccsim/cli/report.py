@@ -37,7 +37,7 @@ def report(*, certificate: str, out: str, pyodide: Path | None, as_json: bool) -
     certificate is rejected.
     """
     from ccsim.report.certificate import certificate_page
-    from ccsim.report.checker import PYODIDE, write_pyodide
+    from ccsim.report.html import PYODIDE, write_pyodide
 
     path = Path(out)
     is_folder = path.suffix.lower() not in {".html", ".htm"} or path.is_dir()

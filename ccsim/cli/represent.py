@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ccsim.appearance import counted
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
@@ -29,7 +29,6 @@ from ccsim.cli.represent_given import print_given
 from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures import draw_equivalence, save_figure
-from ccsim.pictures.labels import show_label
 from ccsim.representation.equivalence import EquivalenceTable, Quantity, equivalence_table
 from ccsim.representation.random_sets import (
     ProbabilisticSizeResult,

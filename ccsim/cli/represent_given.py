@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import click
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import SEARCHING, checked, report, show_fraction, time_to_check
 from ccsim.cli.progress import closing_in
-from ccsim.pictures.labels import show_label
 from ccsim.representation.error import RepresentationResult, representation_error
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.certificates import is_checked, write_text_atomically
 from ccsim.classes import ConceptClass
@@ -19,7 +20,6 @@ from ccsim.dimensions.mistake_trees import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.pictures import draw_mistake_tree, save_figure
 from ccsim.pictures.figures import SUFFIXES
-from ccsim.pictures.labels import show_label
 from ccsim.pictures.mistake_tree import draw_tree
 
 _MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}

@@ -9,8 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ccsim.budget import Budget
-from ccsim.certificates.files import read_limited
-from ccsim.certificates.standard_input import STANDARD_INPUT
+from ccsim.certificates.files import STANDARD_INPUT, read_limited
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.csv import numbered_rows
 from ccsim.texts.tables import Cell, refuse, refuse_record

@@ -14,14 +14,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ccsim.pictures.curves import Curve, draw_curves
     from ccsim.pictures.equivalence import draw_equivalence
-    from ccsim.pictures.errors import draw_errors
+    from ccsim.pictures.errors import draw_errors, draw_proofs
     from ccsim.pictures.figures import save_figure
     from ccsim.pictures.mistake_tree import draw_mistake_tree
     from ccsim.pictures.privacy import draw_privacy
-    from ccsim.pictures.proofs import draw_proofs
-    from ccsim.pictures.samples import draw_sample_complexity, draw_samples
+    from ccsim.pictures.samples import Curve, draw_curves, draw_sample_complexity, draw_samples
 
 __all__ = [
     "Curve",
@@ -38,13 +36,13 @@ __all__ = [
 
 _HOMES = MappingProxyType(
     {
-        "Curve": "curves",
-        "draw_curves": "curves",
+        "Curve": "samples",
+        "draw_curves": "samples",
         "draw_equivalence": "equivalence",
         "draw_errors": "errors",
         "draw_mistake_tree": "mistake_tree",
         "draw_privacy": "privacy",
-        "draw_proofs": "proofs",
+        "draw_proofs": "errors",
         "draw_sample_complexity": "samples",
         "draw_samples": "samples",
         "save_figure": "figures",

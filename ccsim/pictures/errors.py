@@ -1,16 +1,18 @@
-"""The least error against the number of messages, with the information bound."""
+"""Least errors against numbers of messages, and both proofs of one on the matrix of its problem."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.minimax import MinimaxResult
+from ccsim.communication.problem import CommunicationProblem
 from ccsim.dimensions import vc_dimension
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.pictures.figures import new_axes, short_label
 
 if TYPE_CHECKING:
@@ -114,3 +116,111 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
 
 def _ends(found: list[MinimaxResult]) -> tuple[list[float], list[float]]:
     return [float(r.upper) for r in found], [float(r.lower) for r in found]
+
+
+MOST_INPUTS = 40
+"""Most inputs of each side; more are too small to read."""
+_CELL = 0.36
+"""Inches of a cell of a new figure."""
+_LONGEST_FRACTION = 15
+
+
+@checked_types
+def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
+    """Draw the values of a problem, the hard distribution as shading, the protocol as colours.
+
+    A cell has its value in the corner, ``*`` outside the promise. The darker its ground, the more
+    weight the hard distribution gives it. The coloured disc is the part of its circle that is the
+    probability with which the protocol answers 1, so that it reads without colour.
+
+    Parameters
+    ----------
+    result : MinimaxResult
+        At most `MOST_INPUTS` inputs a side.
+    ax : matplotlib Axes, optional
+        Default the axes of a new figure.
+
+    Returns
+    -------
+    Axes
+        Which `ccsim.pictures.save_figure` writes.
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed.
+    InstanceTooLargeError
+        If the problem is larger.
+
+    Examples
+    --------
+    >>> from ccsim import equality, minimax_error
+    >>> axes = draw_proofs(minimax_error(equality(4), 2))
+    >>> axes.get_title().splitlines()[0]
+    'least error 3/13, 2 messages'
+    """
+    problem = result.problem
+    check_drawable(problem)
+    rows, columns = len(problem.alice), len(problem.bob)
+    if ax is None:
+        ax = new_axes(1.8 + _CELL * columns, 1.9 + _CELL * rows)
+        cell = _CELL
+    else:
+        room = ax.get_window_extent()
+        cell = min(room.width / columns, room.height / rows) / ax.figure.figure.dpi
+    weights = result.distribution.as_mapping() if result.distribution is not None else {}
+    heaviest = float(max(weights.values(), default=0)) or 1.0
+    shade = [
+        [0.55 * float(weights.get((x, y), 0)) / heaviest for y in range(columns)]
+        for x in range(rows)
+    ]
+    edges = [[end - 0.5 for end in range(size + 1)] for size in (columns, rows)]
+    ax.pcolormesh(
+        *edges, shade, cmap="Greys", vmin=0, vmax=1, edgecolors="#dddddd", linewidth=0.3, zorder=0
+    )
+    ax.set_aspect("equal")
+    ax.set_ylim(rows - 0.5, -0.5)
+    size = max(3.0, min(7.0, 7 * cell / _CELL))
+    for x in range(rows):
+        for y in range(columns):
+            value = problem.value(x, y)
+            ax.text(
+                x=y - 0.45, y=x - 0.43, s="*" if value is None else str(value), ha="left",
+                va="top", fontsize=size, zorder=3,
+            )  # fmt: skip
+    cells = [(x, y) for x in range(rows) for y in range(columns)]
+    full = (0.5 * 72 * cell) ** 2  # square points
+    sure = [full * float(result.protocol.output_probability(x, y)) for x, y in cells]
+    places = [y for _, y in cells], [x for x, _ in cells]
+    ax.scatter(*places, s=full, zorder=1, facecolors="white", edgecolors="#b35806", linewidths=0.6)
+    ax.scatter(*places, s=sure, zorder=2, facecolors="#fdb863", linewidths=0)
+    ax.set_xticks(
+        range(columns), [short_label(b) for b in problem.bob],
+        rotation=90, fontsize=7, parse_math=False,
+    )  # fmt: skip
+    ax.set_yticks(
+        range(rows), [short_label(a) for a in problem.alice], fontsize=7, parse_math=False
+    )
+    ax.set_xlabel("Bob", fontsize=8)
+    ax.set_ylabel("Alice", fontsize=8)
+    bounds = " to ".join(_shown(bound) for bound in sorted({result.lower, result.upper}))
+    ax.set_title(
+        f"least error {bounds}, {result.messages} message{'s' if result.messages > 1 else ''}\n"
+        "grey: hard distribution\ndiscs: how surely the protocol answers 1",
+        fontsize=8,
+        parse_math=False,
+    )
+    return ax
+
+
+def check_drawable(problem: CommunicationProblem) -> None:
+    """Refuse a problem whose matrix is too large to be drawn, before it is solved."""
+    rows, columns = len(problem.alice), len(problem.bob)
+    if max(rows, columns) > MOST_INPUTS:
+        raise InstanceTooLargeError(
+            f"a matrix of {rows} x {columns} is too large to draw, the limit is {MOST_INPUTS}"
+        )
+
+
+def _shown(bound: Fraction) -> str:
+    return text if len(text := str(bound)) <= _LONGEST_FRACTION else f"about {float(bound):.6f}"

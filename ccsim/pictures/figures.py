@@ -11,10 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ccsim.appearance import show_label
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates.files import write_bytes_atomically
 from ccsim.errors import DomainError
-from ccsim.pictures.labels import show_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,8 @@ from ccsim.communication.minimax import ErrorCurve, MinimaxResult
 from ccsim.dimensions import DimensionsResult, LittlestoneResult
 from ccsim.learning.least_failure import PrivateSampleComplexity
 from ccsim.pictures.equivalence import draw_equivalence
-from ccsim.pictures.errors import draw_errors
+from ccsim.pictures.errors import MOST_INPUTS, draw_errors, draw_proofs
 from ccsim.pictures.mistake_tree import draw_mistake_tree
-from ccsim.pictures.proofs import MOST_INPUTS, draw_proofs
 from ccsim.pictures.samples import draw_sample_complexity
 from ccsim.representation.equivalence import EquivalenceTable
 

@@ -11,9 +11,8 @@ from xml.etree.ElementTree import Element
 
 from ccsim.errors import CertificateError, UnreadableInputError
 from ccsim.kernel import Rejected, Unreadable, check, read, shown_path
-from ccsim.report.checker import checker, values
 from ccsim.report.drawings import distribution, instance, labels, mistake_tree, protocol
-from ccsim.report.html import described, element, page
+from ccsim.report.html import checker, described, element, page, values
 
 _MOST_TEXT = 1500
 """Characters of data that are printed as they stand."""

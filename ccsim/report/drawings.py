@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from ccsim.appearance import counted
-from ccsim.pictures.labels import show_label
+from ccsim.appearance import counted, show_label
 from ccsim.report.html import element, table
 
 MOST_ROWS = 48

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates.files import read_limited
-from ccsim.certificates.standard_input import STANDARD_INPUT
+from ccsim.certificates.files import STANDARD_INPUT, read_limited
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.csv import read_csv
 from ccsim.texts.json import read_json_table

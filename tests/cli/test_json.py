@@ -10,7 +10,7 @@ import click
 import pytest
 
 from ccsim import minimax_error, parse_instance, thresholds
-from ccsim.certificates.standard_input import standard_input
+from ccsim.certificates.files import standard_input
 from ccsim.cli.main import cli, main
 from ccsim.cli.parameters import INSTANCE
 

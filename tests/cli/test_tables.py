@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from ccsim.certificates.standard_input import standard_input
+from ccsim.certificates.files import standard_input
 from ccsim.cli.main import main
 
 LEARN = ["learn", "--data=people.csv", "--target=smokes", "--labels=no,yes", "--epsilon=30"]

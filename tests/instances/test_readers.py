@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ccsim.budget import Budget, OutOfTimeError
-from ccsim.certificates.standard_input import standard_input
+from ccsim.certificates.files import standard_input
 from ccsim.classes import MAX_ENTRIES, thresholds
 from ccsim.communication.problem import augmented_index
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
@@ -356,7 +356,7 @@ def test_problem_without_a_promised_entry_is_refused(put):
 
 
 def test_json_with_too_many_lists_is_refused_before_it_is_parsed(tmp_path):
-    from ccsim.certificates.json_files import MAX_LISTS, read_json
+    from ccsim.certificates.files import MAX_LISTS, read_json
 
     file = tmp_path / "many.json"
     file.write_text("[" + "[]," * MAX_LISTS + "[]]")

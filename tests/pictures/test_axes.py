@@ -16,10 +16,9 @@ from ccsim import (
     thresholds,
 )
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.pictures.errors import draw_errors, information_bound
+from ccsim.pictures.errors import draw_errors, draw_proofs, information_bound
 from ccsim.pictures.figures import SUFFIXES, save_figure, short_label
 from ccsim.pictures.mistake_tree import draw_mistake_tree
-from ccsim.pictures.proofs import draw_proofs
 
 HEADS = {
     ".svg": b"<?xml",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ccsim.appearance import show_label
 from ccsim.pictures.figures import check_picture
-from ccsim.pictures.labels import show_label
 from ccsim.pictures.natural import natural_picture
 from ccsim.pictures.tikz import tikz_text
 

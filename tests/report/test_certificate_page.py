@@ -13,7 +13,7 @@ from ccsim import ConceptClass, equality, kernel, littlestone_dimension, minimax
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, UnreadableInputError
 from ccsim.report.certificate import MEANINGS, certificate_page
-from ccsim.report.checker import packed_pyodide
+from ccsim.report.html import packed_pyodide
 
 ROOT = Path(__file__).resolve().parents[2]
 ACCEPTED = sorted((ROOT / "tests" / "certificate_corpus" / "format_2" / "accepted").glob("*.json"))

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import click
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.certificates import is_checked, read_json
 from ccsim.classes import ConceptClass
@@ -35,7 +36,6 @@ from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.epsilon import Excess
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.pictures import draw_privacy, save_figure
-from ccsim.pictures.labels import show_label
 from ccsim.privacy import (
     AuditResult,
     ByQuality,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import (
@@ -33,7 +34,6 @@ from ccsim.learning.learners.thresholds import (
     ThresholdLearner,
     proved_failure,
 )
-from ccsim.pictures.labels import show_label
 from ccsim.privacy.mechanisms.recursive_concave import (
     RecursionTrace,
     TracedCall,

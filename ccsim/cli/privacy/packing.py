@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
@@ -22,7 +23,6 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.learning.lower_bound import learning_lower_bound
 from ccsim.learning.packing import PackingBound
-from ccsim.pictures.labels import show_label
 from ccsim.release.lower_bound import ReleaseBound, release_lower_bound
 
 _TASKS = ("learning", "proper", "release")

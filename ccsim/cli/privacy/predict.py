@@ -9,8 +9,7 @@ from collections.abc import Sequence
 import click
 
 from ccsim.appearance import counted
-from ccsim.certificates.files import write_text_atomically
-from ccsim.certificates.standard_input import STANDARD_INPUT
+from ccsim.certificates.files import STANDARD_INPUT, write_text_atomically
 from ccsim.cli.output import report
 from ccsim.cli.parameters import INPUT, OUTPUT, Command
 from ccsim.errors import DomainError

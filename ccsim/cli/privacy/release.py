@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ccsim.appearance import counted
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
 from ccsim.cli.output import (
@@ -26,7 +26,6 @@ from ccsim.cli.queries import Records, queries_of, query_of
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import randomness
 from ccsim.instances.records import read_records
-from ccsim.pictures.labels import show_label
 from ccsim.release.queries.multiplicative_weights import FORMS
 from ccsim.release.queries.public_data import METHODS, QueryRelease, WeightsOptions, release_queries
 from ccsim.release.queries.query_classes import (

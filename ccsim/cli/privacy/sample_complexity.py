@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ccsim.appearance import counted
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
@@ -33,7 +33,6 @@ from ccsim.learning.least_failure import (
 )
 from ccsim.learning.sample_size import check_parameters, occam_sample_size
 from ccsim.pictures import draw_sample_complexity, save_figure
-from ccsim.pictures.labels import show_label
 from ccsim.representation import ProbabilisticSizeResult, probabilistic_representation_size
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ccsim.appearance import counted
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
 from ccsim.cli.output import (
@@ -30,7 +30,6 @@ from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.probability import randomness
 from ccsim.instances.records import read_records
 from ccsim.learning.sample_size import check_parameters
-from ccsim.pictures.labels import show_label
 from ccsim.texts.labels import Label
 
 _PURE = ("blum-ligett-roth", "counted-tree", "quantile-tree")

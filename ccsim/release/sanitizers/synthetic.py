@@ -18,9 +18,8 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
-from ccsim.privacy.domain import Domain
-from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
-from ccsim.privacy.mechanisms.range_choice import draw_weighted
+from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism, draw_weighted
+from ccsim.privacy.neighbours import Domain
 from ccsim.release.sanitizer import check_accuracy, max_query_error
 from ccsim.texts.labels import Label
 
