@@ -35,8 +35,8 @@ from ccsim.privacy.composition import (
 )
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.exponential import choose_by_score
-from ccsim.privacy.mechanisms.noisy_answers import TruncatedGeometric
-from ccsim.privacy.noise import GaussianNoise, GeometricNoise
+from ccsim.privacy.mechanisms.noisy_answers import TruncatedGeometric, first_above
+from ccsim.privacy.noise import GaussianNoise, GeometricNoise, draw_first_above
 from ccsim.release.queries.covers import Counts, Cover, Floats
 
 FORMS = ("sparse-vector", "worst-query")

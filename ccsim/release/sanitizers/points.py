@@ -22,8 +22,7 @@ from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.geometric import GeometricNoise
-from ccsim.privacy.mechanisms.noisy_answers import geometric_tail
+from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
 from ccsim.release.sanitizer import check_accuracy
 
 _MOST_NOISE = 1 << 24
