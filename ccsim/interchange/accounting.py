@@ -14,11 +14,7 @@ from ccsim.exact.law import Law
 
 @checked_types
 def to_privacy_loss(
-    p: Law[Any],
-    q: Law[Any],
-    *,
-    interval: float = 1e-4,
-    pessimistic: bool = True,
+    p: Law[Any], q: Law[Any], *, interval: float = 1e-4, pessimistic: bool = True
 ) -> Any:  # noqa: ANN401 - dp_accounting need not be there
     """Return a pair of laws as a ``PrivacyLossDistribution`` of dp_accounting, of both directions.
 

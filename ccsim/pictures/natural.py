@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from ccsim.communication.minimax import ErrorCurve, MinimaxResult
 from ccsim.dimensions import DimensionsResult, LittlestoneResult
@@ -21,40 +22,30 @@ _LEVELS = 4
 """Levels of a tree that fit a notebook."""
 
 
-@singledispatch
-def natural_picture(_: object) -> Axes | None:
+def natural_picture(result: object) -> Axes | None:
     """Return the picture of a result on new axes, or None if it has none."""
-    return None
+    draw = next((_DRAWN[kind] for kind in type(result).__mro__ if kind in _DRAWN), None)
+    return None if draw is None else draw(result)
 
 
-@natural_picture.register(LittlestoneResult)
-def _(result: LittlestoneResult) -> Axes | None:
+def _tree(result: LittlestoneResult) -> Axes | None:
     if result.tree is None:
         return None
     return draw_mistake_tree(result.concept_class, result.tree, levels=_LEVELS)
 
 
-@natural_picture.register(DimensionsResult)
-def _(result: DimensionsResult) -> Axes | None:
-    return natural_picture(result.littlestone)
-
-
-@natural_picture.register(MinimaxResult)
-def _(result: MinimaxResult) -> Axes | None:
+def _proofs(result: MinimaxResult) -> Axes | None:
     sides = len(result.problem.alice), len(result.problem.bob)
     return draw_proofs(result) if max(sides) <= MOST_INPUTS else None
 
 
-@natural_picture.register(ErrorCurve)
-def _(result: ErrorCurve) -> Axes | None:
-    return draw_errors(result) if result else None
-
-
-@natural_picture.register(EquivalenceTable)
-def _(result: EquivalenceTable) -> Axes:
-    return draw_equivalence(result)
-
-
-@natural_picture.register(PrivateSampleComplexity)
-def _(result: PrivateSampleComplexity) -> Axes:
-    return draw_sample_complexity(result)
+_DRAWN: Mapping[type, Callable[[Any], Axes | None]] = MappingProxyType(
+    {
+        LittlestoneResult: _tree,
+        DimensionsResult: lambda result: natural_picture(result.littlestone),
+        MinimaxResult: _proofs,
+        ErrorCurve: lambda result: draw_errors(result) if result else None,
+        EquivalenceTable: draw_equivalence,
+        PrivateSampleComplexity: draw_sample_complexity,
+    }
+)

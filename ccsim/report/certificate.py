@@ -79,10 +79,7 @@ def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> l
     sections = [element("h2", title), described(pairs)]
     if i == 0 or part["instance"] is not None:
         drawn = instance(about, f"A {about['type']}")
-        sections += [
-            element("h3", "The instance"),
-            _fields(about) if drawn is None else drawn,
-        ]
+        sections += [element("h3", "The instance"), _fields(about) if drawn is None else drawn]
     if "protocol" in part["statement"]:
         sections += [element("h3", "The protocol"), *protocol(about, part["statement"]["protocol"])]
     for side, words in (("lower", "from below"), ("upper", "from above")):

@@ -60,12 +60,7 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
 
 
 @checked_types
-def split_budget(
-    epsilon: Epsilon,
-    delta: Fraction,
-    times: int,
-    with_delta: int,
-) -> Steps:
+def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int) -> Steps:
     """Return equal steps that together keep a budget, with the largest epsilon by composition."""
     _check_budget(epsilon, delta)
     plain = Steps(epsilon / times, delta / with_delta, Fraction(0))
@@ -82,11 +77,7 @@ def split_budget(
 
 
 @checked_types
-def printed_share(
-    epsilon: Epsilon,
-    number: Fraction,
-    delta: Fraction,
-) -> Epsilon:
+def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilon:
     """Return ``epsilon / sqrt(number ln(5 / delta))``, the share as printed, rounded down."""
     _check_budget(epsilon, delta)
     balls = BallArithmetic(epsilon)
@@ -113,11 +104,7 @@ def rounded_down(number: Fraction) -> Fraction:
 
 @checked_types
 def k_points_sample_size(
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
-    delta: Fraction,
-    k: int,
+    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, k: int
 ) -> int:
     """Return the number of records that the sanitizer for sets of ``k`` points asks for.
 
@@ -130,12 +117,7 @@ def k_points_sample_size(
 
 @checked_types
 def run_sample_size(
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
-    delta: Fraction,
-    calls: int,
-    bits: int,
+    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, calls: int, bits: int
 ) -> int:
     """Return the number of records from which on a run of SanThresholds goes well.
 
@@ -162,11 +144,7 @@ def run_sample_size(
 
 @checked_types
 def san_thresholds_sample_size(
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
-    delta: Fraction,
-    bits: int,
+    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int
 ) -> int:
     """Return the number of records that SanThresholds asks for (`bns` Theorem 4.13).
 
@@ -185,10 +163,7 @@ def san_thresholds_sample_size(
 
 @checked_types
 def san_points_sample_size(
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
-    delta: Fraction,
+    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction
 ) -> int:
     """Return the number of records that SanPoints asks for (`bns` Theorem 4.6).
 

@@ -127,10 +127,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
 
 @checked_types
 def histogram_sample_size(
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
-    delta: Fraction,
+    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction
 ) -> int:
     """Return a number of records from which on a histogram fails rarely enough, on every database.
 

@@ -86,10 +86,7 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "prsize": Quantity(f"the same at random, failure e too; e = {_AT}", _FULL, "e1"),
         "drdim": Quantity("DRDim, log2 of drsize(e)", _FULL, "e1"),
         "prdim": Quantity("PRDim, log2 of prsize(e)", _FULL, "e1"),
-        "samples": Quantity(
-            "private examples: accuracy {}, failure {}, {}".format(*SAMPLES),
-            3,
-        ),
+        "samples": Quantity("private examples: accuracy {}, failure {}, {}".format(*SAMPLES), 3),
     }
 )
 """All that a question may name."""
