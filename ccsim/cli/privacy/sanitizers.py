@@ -147,7 +147,7 @@ def _shares(domain: RecordDomain, asked: Asked, made: SanPoints | PointSets, k: 
         return Released(
             "shares",
             tuple(sorted(run.released.items())),
-            {"rounds": made.parameters["rounds"], "bottoms": run.bottoms},
+            {"rounds": len(run.estimates) + run.bottoms, "bottoms": run.bottoms},
             lambda: run.error,
         )
 

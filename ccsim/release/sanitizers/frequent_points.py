@@ -7,7 +7,7 @@ count plus noise; all others get the share 0. Points without a record are never 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -139,20 +139,6 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         return total, min(self.rounds * self.delta + self.slack, Fraction(1))
 
     @property
-    def parameters(self) -> Mapping[str, Hashable]:
-        """What it was made with, and the number of rounds."""
-        return {
-            "last": self.last,
-            "accuracy": self.accuracy,
-            "failure": self.failure,
-            "step_epsilon": self.epsilon,
-            "step_delta": self.delta,
-            "slack": self.slack,
-            "threshold": self.threshold,
-            "rounds": self.rounds,
-        }
-
-    @property
     def needed(self) -> int:
         """Records from which on the choices are private: 0 unless the threshold is the paper's."""
         if self.threshold == "fixed" or self.any_size:
@@ -251,11 +237,6 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     def privacy(self) -> tuple[Epsilon, Fraction]:
         """Epsilon and delta of the whole."""
         return self.sanitizer.privacy
-
-    @property
-    def parameters(self) -> Mapping[str, Hashable]:
-        """What it was made with."""
-        return {**self.sanitizer.parameters, "k": self.k}
 
     def law_of(self, database: tuple[int, ...]) -> Law[tuple[int, ...]]:
         """Return the law of the noisy numbers of all sets, in the order of `combinations`."""

@@ -11,7 +11,7 @@ paper is silent:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -141,21 +141,6 @@ class SanThresholds:
         """Epsilon and delta of the whole: four mechanisms a call, two of them with a delta."""
         total = composed_epsilon(self.epsilon, 4 * self.allowed, self.slack)
         return total, min(2 * self.allowed * self.delta + self.slack, Fraction(1))
-
-    @property
-    def parameters(self) -> Mapping[str, Hashable]:
-        """What it was made with, and the number of calls."""
-        return {
-            "last": self.last,
-            "accuracy": self.accuracy,
-            "failure": self.failure,
-            "step_epsilon": self.epsilon,
-            "step_delta": self.delta,
-            "slack": self.slack,
-            "calls": self.allowed,
-            "accounting": self.accounting,
-            "threshold": self.threshold,
-        }
 
     @property
     def needed(self) -> int:
