@@ -49,15 +49,31 @@ def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
     >>> len(collected_classes())
     9
     """
-    names = {
-        "trivial_concepts": ("Trivial concepts", range(1, 7), _trivial),
-        "singletons": ("Singletons", range(1, 7), _singletons),
-        "full_cube": ("Full Cube", range(1, 5), _full_cube),
-        "singletons_plus_empty_set": ("Singletons plus empty set", range(1, 7), _with_empty),
-        "halfintervals": ("Half-intervals", range(1, 7), _half_intervals),
+    names: dict[str, tuple[str, Iterable[int], Callable[[int], Masks]]] = {
+        "trivial_concepts": ("Trivial concepts", range(1, 7), lambda n: ({0, (1 << n) - 1}, n)),
+        "singletons": ("Singletons", range(1, 7), lambda n: ((1 << i for i in range(n)), n)),
+        "full_cube": ("Full Cube", range(1, 5), lambda n: (range(1 << n), n)),
+        "singletons_plus_empty_set": (
+            "Singletons plus empty set",
+            range(1, 7),
+            lambda n: ([0, *(1 << i for i in range(n))], n),
+        ),
+        "halfintervals": (
+            "Half-intervals",
+            range(1, 7),
+            lambda n: (((2 << i) - 1 for i in range(n)), n),
+        ),
         "tagged_singletons": ("Tagged Singletons", range(2, 7), _tagged),
-        "majority": ("Majority", range(1, 5), _majority),
-        "addressing": ("Addressing", (2, 4, 8), _addressing),
+        "majority": (
+            "Majority",
+            range(1, 5),
+            lambda n: ((s | (2 * s.bit_count() > n) << n for s in range(1 << n)), n + 1),
+        ),
+        "addressing": (
+            "Addressing",
+            (2, 4, 8),
+            lambda n: ((1 << i | i << n for i in range(n)), n + ceil(log2(n))),
+        ),
         "blockwiseaddressing": ("Blockwise-Addressing", (2,), _blockwise),
     }
     found = {}
@@ -74,26 +90,6 @@ Masks = tuple[Iterable[int], int]
 """Concepts as masks whose bit ``i - 1`` is point ``i``, and the number of points."""
 
 
-def _trivial(n: int) -> Masks:
-    return {0, (1 << n) - 1}, n
-
-
-def _singletons(n: int) -> Masks:
-    return (1 << i for i in range(n)), n
-
-
-def _full_cube(n: int) -> Masks:
-    return range(1 << n), n
-
-
-def _with_empty(n: int) -> Masks:
-    return [0, *(1 << i for i in range(n))], n
-
-
-def _half_intervals(n: int) -> Masks:
-    return ((2 << i) - 1 for i in range(n)), n
-
-
 def _tagged(n: int) -> Masks:
     """Return the class of Maass and Turan; ``n 2^-j`` is summed in parts of ``2^r``."""
     r = ceil(log2(n))
@@ -106,14 +102,6 @@ def _tagged(n: int) -> Masks:
         )
         rows.add(1 << i - 1 | 1 << n + next(reached) - 1)
     return rows, n + r
-
-
-def _majority(n: int) -> Masks:
-    return (s | (2 * s.bit_count() > n) << n for s in range(1 << n)), n + 1
-
-
-def _addressing(n: int) -> Masks:
-    return (1 << i | i << n for i in range(n)), n + ceil(log2(n))
 
 
 def _blockwise(d: int) -> Masks:

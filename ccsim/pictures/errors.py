@@ -80,17 +80,10 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
         if not found:
             continue
         numbers = [result.messages for result in found]
-        upper, lower = ([float(end) for end in ends] for ends in _ends(found))
+        upper, lower = [float(r.upper) for r in found], [float(r.lower) for r in found]
         color = f"C{number}"
-        ax.plot(
-            numbers,
-            upper,
-            line,
-            marker=marker,
-            markersize=5,
-            color=color,
-            label=names.get(coins, f"{coins} coins"),
-        )
+        label = names.get(coins, f"{coins} coins")
+        ax.plot(numbers, upper, line, marker=marker, markersize=5, color=color, label=label)
         ax.vlines(numbers, lower, upper, color=color, linewidth=3, alpha=0.5)
     numbers = [result.messages for result in results]
     if problem.is_total:
@@ -112,10 +105,6 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     )
     ax.legend(fontsize=8)
     return ax
-
-
-def _ends(found: list[MinimaxResult]) -> tuple[list[float], list[float]]:
-    return [float(r.upper) for r in found], [float(r.lower) for r in found]
 
 
 MOST_INPUTS = 40

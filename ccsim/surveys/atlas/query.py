@@ -193,17 +193,18 @@ class _Reader:
     def either(self, depth: int) -> Sum | Verdict:
         """Read conditions joined by or, or a sum."""
         self._check_depth(depth)
-        found = self._both(depth)
-        while self._takes("or"):
-            found = _joined(self._verdict(found), self._verdict(self._both(depth)), decides=True)
-        return found
+        return self._all_joined("or", self._both, depth)
 
     def _both(self, depth: int) -> Sum | Verdict:
-        found = self._negated(depth)
-        while self._takes("and"):
-            found = _joined(
-                self._verdict(found), self._verdict(self._negated(depth)), decides=False
-            )
+        return self._all_joined("and", self._negated, depth)
+
+    def _all_joined(
+        self, word: str, read: Callable[[int], Sum | Verdict], depth: int
+    ) -> Sum | Verdict:
+        found = read(depth)
+        while self._takes(word):
+            other = self._verdict(found), self._verdict(read(depth))
+            found = _joined(*other, decides=word == "or")
         return found
 
     def _negated(self, depth: int) -> Sum | Verdict:
