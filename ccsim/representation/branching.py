@@ -240,10 +240,7 @@ class FoundError(Exception):
 
 
 class Left:
-    """What a node of a search may still choose from: the largest masks, and all of them.
-
-    Symmetries are to keep both, as the check of a tree does not ask which masks are largest.
-    """
+    """What a node may still choose from: the largest masks, and all, as the check of a tree has."""
 
     def __init__(self, items: Mapping[int, int], masks: Iterable[int], opened: int) -> None:
         self.items = undominated(items, opened)

@@ -19,7 +19,7 @@ from ccsim.certificates.shown import as_data, data_frame, html_table, stated_tab
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
-from ccsim.communication.problem import CommunicationProblem, evaluation_problem
+from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.tables import DeterministicProtocol, PrivateCoinProtocol
 from ccsim.communication.reductions import LittlestoneBound
 from ccsim.data import frozen
@@ -295,10 +295,7 @@ def equivalence_table(
 
 
 def _searches(C: ConceptClass, eps: Fraction, delta: Fraction) -> dict[str, _Search]:
-    """Return the search of each quantity, which takes the time that it has.
-
-    It may use the results of those before it.
-    """
+    """Return the search of each quantity, which may use the results of those before it."""
     problem = evaluation_problem(C)
     weak = min(eps + delta, Fraction(1))
 
@@ -334,32 +331,22 @@ def asked_of(
     problem = evaluation_problem(C)
     weak = min(eps + delta, Fraction(1))
     return {
-        "strong": (f"R_pub({eps * delta})", (problem, eps * delta, "public")),
+        "strong": (f"R_pub({eps * delta})", (ComplexityResult, problem, eps * delta, "public")),
         "prdim": (f"PRDim({eps}, {delta})", (ProbabilisticSizeResult, C, eps, delta, None)),
-        "weak": (f"R_pub({weak})", (problem, weak, "public")),
-        "half": (f"R_priv({eps / 2})", (problem, eps / 2, "private")),
+        "weak": (f"R_pub({weak})", (ComplexityResult, problem, weak, "public")),
+        "half": (f"R_priv({eps / 2})", (ComplexityResult, problem, eps / 2, "private")),
         "drdim": (f"DRDim({eps})", (DeterministicSizeResult, C, eps, None)),
-        "private": (f"R_priv({eps})", (problem, eps, "private")),
+        "private": (f"R_priv({eps})", (ComplexityResult, problem, eps, "private")),
         "vc": ("VC", (VCResult, C)),
         "ldim": ("LDim", (LittlestoneResult, C)),
     }
 
 
 def _concerns(result: Source | None, about: tuple[object, ...]) -> bool:
-    """Say whether a result is about class or problem, parameters and pool that are asked for."""
-    found: tuple[object, ...]
-    match result:
-        case None:  # only where the class itself gives the bounds of a number of messages
-            return isinstance(about[0], CommunicationProblem)
-        case ComplexityResult():
-            found = (result.problem, result.error, result.coins)
-        case ProbabilisticSizeResult():
-            found = (type(result), result.concept_class, result.error, result.failure, result.pool)
-        case DeterministicSizeResult():
-            found = (type(result), result.concept_class, result.error, result.pool)
-        case _:
-            found = (type(result), result.concept_class)
-    return found == about
+    """Whether a result is about the class or problem, parameters and pool that are asked for."""
+    if result is None:  # the class itself gives bounds of a number of messages
+        return about[0] is ComplexityResult
+    return about == (type(result), *(getattr(result, each) for each in result.asked))
 
 
 def quantity_of(C: ConceptClass, name: str, result: Source | None) -> Quantity:
@@ -425,10 +412,7 @@ def verdict(inequalities: Iterable[Inequality]) -> bool | None:
 def with_public_coins(
     own: ProbabilisticSizeResult, messages: ComplexityResult, budget: Budget
 ) -> ProbabilisticSizeResult:
-    """Return the size with the random sets of a public-coin protocol, if these are smaller.
-
-    Source: `fx` Theorem 7 (=3.1), first part.
-    """
+    """Return the size with the random sets of a public-coin protocol, if these are smaller."""
     if messages.upper >= own.upper:
         return own
     try:
@@ -463,10 +447,7 @@ def _with(
 def with_private_coins(
     own: DeterministicSizeResult, messages: ComplexityResult, budget: Budget
 ) -> DeterministicSizeResult:
-    """Return the size with Bob's majority answers in a private-coin protocol, if they are fewer.
-
-    Source: `fx` Theorem 8 (=3.2), first part.
-    """
+    """Return the size with Bob's majority answers in a private-coin protocol, if they are fewer."""
     protocol = messages.reached.protocol
     if messages.upper >= own.upper or not isinstance(
         protocol, DeterministicProtocol | PrivateCoinProtocol

@@ -315,10 +315,7 @@ def even_mixture(
 def even_law(
     payoff: Matrix, near: Sequence[float], groups: Sequence[Sequence[int]]
 ) -> tuple[Fraction, list[Fraction]] | None:
-    """Return what columns pay at least under the exact even law near to a given one, and that law.
-
-    None if there is no such law, or if it is too far from the given one to be found.
-    """
+    """Return what columns pay at least under the exact even law near a given one, and it."""
     unit, whole = lcm(*map(len, groups)), np.array(payoff)
     means = [(whole[list(each)].sum(0) * (unit // len(each))).tolist() for each in groups]
     found = tight_law(means, [sum(near[i] for i in each) for each in groups])
@@ -341,11 +338,9 @@ def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
 def tight_law(
     matrix: Matrix, near: Sequence[float]
 ) -> tuple[Fraction, tuple[Fraction, ...]] | None:
-    """Return what the columns pay that pay least under a law near to a given one, and that law.
+    """Return what the columns pay that pay least under a law near a given one, and that law.
 
     None if there is no such law, or if it is too far from the given one to be found.
-
-    Complexity: a rational linear system of as many equations as there are rows.
     """
     number = len(matrix)
     payoff = np.array(matrix, float)

@@ -142,10 +142,7 @@ class FloatGame:
             self._best = (self._best[0], self._game.spread(self._game.law))
 
     def tell_apart(self, symmetries: Sequence[Symmetry]) -> None:
-        """Go on with the rows that are tight, and with images of the sets, each by itself.
-
-        Where an even mixture of whole orbits of sets is best already, it is kept, and that is all.
-        """
+        """Go on with tight rows and images of sets, unless an even mixture of orbits is best."""
         place = {row: i for i, row in enumerate(self._pool)}
         moves = [[place[each.mask(row)] for row in self._pool] for each in symmetries]
         self._known, law = self._best
@@ -298,11 +295,7 @@ class RestrictedGame:
         self.value = float(np.max(self.failure))
 
     def solve(self, budget: Budget, *, roughly: bool = False) -> None:
-        """Find the best strategies of both sides, and how much of each orbit fails.
-
-        If it is done roughly, much that is about as good is mixed, which is faster where many rows
-        and sets are.
-        """
+        """Find the best, or rough, strategies of both sides, and how much of each orbit fails."""
         self.value, law = self._master.solve(budget, roughly=roughly)
         self.is_rough = roughly
         self.law = np.array(law)

@@ -1,7 +1,7 @@
 """Sets of few hypotheses that meet more than a target of the weight of some rows.
 
-Implementation notes: a depth-first search in C. Where there is no C compiler, the same search is
-done in Python, with what each hypothesis meets side by side in one long integer, 64 bits each.
+A depth-first search in C. Without the engine the same search is done in Python, with what each
+hypothesis meets side by side in one long integer, 64 bits each.
 """
 
 from __future__ import annotations
@@ -67,9 +67,8 @@ def meeting_tree(
 ) -> tuple[list[tuple[int, ...]], list[list[int]]] | None:
     """Return the sets that `meeting_sets` yields, and a tree that shows that there are no others.
 
-    The tree is a list of the columns that are tried at each node, in preorder. Behind those that
-    are tried as many of the best one as may still be chosen do not meet more than the target. None
-    is returned instead of a tree that is too long to check, of a quarter of a million nodes or so.
+    The tree lists the columns that are tried at each node, in preorder; more of the best one behind
+    them do not meet more than the target. None: it is too long to check.
     """
     steps: list[int] = []
     table = _Table(holds, weights, np.arange(holds.shape[1]))
@@ -107,10 +106,7 @@ def _search(
     rising: bool,  # noqa: FBT001
     steps: list[int] | None,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the sets, and note the steps: on with a column, or, as -1, back from one.
-
-    Where there are too many steps, that is all.
-    """
+    """Yield the sets, and note the steps up to a limit: on with a column, or, as -1, back."""
     if not (size := min(size, table.holds.shape[1])):
         return
     library = _LIBRARY.found()
@@ -211,8 +207,7 @@ def tried(
 ) -> Refutation | tuple[int, ...] | None:
     """Return so many hypotheses that meet more than a target, or else why the best ones do not.
 
-    Sets are compared by rounded weights first, and those that may be best by the exact ones. None
-    is returned where the tree is too large for a check.
+    None: the tree is too large for a check.
     """
     masks, number = [*items], len(weights)
     holds = np.array([[mask >> i & 1 for mask in masks] for i in range(number)], bool)

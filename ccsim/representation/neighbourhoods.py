@@ -79,11 +79,10 @@ class Neighbourhood:
 def uniform_neighbourhoods(
     concept_class: ConceptClass, error: Fraction, budget: Budget | None = None
 ) -> Iterator[list[Neighbourhood]]:
-    """Yield the neighbourhoods under uniform distributions over sets of at most ten points.
+    """Yield lists of neighbourhoods under uniform distributions over sets of points of one size.
 
-    Over more points there are too many, and only single points are taken. Of the sizes at which
-    equally many wrong points are allowed, only the largest, whose neighbourhoods are the smallest;
-    a list for each size, small ones first.
+    Of the sizes at which equally many wrong points are allowed, only the largest, whose
+    neighbourhoods are the smallest; over more than ten points in all, only single points.
     """
     n = len(concept_class.points)
     allowed = [size * error.numerator // error.denominator for size in range(n + 1)]
@@ -150,10 +149,7 @@ def pool_json(concept_class: ConceptClass, pool: Sequence[int] | None) -> list[s
 def members_of(
     concept_class: ConceptClass, error: Fraction, pool: Sequence[int], near: Neighbourhood
 ) -> int:
-    """Return the hypotheses of a pool that a neighbourhood holds, as a bit mask of their places.
-
-    Complexity: all sets of points are weighed if the pool holds all hypotheses.
-    """
+    """Return the hypotheses of a pool that a neighbourhood holds, as a bit mask of their places."""
     row = concept_class.rows[near.concept]
     if len(pool) < 1 << len(concept_class.points):
         return sum(1 << j for j, h in enumerate(pool) if near.holds(h, row, error))
@@ -215,11 +211,7 @@ def carried(
     error: Fraction,
     pool: Sequence[int],
 ) -> dict[Neighbourhood, float]:
-    """Return a mixture of neighbourhoods as one of those that are `listed`.
-
-    The share of one that was left out goes to a listed one inside it, which holds no more, so that
-    the mixture is as hard to meet.
-    """
+    """Return a mixture as one of `listed` neighbourhoods, each in place of one that contains it."""
     result: dict[Neighbourhood, float] = {}
     for near, share in shares.items():
         place = near
@@ -249,11 +241,7 @@ def symmetries_fixing(
 def permutations_fixing(
     concept_class: ConceptClass, pool: Iterable[int] | None, neighbourhoods: Sequence[Neighbourhood]
 ) -> Callable[[Sequence[int]], list[Permutation]]:
-    """Return what maps hypotheses to permutations of neighbourhoods that fix each of them.
-
-    Symmetries under which the neighbourhoods are not closed are left out, and so are those that
-    move none.
-    """
+    """Return what maps hypotheses to permutations of neighbourhoods that fix each of them."""
     number = {near: i for i, near in enumerate(neighbourhoods)}
 
     def fixing(chosen: Sequence[int]) -> list[Permutation]:

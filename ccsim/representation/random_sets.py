@@ -432,11 +432,7 @@ def _bounded(
 def _counted(
     C: ConceptClass, error: Fraction, failure: Fraction, pool: Sequence[int], budget: Budget
 ) -> tuple[int, Branching | None]:
-    """Return what even mixtures of neighbourhoods prove without any branching.
-
-    Each mixture is an orbit under the symmetries of the class, with a uniform distribution over
-    some points; a hypothesis meets few of its neighbourhoods.
-    """
+    """Return what even mixtures over orbits of neighbourhoods prove without any branching."""
     lower, proof = 1, None
     with budget, budget.share(_COUNTING) as counting:
 

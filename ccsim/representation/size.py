@@ -367,10 +367,7 @@ class Restricted:
     width: int  # number of points of the whole class
 
     def lifted(self, proof: Branching | None) -> Branching | None:
-        """Return a proof of a lower bound as one for the whole class.
-
-        A hypothesis that is chosen stands for all that agree with it on these points.
-        """
+        """Return a proof as one for the whole class; hypotheses stand for all that agree."""
         if proof is None or self.width > MAX_LISTED:
             return None
         near = tuple(
@@ -392,10 +389,7 @@ class Restricted:
 
 
 def on_fewer_points(concept_class: ConceptClass, number: int) -> Restricted:
-    """Return a class on so many points, chosen one by one to tell most concepts apart.
-
-    Complexity: ``number`` times concepts times points.
-    """
+    """Return a class on so many points, chosen one by one to tell most concepts apart."""
     C, width = concept_class, len(concept_class.points)
     parts, chosen = [tuple(range(len(C)))], list[int]()
     for _ in range(min(number, width)):
