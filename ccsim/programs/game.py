@@ -239,17 +239,15 @@ def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> Matr
 
 def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], ...]:
     """Return the matrix in fractions."""
-    whole = _is_whole(payoff)
-    numbers = (
-        {number for row in payoff for number in cast("Sequence[int]", row)} if whole else set()
-    )
-    known = {number: Fraction(number) for number in numbers}
-    rows = tuple(
-        tuple(map(known.__getitem__, cast("Sequence[int]", row)))
-        if whole
-        else tuple(as_fraction(entry, f"payoff[{i}][{j}]") for j, entry in enumerate(row))
-        for i, row in enumerate(payoff)
-    )
+    if _is_whole(payoff):
+        numbers: set[Any] = set().union(*payoff)
+        known = {number: Fraction(number) for number in numbers}
+        rows = tuple(tuple(map(known.__getitem__, row)) for row in payoff)
+    else:
+        rows = tuple(
+            tuple(as_fraction(entry, f"payoff[{i}][{j}]") for j, entry in enumerate(row))
+            for i, row in enumerate(payoff)
+        )
     if not rows or not rows[0]:
         raise DomainError("payoff must have at least one row and one column")
     if any(len(row) != len(rows[0]) for row in rows):
@@ -327,8 +325,7 @@ class GameProgram:
         y = _distribution(suggestion.y[:n] if suggestion else (), n)
         lower = Fraction(min(x @ self._payoff), sum(x)) + self._shift
         upper = Fraction(max(self._payoff @ y), sum(y)) + self._shift
-        row = (lower, _normalised(x))
-        column = (upper, _normalised(y))
+        row, column = (lower, _normalised(x)), (upper, _normalised(y))
         if self._exchanged:
             return (-upper, column[1]), (-lower, row[1])
         return row, column

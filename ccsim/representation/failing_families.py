@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate, combinations_with_replacement, compress, permutations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,23 +215,15 @@ def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
     subsets = np.arange(1 << num_points)
     points = np.arange(num_points)
     inside = subsets[:, None] >> points & 1
-    weights = np.array(
-        [
-            each[::-1]
-            for each in combinations_with_replacement(
-                range(_LARGEST_WEIGHT[num_points] + 1), num_points
-            )
-            if any(each)
-        ]
-    )
+    drawn = combinations_with_replacement(range(_LARGEST_WEIGHT[num_points] + 1), num_points)
+    weights = np.array([each[::-1] for each in drawn if any(each)])
     totals = weights.sum(1)
     light = np.array([int(error * total) for total in range(int(np.max(totals)) + 1)])
     heavy = weights @ inside.T > light[totals][:, None]
+    families = (heavy @ (np.uint64(1) << subsets.astype(np.uint64))).tolist()
     first: dict[int, NDArray[np.intp]] = {}
-    for family, law in sorted(
-        zip(_masks(heavy), weights, strict=True), key=lambda pair: pair[1].sum()
-    ):
-        first.setdefault(family, law)
+    for i in np.argsort(totals, kind="stable").tolist():
+        first.setdefault(families[i], weights[i])
     moves = np.array(list(permutations(range(num_points))))
     images = (inside[None, :, :] << moves[:, None, :]).sum(2)  # of each point set, by permutation
     result: HeavyFamilies = {}
@@ -253,14 +244,6 @@ def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
                 result[mask] = tuple(image.tolist())
         known = np.fromiter(result, np.uint64, len(result))
     return result
-
-
-def _masks(rows: NDArray[Any]) -> list[int]:
-    """Return Boolean rows as bit masks."""
-    return [
-        int.from_bytes(packed.tobytes(), "little")
-        for packed in np.packbits(rows, axis=1, bitorder="little")
-    ]
 
 
 class Refutations:

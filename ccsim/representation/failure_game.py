@@ -30,17 +30,13 @@ from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresen
 from ccsim.representation.meeting import tried
 from ccsim.representation.neighbourhoods import (
     MOST_IMAGES,
+    Listing,
     Neighbourhood,
     Permutation,
     averaged,
-    carried,
-    hypotheses_of,
-    listed,
     masks_of,
-    members_of,
     permutations_fixing,
     symmetries_fixing,
-    uniform_neighbourhoods,
 )
 from ccsim.symmetry.groups import orbit, orbits_of
 from ccsim.symmetry.matrix import Symmetry
@@ -62,7 +58,7 @@ Matrix = Sequence[Sequence[int]]
 Option = TypeVar("Option")
 
 
-class FailureGame:
+class FailureGame(Listing):
     """The rows and columns found so far, and the bounds that they prove."""
 
     def __init__(
@@ -74,15 +70,12 @@ class FailureGame:
         budget: Budget,
         known: Iterable[Neighbourhood] = (),
     ) -> None:
-        self._C, self._error, self._pool, self._size = concept_class, error, pool, size
-        self._budget = budget
-        self._hypotheses = hypotheses_of(concept_class, pool)
+        super().__init__(concept_class, error, pool)
+        self._size, self._budget = size, budget
         self._place = {row: j for j, row in enumerate(self._hypotheses)}
         self._symmetries: tuple[Symmetry, ...] | None = None
-        self.rows: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
         self._sets: list[tuple[int, ...]] = [self._hypotheses[:1]]
         self._known = known
-        self._list([Neighbourhood.of_point(len(concept_class.points))], Budget())
         self.lower: Fraction = Fraction(0)
         self.refutation: Refutation | None = None
         first = HypothesisSet.from_rows(self._sets[0], len(concept_class.points))
@@ -117,28 +110,20 @@ class FailureGame:
             return near.ended
         with self._budget.share(_LISTING) as budget:
             self._list(self._known, budget)
-            for each in uniform_neighbourhoods(self._C, self._error, budget):
-                self._list(each, budget)
+            self._list_uniform(budget)
         return True
-
-    def _list(self, neighbourhoods: Iterable[Neighbourhood], budget: Budget) -> None:
-        self.rows = listed(
-            self.rows, neighbourhoods, self._C, self._error, self._hypotheses, budget
-        )
 
     def _anchor(self, near: NearOptimum, target: Fraction | None) -> None:
         """Prove what the nearly best strategies give, each side with what it mixes alone."""
         # with all that is tight more strategies are optimal, of which most are worse elsewhere
-        every = {
-            row: members_of(self._C, self._error, self._hypotheses, row) for row in near.against
-        }
+        every = {row: self._held(row) for row in near.against}
         mixed = [hypotheses for each in near.orbits for hypotheses in each]
         sizes = [len(each) for each in near.orbits]
         value, mixture = even_mixture(self._matrix(every, mixed), sizes, self._budget)
         self._fail(self._mixed(mixed, mixture), value)
         if target is not None and self.failure.upper <= target:
             return
-        shares = self._carried(near)
+        shares = self._carried(_mixed_part(near.rows))
         used = {row: self.rows[row] for row in shares}
         even = even_law(self._matrix(used, self._sets), [*shares.values()], self._alike(shares))
         if even is None:
@@ -149,17 +134,13 @@ class FailureGame:
 
     def _enclose(self, near: NearOptimum, target: Fraction | None) -> None:
         """Prove about what strategies give that were not played to the end: these are rounded."""
-        mixture = rounded({each: share for each, share in near.sets.items() if share > 0})
+        mixture = rounded(_mixed_part(near.sets))
         self._fail(self._mixed([*mixture], [*mixture.values()]), Fraction(1))
         if target is not None and self.failure.upper <= target:
             return
         value = max(Fraction(near.lower - _ROUGH), Fraction(0))
-        self._better_set(value, rounded(self._carried(near)), shortly=self._exactly)
-
-    def _carried(self, near: NearOptimum) -> dict[Neighbourhood, float]:
-        """Return the mixture of rows, each share with what is listed for its row."""
-        mixed = {row: share for row, share in near.rows.items() if share > 0}
-        return carried(mixed, self.rows, self._C, self._error, self._hypotheses)
+        law = rounded(self._carried(_mixed_part(near.rows)))
+        self._better_set(value, law, shortly=self._exactly)
 
     def _alike(self, neighbourhoods: Collection[Neighbourhood]) -> list[list[int]]:
         """Return the numbers of neighbourhoods by orbits, if these are listed wholly."""
@@ -298,6 +279,10 @@ class FailureGame:
         return Refutation(
             Branching(tuple(used), permutations, tree, search.weights), search.visited
         )
+
+
+def _mixed_part(shares: Mapping[Option, float]) -> dict[Option, float]:
+    return {option: share for option, share in shares.items() if share > 0}
 
 
 def even_mixture(

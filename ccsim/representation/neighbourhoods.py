@@ -186,40 +186,44 @@ def smallest(sets: Iterable[int], budget: Budget | None = None) -> set[int]:
     return set(kept)
 
 
-def listed(
-    known: Mapping[Neighbourhood, int],
-    more: Iterable[Neighbourhood],
-    concept_class: ConceptClass,
-    error: Fraction,
-    pool: Sequence[int],
-    budget: Budget,
-) -> dict[Neighbourhood, int]:
-    """Return neighbourhoods with what they hold, without those that contain another one."""
-    result = dict(known)
-    for near in more:
-        if near not in result:
-            budget.spend()
-            result[near] = members_of(concept_class, error, pool, near)
-    kept = smallest(result.values(), budget)
-    return {near: held for near, held in result.items() if held in kept}
+class Listing:
+    """The hypotheses of a search, and the neighbourhoods so far with what each holds of them."""
 
+    def __init__(
+        self, concept_class: ConceptClass, error: Fraction, pool: tuple[int, ...] | None
+    ) -> None:
+        self._C, self._error, self._pool = concept_class, error, pool
+        self._hypotheses = hypotheses_of(concept_class, pool)
+        self.rows: dict[Neighbourhood, int] = {}
+        self._list([Neighbourhood.of_point(len(concept_class.points))], Budget())
 
-def carried(
-    shares: Mapping[Neighbourhood, float],
-    known: Mapping[Neighbourhood, int],
-    concept_class: ConceptClass,
-    error: Fraction,
-    pool: Sequence[int],
-) -> dict[Neighbourhood, float]:
-    """Return a mixture as one of `listed` neighbourhoods, each in place of one that contains it."""
-    result: dict[Neighbourhood, float] = {}
-    for near, share in shares.items():
-        place = near
-        if near not in known:
-            held = members_of(concept_class, error, pool, near)
-            place = next(other for other, inside in known.items() if not inside & ~held)
-        result[place] = result.get(place, 0.0) + share
-    return result
+    def _held(self, near: Neighbourhood) -> int:
+        return members_of(self._C, self._error, self._hypotheses, near)
+
+    def _list(self, more: Iterable[Neighbourhood], budget: Budget) -> None:
+        """Add neighbourhoods, and drop those that contain another one."""
+        rows = dict(self.rows)
+        for near in more:
+            if near not in rows:
+                budget.spend()
+                rows[near] = self._held(near)
+        kept = smallest(rows.values(), budget)
+        self.rows = {near: held for near, held in rows.items() if held in kept}
+
+    def _list_uniform(self, budget: Budget) -> None:
+        for each in uniform_neighbourhoods(self._C, self._error, budget):
+            self._list(each, budget)
+
+    def _carried(self, shares: Mapping[Neighbourhood, float]) -> dict[Neighbourhood, float]:
+        """Return a mixture as one of listed neighbourhoods, each for one that contains it."""
+        result: dict[Neighbourhood, float] = {}
+        for near, share in shares.items():
+            place = near
+            if near not in self.rows:
+                held = self._held(near)
+                place = next(other for other, inside in self.rows.items() if not inside & ~held)
+            result[place] = result.get(place, 0.0) + share
+        return result
 
 
 def symmetries_fixing(

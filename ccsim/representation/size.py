@@ -31,15 +31,13 @@ from ccsim.representation.hypotheses import HypothesisSet
 from ccsim.representation.neighbourhoods import (
     MAX_POINTS,
     MAX_WEIGHTS,
+    Listing,
     Neighbourhood,
-    hypotheses_of,
     in_order,
-    listed,
     masks_of,
     permutations_fixing,
     pool_json,
     symmetries_fixing,
-    uniform_neighbourhoods,
 )
 from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry
@@ -242,7 +240,7 @@ def _run(search: SizeSearch) -> None:
         pass
 
 
-class SizeSearch:
+class SizeSearch(Listing):
     """The neighbourhoods listed so far, and the bounds that have been proved."""
 
     def __init__(
@@ -252,15 +250,12 @@ class SizeSearch:
         pool: tuple[int, ...] | None,
         budget: Budget,
     ) -> None:
-        self._C, self._error, self._pool = concept_class, error, pool
+        super().__init__(concept_class, error, pool)
         self.budget = budget
-        self._hypotheses = hypotheses_of(concept_class, pool)
         self._symmetries: tuple[Symmetry, ...] = ()
-        self._listed: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
         self.best = self._itself()
         self.lower = 1
         self.proof: Branching | None = None
-        self._list([Neighbourhood.of_point(len(concept_class.points))], Budget())
 
     def _itself(self) -> RepresentationResult:
         """Return the class if it is in the pool, otherwise the pool if it represents the class."""
@@ -279,27 +274,21 @@ class SizeSearch:
         """Let the bounds meet."""
         self._symmetries = symmetries_fixing(self._C, self._pool)
         with self.budget.share(_LISTING) as budget:
-            for each in uniform_neighbourhoods(self._C, self._error, budget):
-                self._list(each, budget)
+            self._list_uniform(budget)
         self._refute(0)
         while self.lower < self.best.hypotheses.size:
             found = self._refute(self.lower)
             if found is not None:
                 self._list(self._missed(found), self.budget)
 
-    def _list(self, neighbourhoods: Iterable[Neighbourhood], budget: Budget) -> None:
-        self._listed = listed(
-            self._listed, neighbourhoods, self._C, self._error, self._hypotheses, budget
-        )
-
     def _refute(self, size: int) -> HypothesisSet | None:
         """Raise the lower bound above a size, or return a set that meets what is listed."""
-        items = masks_of(self._hypotheses, self._listed.values(), self.budget)
-        fixing = permutations_fixing(self._C, self._pool, tuple(self._listed))
-        search = HittingSearch(items, len(self._listed), fixing, self.budget)
+        items = masks_of(self._hypotheses, self.rows.values(), self.budget)
+        fixing = permutations_fixing(self._C, self._pool, tuple(self.rows))
+        search = HittingSearch(items, len(self.rows), fixing, self.budget)
         if (outcome := search.refute(size)) is not None:
             return HypothesisSet.from_rows(outcome, len(self._C.points))
-        self.proof = Branching(tuple(self._listed), tuple(search.permutations), tuple(search.tree))
+        self.proof = Branching(tuple(self.rows), tuple(search.permutations), tuple(search.tree))
         # a pool that represents the class meets everything, so that some number is enough
         self.lower = search.needed or self.best.hypotheses.size
         self.budget.report(self.lower, self.best.hypotheses.size)

@@ -23,9 +23,8 @@ from ccsim.representation.failing_families import FailingHypotheses
 from ccsim.representation.float_game import row_orbits
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.neighbourhoods import (
+    Listing,
     Neighbourhood,
-    carried,
-    listed,
     masks_of,
     members_of,
     symmetries_fixing,
@@ -134,8 +133,9 @@ def test_listing_carried():
     from ccsim.classes import points
 
     C, single, double = points(1), Neighbourhood(0, (1, 0)), Neighbourhood(0, (1, 1))
-    known = listed({}, [single, double], C, Fraction(0), range(4), Budget())
-    found = carried({single: 0.5, double: 0.5}, known, C, Fraction(0), range(4))
+    listing = Listing(C, Fraction(0), None)
+    listing._list([single, double], Budget())
+    found = listing._carried({single: 0.5, double: 0.5})
     assert ({near.weights: share for near, share in found.items()}) == {(1, 1): 1.0}
 
 
