@@ -17,7 +17,7 @@ from itertools import combinations_with_replacement
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.representation import least_failure
-from ccsim.representation.failing_families import heavy_families, refutations
+from ccsim.representation.failure import heavy_families, refutations
 
 ERRORS = ["1/3", "1/4", "2/5", "3/8", "1/6", "3/7", "1/5", "49/100", "4/9", "2/7", "1/8", "3/10"]
 CONCEPTS = {5: (6, 8, 10, 12, 16, 20, 24, 28, 32), 6: (6, 8, 10, 12, 16, 20, 24, 28, 40)}

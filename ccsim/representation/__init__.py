@@ -26,9 +26,12 @@ from ccsim.representation.conversion import (
 from ccsim.representation.equivalence import EquivalenceTable, equivalence_table
 from ccsim.representation.error import (
     ConceptError,
+    MinimalityResult,
     RepresentationResult,
     Selection,
     concept_error,
+    is_minimal_representation,
+    minimality,
     representation_error,
     select,
 )
@@ -39,13 +42,6 @@ from ccsim.representation.failure import (
     failure_probability,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-from ccsim.representation.lower_bounds import (
-    SizeLowerBound,
-    counting_bound,
-    littlestone_size_bound,
-    separation_bound,
-)
-from ccsim.representation.minimality import MinimalityResult, is_minimal_representation, minimality
 from ccsim.representation.random_sets import (
     FailureCurve,
     LeastFailureResult,
@@ -54,7 +50,14 @@ from ccsim.representation.random_sets import (
     least_failure,
     probabilistic_representation_size,
 )
-from ccsim.representation.size import DeterministicSizeResult, deterministic_representation_size
+from ccsim.representation.size import (
+    DeterministicSizeResult,
+    SizeLowerBound,
+    counting_bound,
+    deterministic_representation_size,
+    littlestone_size_bound,
+    separation_bound,
+)
 
 __all__ = [
     "BoostedRepresentation",

@@ -23,8 +23,12 @@ from ccsim.exact import common_denominator
 from ccsim.programs.game import solve_integer_game
 from ccsim.programs.integer_program import independent
 from ccsim.representation.branching import Branching, MeetingSearch, Refutation, most_met
-from ccsim.representation.failing_families import MAX_POINTS, FailingHypotheses
-from ccsim.representation.failure import FailureResult, failure_probability
+from ccsim.representation.failure import (
+    MAX_POINTS,
+    FailingHypotheses,
+    FailureResult,
+    failure_probability,
+)
 from ccsim.representation.float_game import NearOptimum, near_optimum
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.meeting import tried

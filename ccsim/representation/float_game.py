@@ -21,7 +21,7 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
 from ccsim.programs.game import GrowingGame
-from ccsim.representation.failing_families import heavy_families
+from ccsim.representation.failure import heavy_families
 from ccsim.representation.meeting import meeting_sets
 from ccsim.representation.neighbourhoods import Neighbourhood
 from ccsim.symmetry.groups import orbit, orbits_of

@@ -18,7 +18,6 @@ from ccsim.programs.game import solve_integer_game
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,
-    failing_families,
     failure_curve,
     failure_game,
     failure_probability,
@@ -26,8 +25,9 @@ from ccsim.representation import (
     least_failure,
     probabilistic_representation_size,
 )
+from ccsim.representation import failure as failing
 from ccsim.representation import float_game as searched
-from ccsim.representation.failing_families import FailingFamilies, Refutations, heavy_families
+from ccsim.representation.failure import FailingFamilies, Refutations, heavy_families
 from ccsim.representation.failure_game import even_law, even_mixture, tight_law
 
 THIRD = Fraction(1, 3)
@@ -155,7 +155,7 @@ def test_a_family_that_is_not_listed_is_found(monkeypatch):
     whole = failure_probability(R, C, THIRD)
     for kept in (1, 4):
         some = dict(list(heavy_families(4, THIRD).items())[:kept])
-        monkeypatch.setattr(failing_families, "heavy_families", lambda n, error, some=some: some)
+        monkeypatch.setattr(failing, "heavy_families", lambda n, error, some=some: some)
         result = failure_probability(R, C, THIRD)
         assert result.value == whole.value
         result.check()

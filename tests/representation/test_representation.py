@@ -27,7 +27,7 @@ from ccsim.representation import (
     select,
 )
 from ccsim.representation.error import mass
-from ccsim.representation.failing_families import MAX_SETS
+from ccsim.representation.failure import MAX_SETS
 from tests.small_classes import EMPTY, NO_POINTS
 from tests.strategies import (
     concept_classes,

@@ -19,7 +19,7 @@ from ccsim.representation.branching import (
     undominated,
 )
 from ccsim.representation.constructions import ReedSolomonSets, containing_sets, finite_field
-from ccsim.representation.failing_families import FailingHypotheses
+from ccsim.representation.failure import FailingHypotheses
 from ccsim.representation.float_game import row_orbits
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.neighbourhoods import (
