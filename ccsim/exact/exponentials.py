@@ -71,7 +71,10 @@ class Exponential:
         """Yield finite enclosures at higher and higher precision."""
         while precision <= MAX_PRECISION:
             with flint.ctx.workprec(precision):
-                t = _generator(self.root, self.base)
+                if self.base is None:
+                    t = flint.arb(flint.fmpq(1, self.root)).exp()
+                else:
+                    t = flint.arb(_fmpq(self.base)).root(self.root)
                 ball = _evaluate(self.numerator, t) / _evaluate(self.denominator, t)
             if ball.is_finite():
                 yield ball
@@ -320,13 +323,6 @@ def interval_of(ball: flint.arb) -> Interval:
     pairs = [end.man_exp() for end in (ball.mid(), ball.rad())]  # both are exact
     middle, radius = (Fraction(int(m)) * Fraction(2) ** int(e) for m, e in pairs)
     return Interval(middle - radius, middle + radius)
-
-
-def _generator(root: int, base: Fraction | None) -> flint.arb:
-    """Enclose ``t`` at the working precision."""
-    if base is None:
-        return flint.arb(flint.fmpq(1, root)).exp()
-    return flint.arb(_fmpq(base)).root(root)
 
 
 def _fmpq(value: Fraction) -> flint.fmpq:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
@@ -102,17 +102,6 @@ def from_private_coin_protocol(
     )
 
 
-class _LeastError(Protocol):
-    """The least error with which Alice names hypotheses, proved under one distribution."""
-
-    @property
-    def value(self) -> Fraction: ...
-    @property
-    def concept(self) -> int: ...
-    @property
-    def distribution(self) -> tuple[Fraction, ...]: ...
-
-
 @validated
 class NamingError:
     """The least error with which Alice names a hypothesis of the set that public coins draw.
@@ -132,7 +121,7 @@ class NamingError:
 
 
 P = TypeVar("P", PrivateCoinProtocol, PublicCoinProtocol)
-E = TypeVar("E", bound=_LeastError)
+E = TypeVar("E", RepresentationResult, NamingError)
 
 
 class ConvertedProtocol(NamedTuple, Generic[P, E]):

@@ -220,7 +220,10 @@ class EquivalenceTable(Certified):
 
     def _compared(self) -> tuple[tuple[Quantity, ...], tuple[Inequality, ...]]:
         C = self.concept_class
-        found = {key: quantity_of(C, name, result) for key, name, result in self._named()}
+        found = {}
+        for key, name, result in self._named():  # without a result, a protocol may name the concept
+            lower, upper = (1, len(C)) if result is None else (result.lower, result.upper)
+            found[key] = Quantity(name, lower, upper, result)
         return compared(C, self.error, self.failure, found)
 
 
@@ -347,12 +350,6 @@ def _concerns(result: Source | None, about: tuple[object, ...]) -> bool:
     if result is None:  # the class itself gives bounds of a number of messages
         return about[0] is ComplexityResult
     return about == (type(result), *(getattr(result, each) for each in result.asked))
-
-
-def quantity_of(C: ConceptClass, name: str, result: Source | None) -> Quantity:
-    """Return what a result proves; without one, that a protocol may name the concept."""
-    lower, upper = (1, len(C)) if result is None else (result.lower, result.upper)
-    return Quantity(name, lower, upper, result)
 
 
 def compared(
