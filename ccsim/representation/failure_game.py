@@ -29,7 +29,7 @@ from ccsim.representation.failure import (
     FailureResult,
     failure_probability,
 )
-from ccsim.representation.float_game import NearOptimum, near_optimum
+from ccsim.representation.float_game import FloatGame, NearOptimum, near_optimum
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.meeting import tried
 from ccsim.representation.neighbourhoods import (
@@ -103,8 +103,8 @@ class FailureGame(Listing):
         """List what is known and, in a part of the time, what a search begins with, if it does."""
         self._symmetries = symmetries_fixing(self._C, self._pool)
         if len(self._C.points) <= MAX_POINTS:
-            question = self._C, self._error, self._hypotheses, self._size
-            near = near_optimum(*question, self._symmetries, self._budget, target)
+            game = FloatGame(self._C, self._error, self._hypotheses, self._size, self._symmetries)
+            near = near_optimum(game, self._budget, target)
             self._list(near.rows, self._budget)
             self._sets = list(near.sets)
             if near.ended:

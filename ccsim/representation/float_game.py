@@ -76,21 +76,12 @@ class NearOptimum:
     ended: bool  # whether that is so; else the time was over before
 
 
-def near_optimum(
-    concept_class: ConceptClass,
-    error: Fraction,
-    pool: Sequence[int],
-    size: int,
-    symmetries: Sequence[Symmetry],
-    budget: Budget,
-    target: Fraction | None = None,
-) -> NearOptimum:
+def near_optimum(game: FloatGame, budget: Budget, target: Fraction | None = None) -> NearOptimum:
     """Return neighbourhoods and sets of hypotheses that nearly best strategies mix.
 
     Complexity: a linear program of some hundred rows and columns a round, some dozen rounds; a
     moment for 5 points, seconds for 6 points and sets of 4, half a minute or more for sets of 6.
     """
-    game = FloatGame(concept_class, error, pool, size, symmetries)
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
         with budget.share(_PLAYED) as share:
             while game.extend(share, target):
@@ -99,8 +90,8 @@ def near_optimum(
             with budget.share(_PART_FOR_ROWS) as share:
                 game.bound(share)
         game.settle()
-        if symmetries:
-            game.tell_apart(symmetries)
+        if game.symmetries:
+            game.tell_apart()
             with budget.share(_PART_FOR_ROWS) as share:
                 while game.extend(share, target):
                     continue
@@ -121,6 +112,7 @@ class FloatGame:
     ) -> None:
         n = len(C.points)
         self._C, self._pool, self._size = C, pool, (size := min(size, len(pool)))
+        self.symmetries = symmetries
         families = heavy_families(n, error)
         self._laws = [(f, law) for f in range(len(C)) for law in families.values()]
         every = np.arange(1 << n)
@@ -141,10 +133,10 @@ class FloatGame:
         if self._best[0] > self._game.value - 10 * _CLOSE:
             self._best = (self._best[0], self._game.spread(self._game.law))
 
-    def tell_apart(self, symmetries: Sequence[Symmetry]) -> None:
+    def tell_apart(self) -> None:
         """Go on with tight rows and images of sets, unless an even mixture of orbits is best."""
         place = {row: i for i, row in enumerate(self._pool)}
-        moves = [[place[each.mask(row)] for row in self._pool] for each in symmetries]
+        moves = [[place[each.mask(row)] for row in self._pool] for each in self.symmetries]
         self._known, law = self._best
         mixed = self._game.mixed()
         limit = _IMAGES // max(1, len(mixed))
@@ -153,7 +145,7 @@ class FloatGame:
             if any(len(images) > limit for images in orbits):
                 break
             if self._fail_least(orbits, mixed.values()):  # as all symmetries do, but fewer sets
-                alike = row_orbits(self._C, self._holds, self._pool, symmetries[:number])
+                alike = row_orbits(self._C, self._holds, self._pool, self.symmetries[:number])
                 self._even = orbits, np.unique(alike.rows, return_index=True)[1].tolist()
                 return
         sets = dict.fromkeys(self._game.tight_sets(law), 0.0)

@@ -59,7 +59,7 @@ def meeting_sets(
     Complexity: exponential in the size; a tenth of a second for 6 of 64 columns and 600 rows.
     """
     kinds = np.arange(holds.shape[1]) if kinds is None else kinds
-    yield from _search(_Table(holds, weights, kinds), size, target, budget, rising, None)
+    yield from _Search(holds, weights, kinds, size, target, budget, rising).sets()
 
 
 def meeting_tree(
@@ -71,9 +71,9 @@ def meeting_tree(
     them do not meet more than the target. None: it is too long to check.
     """
     steps: list[int] = []
-    table = _Table(holds, weights, np.arange(holds.shape[1]))
-    sets = [*_search(table, size, target, budget, False, steps)]  # noqa: FBT003
-    if len(steps) > 2 * table.most_nodes():
+    search = _Search(holds, weights, np.arange(holds.shape[1]), size, target, budget, steps=steps)
+    sets = [*search.sets()]
+    if len(steps) > search.most_steps:
         return None
     nodes: list[list[int]] = [[]]
     path = [0]
@@ -87,111 +87,89 @@ def meeting_tree(
     return sets, nodes
 
 
-class _Table(NamedTuple):
+class _Search(NamedTuple):
     holds: Booleans
     weights: Integers
     kinds: Integers
+    size: int
+    target: int
+    budget: Budget
+    rising: bool = False
+    steps: list[int] | None = None  # noted: on with a column, or, as -1, back from one
 
-    def most_nodes(self) -> int:
-        """Return of how many nodes a tree may be for the kernel, which counts steps alike."""
+    @property
+    def most_steps(self) -> int:
+        """Steps of a tree that is short enough for the kernel, which counts its nodes alike."""
         rows, columns = map(int, self.holds.shape)
-        return _MOST_STEPS // ((2 + (rows >> 10)) * 2 * (columns + 1) + 2 * columns + rows // 2)
+        each = (2 + (rows >> 10)) * 2 * (columns + 1) + 2 * columns + rows // 2
+        return 2 * (_MOST_STEPS // each)
 
+    def sets(self) -> Iterator[tuple[int, ...]]:
+        """Yield the sets; where there are too many steps, that is all."""
+        size = min(self.size, self.holds.shape[1])
+        if not size:
+            return
+        library = _LIBRARY.found()
+        search = self._in_python(size) if library is None else self._in_c(library, size)
+        for places in search:
+            yield tuple(sorted(set(places)))
 
-def _search(
-    table: _Table,
-    size: int,
-    target: int,
-    budget: Budget,
-    rising: bool,  # noqa: FBT001
-    steps: list[int] | None,
-) -> Iterator[tuple[int, ...]]:
-    """Yield the sets, and note the steps up to a limit: on with a column, or, as -1, back."""
-    if not (size := min(size, table.holds.shape[1])):
-        return
-    library = _LIBRARY.found()
-    if library is None:
-        search = _in_python(table, size, target, budget, rising, steps)
-    else:
-        holds, weights, kinds = table
-        each = (weights, kinds.astype(np.int64), *holds.shape, size, target, rising)
-        rows = np.ascontiguousarray(holds, np.uint8)
-        state = library.made(rows, *each, steps is not None)
-        search = _in_c(library, state, size, budget, steps, 2 * table.most_nodes())
-    for places in search:
-        yield tuple(sorted(set(places)))
+    def _in_c(self, library: SimpleNamespace, size: int) -> Iterator[list[int]]:
+        steps, kinds = self.steps, self.kinds.astype(np.int64)
+        each = (self.weights, kinds, *self.holds.shape, size, self.target, self.rising)
+        rows = np.ascontiguousarray(self.holds, np.uint8)
+        if not (state := library.made(rows, *each, steps is not None)):
+            raise MemoryError
+        sets, walked, out = (np.zeros(length, np.int64) for length in (_MOST * size, _MOST, 3))
+        try:
+            while not out[2] and len(steps or ()) <= self.most_steps:
+                self.budget.spend()
+                library.searched(state, _SLICE, _MOST, sets, walked, out)
+                if steps is not None:
+                    steps += walked[: out[1]].tolist()
+                yield from sets[: out[0] * size].reshape(-1, size).tolist()
+        finally:
+            library.freed(state)
 
+    def _in_python(self, size: int) -> Iterator[list[int]]:
+        holds, kinds, steps = self.holds, self.kinds, self.steps
+        number, walked = holds.shape[1], [] if steps is None else steps
+        most_steps = inf if steps is None else self.most_steps
+        held = [sum(1 << i for i in np.flatnonzero(column).tolist()) for column in holds.T]
+        lanes = [sum(1 << 64 * j for j in np.flatnonzero(row).tolist()) for row in holds]
+        parts = [lane * weight for lane, weight in zip(lanes, self.weights.tolist(), strict=True)]
+        best = self.target
 
-def _in_c(
-    library: SimpleNamespace,
-    state: int | None,
-    size: int,
-    budget: Budget,
-    steps: list[int] | None,
-    most_steps: int,
-) -> Iterator[list[int]]:
-    if not state:
-        raise MemoryError
-    sets, walked, out = (np.zeros(length, np.int64) for length in (_MOST * size, _MOST, 3))
-    try:
-        while not out[2] and len(steps or ()) <= most_steps:
-            budget.spend()
-            library.searched(state, _SLICE, _MOST, sets, walked, out)
-            if steps is not None:
-                steps += walked[: out[1]].tolist()
-            yield from sets[: out[0] * size].reshape(-1, size).tolist()
-    finally:
-        library.freed(state)
+        def visit(
+            gains: int, opened: int, left: Sequence[int], chosen: list[int], met: int
+        ) -> Iterator[list[int]]:
+            nonlocal best
+            self.budget.spend()
+            meets = unpack(f"<{number}Q", gains.to_bytes(8 * number, "little"))
+            order, more = sorted(left, key=meets.__getitem__, reverse=True), size - len(chosen)
 
+            def most() -> int:
+                several = order[:more] if steps is None else order[:1] * more
+                return met + sum(int(meets[j]) for j in several)
 
-def _in_python(
-    table: _Table,
-    size: int,
-    target: int,
-    budget: Budget,
-    rising: bool,  # noqa: FBT001
-    steps: list[int] | None,
-) -> Iterator[list[int]]:
-    holds, weights, kinds = table
-    number, walked = holds.shape[1], [] if steps is None else steps
-    most_steps = inf if steps is None else 2 * table.most_nodes()
-    held = [sum(1 << i for i in np.flatnonzero(column).tolist()) for column in holds.T]
-    lanes = [sum(1 << 64 * j for j in np.flatnonzero(row).tolist()) for row in holds]
-    parts = [lane * weight for lane, weight in zip(lanes, weights.tolist(), strict=True)]
-    best = target
+            while order and most() > best and len(walked) <= most_steps:
+                first, *order = order
+                further = [*chosen, first]
+                if more > 1:
+                    walked.append(first)
+                if more > 1 and order:
+                    closed = [parts[i] for i in members(opened & held[first])]
+                    still, rest = reduce(sub, closed, gains), opened & ~held[first]
+                    yield from visit(still, rest, order, further, met + meets[first])
+                elif met + meets[first] > best:
+                    yield further
+                    best = met + meets[first] if self.rising else best
+                if more > 1:
+                    walked.append(-1)
+                if not chosen:
+                    order = [j for j in order if kinds[j] != kinds[first]]
 
-    def visit(
-        gains: int, opened: int, left: Sequence[int], chosen: list[int], met: int
-    ) -> Iterator[list[int]]:
-        nonlocal best
-        budget.spend()
-        meets = unpack(f"<{number}Q", gains.to_bytes(8 * number, "little"))
-        order, more = sorted(left, key=meets.__getitem__, reverse=True), size - len(chosen)
-
-        def most() -> int:
-            several = order[:more] if steps is None else order[:1] * more
-            return met + sum(int(meets[j]) for j in several)
-
-        while order and most() > best and len(walked) <= most_steps:
-            first, *order = order
-            further = [*chosen, first]
-            if more > 1:
-                walked.append(first)
-            if more > 1 and order:
-                closed = [parts[i] for i in members(opened & held[first])]
-                rest = opened & ~held[first]
-                yield from visit(
-                    reduce(sub, closed, gains), rest, order, further, met + meets[first]
-                )
-            elif met + meets[first] > best:
-                yield further
-                best = met + meets[first] if rising else best
-            if more > 1:
-                walked.append(-1)
-            if not chosen:
-                order = [j for j in order if kinds[j] != kinds[first]]
-
-    yield from visit(sum(parts), (1 << len(parts)) - 1, range(number), [], 0)
+        yield from visit(sum(parts), (1 << len(parts)) - 1, range(number), [], 0)
 
 
 _BITS = 60

@@ -335,7 +335,8 @@ def test_a_class_with_symmetries_is_played_by_orbits():
     assert result.value == Fraction(1, 5)
     result.check()
     curve = failure_curve(triples, "1/4", 2)
-    apart = searched.near_optimum(triples, Fraction(1, 4), range(64), 2, (), Budget())
+    game = searched.FloatGame(triples, Fraction(1, 4), range(64), 2, ())
+    apart = searched.near_optimum(game, Budget())
     assert abs(apart.lower - float(curve[1].value)) < 1e-6
 
 

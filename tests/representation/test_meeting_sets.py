@@ -130,7 +130,8 @@ def test_a_tree_takes_the_kernel_about_as_many_steps_as_foreseen(monkeypatch):
     shape, nodes = (len(result.proof.neighbourhoods), 64), len(result.proof.tree)
     assert nodes > 2000
     assert meeting._MOST_STEPS < 0.8 * rules.MAX_WORK  # the rest is for a proof from above
-    steps = meeting._MOST_STEPS / meeting._Table(np.zeros(shape, bool), None, None).most_nodes()
+    most = meeting._Search(np.zeros(shape, bool), *[None] * 5).most_steps // 2
+    steps = meeting._MOST_STEPS / most
     monkeypatch.setattr(kernel, "Work", partial(rules.Work, int(1.25 * steps * nodes)))
     kernel.check(document)
     monkeypatch.setattr(kernel, "Work", partial(rules.Work, int(0.75 * steps * nodes)))
