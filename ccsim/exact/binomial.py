@@ -11,7 +11,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
-from ccsim.exact.intervals import Interval, ball_interval, ball_of
+from ccsim.exact.intervals import Interval, ball_of
 
 _BISECTIONS = 60
 _MOST_TERMS = 1 << 12
@@ -57,23 +57,7 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
     return Fraction(total, q**trials)
 
 
-def enclose_tail(trials: int, probability: Fraction, least: int, precision: int = 128) -> Interval:
-    """Enclose ``Pr[Bin(trials, probability) >= least]``; milliseconds for 10^8 trials."""
-    probability = as_fraction(probability, "probability", 0, 1)
-    if trials < 0:
-        raise DomainError(f"trials must be at least 0, not {trials}")
-    if precision < 32:
-        raise DomainError(f"precision must be at least 32 bits, not {precision}")
-    check_trials(trials)
-    if least <= 0 or least > trials or probability in (0, 1):
-        certain = Fraction(least <= 0 or (probability == 1 and least <= trials))
-        return Interval(certain, certain)
-    with flint.ctx.workprec(2 * precision):
-        tail = ball_interval(_tail(trials, probability, least))
-    return Interval(max(tail.lower, Fraction(0)), min(tail.upper, Fraction(1)))
-
-
-def _tail(trials: int, p: Fraction, least: int) -> flint.arb:
+def tail_ball(trials: int, p: Fraction, least: int) -> flint.arb:
     """Return a ball around the tail, for ``1 <= least <= trials`` and ``0 < p < 1``."""
     x = ball_of(p)
     return x.beta_lower(flint.arb(least), flint.arb(trials - least + 1), regularized=True)
@@ -83,7 +67,7 @@ def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool
     """Decide ``Pr[Bin(trials, p) >= least] > level`` by the incomplete beta function in balls."""
     for precision in (64, 128, 256, 512, 1024, 2048):
         with flint.ctx.workprec(precision):
-            tail = _tail(trials, p, least)
+            tail = tail_ball(trials, p, least)
             bound = ball_of(level)
             if tail > bound:
                 return True

@@ -22,7 +22,7 @@ from ccsim.exact import (
     enclose,
     probability_vector,
 )
-from ccsim.exact.binomial import enclose_tail
+from proofs_check.claims.beimel_nissim_stemmer.constructions.binomial_tails import enclose_tail
 from tests.strategies import probabilities
 
 # Digits by Python's decimal module, which shares no code with the enclosures.

@@ -8,9 +8,9 @@ from functools import cache
 from math import ceil, comb, floor
 
 from ccsim.exact import Epsilon, Interval, binomial_tail
-from ccsim.exact.binomial import enclose_tail
 from ccsim.exact.exponentials import power
 from ccsim.learning.sample_size import log_ceiling
+from proofs_check.claims.beimel_nissim_stemmer.constructions.binomial_tails import enclose_tail
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, Side, at_least, at_most
 from proofs_check.claims.grid import grid, table

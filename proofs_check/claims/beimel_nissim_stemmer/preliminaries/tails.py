@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import ceil, floor
 
 from ccsim.exact import Epsilon, Interval
-from ccsim.exact.binomial import enclose_tail
 from ccsim.exact.epsilon import BallArithmetic
+from proofs_check.claims.beimel_nissim_stemmer.constructions.binomial_tails import enclose_tail
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most
 from proofs_check.claims.grid import table
