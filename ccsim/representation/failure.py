@@ -338,7 +338,7 @@ def _branch(result: FailureResult, work: int, budget: Budget) -> FailureResult:
 
 
 class FailingFamilies:
-    """One search; the result is in the attributes."""
+    """One search, by branching on the sets; the result is in the attributes."""
 
     def __init__(
         self,
@@ -350,13 +350,15 @@ class FailingFamilies:
         budget: Budget | None = None,
     ) -> None:
         self.best = start
+        # under which the heaviest family fails; empty if none beat the start
         self.distribution: tuple[Fraction, ...] = ()
-        self._representation = representation
-        self._concept = concept
-        self._error = error
-        self._nodes_left = work
-        self._budget = budget or Budget()
         self.tree: Tree | None = None
+        self._representation, self._concept, self._error = representation, concept, error
+        self._budget = budget or Budget()
+        self._run(work)
+
+    def _run(self, work: int) -> None:
+        self._nodes_left = work
         with self._budget:
             self.tree = self._search(0, (), Fraction(1), ())
 
@@ -397,21 +399,12 @@ class FailingFamilies:
         return tuple(left.pop(row, Fraction(0)) for i in included for row in sets[i].rows)
 
 
-class FailingHypotheses:
-    """One search; the result is in the attributes."""
+class FailingHypotheses(FailingFamilies):
+    """One search over few points, by what errs."""
 
-    def __init__(
-        self,
-        representation: ProbabilisticRepresentation,
-        concept: int,
-        error: Fraction,
-        start: Fraction,
-        work: int,
-        budget: Budget | None = None,
-    ) -> None:
-        R, self._concept, self._error = representation, concept, error
+    def _run(self, work: int) -> None:
+        R, concept = self._representation, self._concept
         self._points = R.num_points
-        self._budget = budget or Budget()
         unit = common_denominator(R.weights)
         self._shares = [int(weight * unit) for weight in R.weights]
         wrong = [[h ^ concept for h in H.rows] for H in R.sets]
@@ -419,21 +412,16 @@ class FailingHypotheses:
         self._wrong = np.array([E for each in wrong for E in each])
         self._floats = np.array([float(weight) for weight in R.weights])
         self._unit = unit
-        self.best, self.distribution = start, ()
-        self.tree: Tree | None = None
         every = np.arange(1 << self._points)
         light = self._wrong & ~every[:, None] == 0
         # for each light set of points, the sets that then pass
         self._passing = np.logical_or.reduceat(light, self._firsts, axis=1)
         self._weights = self._passing * self._floats
-        self._families = dict(heavy_families(self._points, error))
+        self._families = dict(heavy_families(self._points, self._error))
         # its matrices are small: threads would wait for each other
         with self._budget, threadpool_limits(1, "blas"):
             while not self._prove(work):
                 continue
-
-    # distribution under which the heaviest family fails; empty if none beat the start
-    distribution: tuple[Fraction, ...]
 
     def _prove(self, work: int) -> bool:
         """Find the heaviest of the listed families and a tree; False if a family was not listed."""

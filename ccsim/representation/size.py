@@ -8,6 +8,7 @@ misses, which are listed with their images under symmetries.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
@@ -226,24 +227,17 @@ def deterministic_representation_size(
 def _bounded(C: ConceptClass, error: Fraction, budget: Budget) -> DeterministicSizeResult:
     """Return bounds: from below on fewer points, from above by the concepts alone."""
     above = SizeSearch(C, error, in_order(C.rows), budget.share(1 / 2, work=_WORK))
-    _run(above)
+    with suppress(OutOfWorkError), above.budget:
+        above.run()
     fewer = on_fewer_points(C, MAX_POINTS - 2 if budget.limited else _POINTS)
     below = SizeSearch(fewer.concept_class, error, None, budget.share(work=_WORK))
-    _run(below)
+    with suppress(OutOfWorkError), below.budget:
+        below.run()
     proof = fewer.lifted(below.proof)
     lower = 1 if proof is None else below.lower
     size = above.best.hypotheses.size
     budget.report(lower, size)
     return DeterministicSizeResult(C, error, None, lower, size, proof, above.best)
-
-
-def _run(search: SizeSearch) -> None:
-    """Search until the bounds meet, or the time or the work is over."""
-    try:
-        with search.budget:
-            search.run()
-    except OutOfWorkError:
-        pass
 
 
 @frozen
