@@ -511,7 +511,7 @@ def _certificate(
     upper: dict[str, Any] | None,
 ) -> Certificate:
     unit, objective = _integers(program.objective)
-    ends = (
+    lows, highs = (
         [None if end is None else encode_fraction(end) for end in side]
         for side in (program.lower, program.upper)
     )
@@ -519,10 +519,6 @@ def _certificate(
         [[[j, _written(int(a * m))] for j, a in c.terms], c.sense, _written(int(c.bound * m))]
         for c, m in zip(program.constraints, _scales(program), strict=True)
     ]
-    instance: dict[str, Any] = {
-        "type": "linear program",
-        "unit": _written(unit),
-        "objective": objective,
-    }
-    instance |= dict(zip(("lower", "upper"), ends, strict=True)) | {"constraints": constraints}
+    instance: dict[str, Any] = {"type": "linear program", "unit": _written(unit)}
+    instance |= {"objective": objective, "lower": lows, "upper": highs, "constraints": constraints}
     return Certificate("linear_program", instance, {"lower": low, "upper": high}, lower, upper)

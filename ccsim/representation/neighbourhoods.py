@@ -56,12 +56,6 @@ class Neighbourhood:
         """Return the neighbourhood of the first concept under the law on the first point."""
         return cls(0, (1,) + (0,) * (num_points - 1))
 
-    @property
-    def distribution(self) -> tuple[Fraction, ...]:
-        """The distribution over points."""
-        total = sum(self.weights)
-        return tuple(Fraction(w, total) for w in self.weights)
-
     def holds(self, hypothesis: int, row: int, error: Fraction) -> bool:
         """Whether a hypothesis is in it, where ``row`` is the concept's bit mask."""
         wrong = hypothesis ^ row

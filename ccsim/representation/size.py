@@ -275,19 +275,11 @@ class SizeLowerBound(Certified):
             proof = {"branching": self.proof.to_json(None)}
         else:
             proof = {"separation": {"points": list(self.proof)}}
-        return Certificate(
-            "representation_size",
-            self.concept_class.to_json(),
-            {
-                "error": encode_fraction(self.error),
-                "pool": None,
-                "failure": encode_fraction(self.failure or 0),
-                "lower": self.lower,
-                "upper": None,
-            },
-            proof,
-            None,
-        )
+        failure = encode_fraction(self.failure or 0)
+        statement = {"error": encode_fraction(self.error), "pool": None, "failure": failure}
+        bounds = {"lower": self.lower, "upper": None}
+        instance = self.concept_class.to_json()
+        return Certificate("representation_size", instance, statement | bounds, proof, None)
 
 
 @checked_types
