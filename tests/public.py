@@ -19,7 +19,7 @@ from functools import cache
 
 import numpy as np
 
-from ccsim.arguments.annotations import annotations_of
+from ccsim.arguments.readers import annotations_of
 from ccsim.budget import Budget
 from ccsim.exact import Epsilon
 from docs.documented import DOCUMENTED

@@ -10,8 +10,8 @@ from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.entries import settled, symbol_of, text_mask
 from ccsim.texts.json import table_from_json
 from ccsim.texts.labels import as_labels, check_masks, check_sides, is_bit
+from ccsim.texts.reading import Ways, name_of_file, refuse_text_ways, split_ways
 from ccsim.texts.tables import Cell, Table, labels_by_side, refuse_record, settled_table
-from ccsim.texts.ways import Ways, name_of_file, refuse_text_ways, split_ways
 
 
 def test_entries_symbol_of():

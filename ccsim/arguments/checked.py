@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, ParamSpec, TypeVar, cast
 
-from ccsim.arguments.annotations import readers_of
 from ccsim.arguments.numbers import MAX_DIGITS
-from ccsim.arguments.readers import Reader
+from ccsim.arguments.readers import Reader, readers_of
 from ccsim.arguments.values import show_value
 from ccsim.budget import OutOfTimeError
 from ccsim.errors import DomainError, NotDecidedError

@@ -5,16 +5,20 @@ it. Numbers are converted: an ``int`` is whatever has ``__index__`` but a truth 
 ``Fraction`` whatever `ccsim.arguments.numbers` reads. Where text is annotated beside them, a number
 is left to the function, whose own reading knows the range. The elements of collections are read
 likewise, but not of what is ``Annotated[..., "a matrix"]``, which says in words what is asked. A
-`Parameter` in its place declares a range, which is checked.
+`Parameter` in its place declares a range, which is checked. Annotations are evaluated at the first
+call, so that importing stays cheap.
 """
 
 from __future__ import annotations
 
+import ast
 import collections.abc
 import functools
+import inspect
 import math
 import numbers
 import operator
+import re
 import sys
 import types
 import typing
@@ -77,6 +81,8 @@ _SEVERAL = (
 """Kinds of collections whose elements are read; a list or an array is taken for each of them."""
 _OF_ANY_ORDER = _SEVERAL[4:]
 _MAPPINGS = (dict, collections.abc.Mapping)
+_PARAMETERS = re.compile(r"(?<=Graph)\[[^]]*\]")
+"""Parameters of the graphs of networkx, which exist for type checkers only."""
 
 
 def read_as(kind: type, reader: Reader) -> None:
@@ -278,3 +284,54 @@ def _asked(kinds: tuple[type, ...], words: tuple[str, ...], value: object) -> st
     given = type(value).__name__
     hints = (hint for kind in kinds if (hint := _HINTS.get((kind.__name__, given))))
     return "".join([f"{asked}, not {show_value(value)}", *(f"; {hint}" for hint in hints)])
+
+
+@functools.cache
+def readers_of(made: Callable[..., Any]) -> Mapping[str, Reader | None]:
+    """Return for each parameter its reader, or None where everything is taken."""
+    return {name: reader_of(hint) for name, hint in annotations_of(made).items()}
+
+
+def annotations_of(made: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of the parameters of a function, or of the fields of a data class."""
+    if not isinstance(made, type):
+        hints = {name: hint for name, hint in made.__annotations__.items() if name != "return"}
+        return _evaluated(hints, getattr(inspect.unwrap(made), "__globals__", {}))
+    found: dict[str, Any] = {}
+    for base in reversed(made.__mro__):
+        hints = inspect.get_annotations(base)
+        kept = {name: hint for name, hint in hints.items() if "ClassVar" not in str(hint)}
+        found.update(_evaluated(kept, _names_known_to(base)))
+    return found
+
+
+def _names_known_to(base: type) -> dict[str, Any]:
+    """Return the names of the module of a class, which may be hidden by one of the user's."""
+    init = inspect.unwrap(vars(base).get("__init__", object))
+    return getattr(init, "__globals__", None) or vars(sys.modules.get(base.__module__, typing))
+
+
+def _evaluated(hints: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    holder = types.SimpleNamespace(__annotations__=dict(hints))
+    try:
+        return typing.get_type_hints(holder, known, known, include_extras=True)
+    except (NameError, TypeError):  # a name, or a parameter of a class, for type checkers only
+        known = _known_to_type_checkers(known["__name__"]) | known
+    for name, hint in hints.items():
+        plain = _PARAMETERS.sub("", hint) if isinstance(hint, str) else hint
+        holder.__annotations__[name] = plain
+    return typing.get_type_hints(holder, known, known, include_extras=True)
+
+
+def _known_to_type_checkers(module: str) -> dict[str, Any]:
+    """Return the names that a module imports for type checkers only; Any for what is missing."""
+    names: dict[str, Any] = {}
+    for block in ast.parse(inspect.getsource(sys.modules[module])).body:
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
+            for node in block.body:
+                try:
+                    exec(compile(ast.Module([node], []), module, "exec"), names)  # noqa: S102
+                except ImportError:  # an extra that is not installed
+                    aliases = node.names if isinstance(node, ast.ImportFrom) else []
+                    names.update((alias.asname or alias.name, Any) for alias in aliases)
+    return names

@@ -18,7 +18,7 @@ from ccsim.certificates import Checkable, encode_fraction, is_checked
 from ccsim.cli.parameters import INSTANCE, OUTPUT, READINGS, SECONDS
 from ccsim.cli.tables import Column, print_table
 from ccsim.errors import NotDecidedError
-from ccsim.texts.ways import name_of_file
+from ccsim.texts.reading import name_of_file
 
 NOT_PRIVATE = "NOT PRIVATE: computed from the records, printed on request (--error)"
 """The warning beside values that no noise protects."""

@@ -225,6 +225,6 @@ def _name_of_file(text: str) -> str:
     """Return the name of an input without the options that may follow it."""
     if "=" not in text:
         return text
-    from ccsim.texts.ways import name_of_file
+    from ccsim.texts.reading import name_of_file
 
     return name_of_file(text)

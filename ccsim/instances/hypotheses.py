@@ -15,8 +15,8 @@ from ccsim.exact import as_fraction
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.texts.files import read_table
 from ccsim.texts.json import known_keys, table_from_json
+from ccsim.texts.reading import name_of_file
 from ccsim.texts.tables import Table, found
-from ccsim.texts.ways import name_of_file
 
 _STATEMENT = ("hypotheses", "support", "error", "lower", "upper")
 

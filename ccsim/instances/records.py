@@ -1,4 +1,4 @@
-"""Records of people, or of whatever, one a line, in a text or JSON file.
+"""Records, labelled examples and tables of people in files.
 
 The rules, which messages quote:
 
@@ -7,6 +7,8 @@ The rules, which messages quote:
   encoding. If a column is named, the first row is a header that holds the name once; otherwise
   every row is a record and has one cell. The note that says so does not depend on the records;
   ``FILE:header=yes`` leaves the first row out, and ``FILE:header=no`` the note.
+* Examples are such text with two cells a row: a number below ``2^bits``, and 0 or 1.
+* The first row of a table of people is a header of distinct names; every row has as many cells.
 """
 
 from __future__ import annotations
@@ -16,12 +18,18 @@ from pathlib import Path
 
 from ccsim.budget import Budget
 from ccsim.certificates import read_json
-from ccsim.certificates.files import read_limited
+from ccsim.certificates.files import STANDARD_INPUT, read_limited
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.csv import numbered_rows
-from ccsim.texts.reading import Reading, announce
+from ccsim.texts.reading import Reading, announce, name_of_file, refuse_text_ways, split_ways
 from ccsim.texts.tables import Cell, found, refuse, refuse_record
-from ccsim.texts.ways import name_of_file, refuse_text_ways, split_ways
+
+_BITS = {"0": 0, "1": 1}
+_MOST_DIGITS = 4000
+"""Python refuses to read more."""
+
+People = tuple[list[str], list[dict[str, str]]]
+"""The names of the columns, and the records."""
 
 
 def read_records(
@@ -119,3 +127,53 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, str]]:
                 f"expected a row of {width}" + ("" if column else "; name one with --column"),
             )
         yield Cell(source, number, place + 1), cells[place]
+
+
+def read_examples(path: Path | str, bits: int, budget: Budget) -> list[tuple[int, int]]:
+    """Return the points and labels of a file.
+
+    Complexity: linear; 10^5 examples take 0.2 s.
+    """
+    source, end = name_of_file(str(path)), 1 << bits
+    examples = []
+    for row, cells in record_rows(path):
+        budget.spend()
+        if len(cells) != 2:
+            refuse(
+                Cell(source, row, min(len(cells), 2) + 1),
+                f"{len(cells)} cells",
+                "expected a point and a label",
+            )
+        text, label = cells
+        known = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+        if not known or int(text) >= end:
+            refuse_record(Cell(source, row, 1), f"expected a number below 2^{bits}")
+        if label not in _BITS:
+            refuse_record(Cell(source, row, 2), "expected 0 or 1")
+        examples.append((int(text), _BITS[label]))
+    return examples
+
+
+def read_people(path: Path | str, budget: Budget | None = None) -> People:
+    """Return the header and the records of a table, ``-`` (or ``@-``) for standard input.
+
+    Complexity: linear; 10^5 records take a second.
+    """
+    source = STANDARD_INPUT if str(path) == f"@{STANDARD_INPUT}" else str(path)
+    if not source:
+        raise UnreadableInputError("expected the name of a file, found none")
+    rows = numbered_rows(read_limited(source), source)
+    number, header = next(rows)
+    for place, name in enumerate(header, 1):
+        if not name or name in header[: place - 1]:
+            refuse_record(Cell(source, number, place), "expected distinct names of columns")
+    records, clock = [], budget or Budget()
+    for row, cells in rows:
+        clock.spend()
+        if len(cells) != len(header):
+            at = min(len(cells), len(header)) + 1
+            refuse(Cell(source, row, at), f"{len(cells)} cells", f"expected {len(header)}")
+        records.append(dict(zip(header, cells, strict=True)))
+    if not records:
+        raise UnreadableInputError(f"{source}: expected a record below the header, found none")
+    return header, records

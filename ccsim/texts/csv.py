@@ -33,9 +33,8 @@ from ccsim.certificates.files import read_limited
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.entries import symbol_of_text
 from ccsim.texts.labels import check_size
-from ccsim.texts.reading import Reading
+from ccsim.texts.reading import Reading, Ways
 from ccsim.texts.tables import Cell, Table, found, refuse, text_of_row
-from ccsim.texts.ways import Ways
 
 _ONE_CHARACTER = frozenset("01*")
 _SEPARATORS = ",;\t"

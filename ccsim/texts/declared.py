@@ -8,8 +8,8 @@ from inspect import Signature, signature
 from types import NoneType
 from typing import Annotated, Any, cast, get_args, get_origin
 
-from ccsim.arguments.annotations import annotations_of
 from ccsim.arguments.parameters import Parameter
+from ccsim.arguments.readers import annotations_of
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen
 from ccsim.errors import DomainError

@@ -15,9 +15,8 @@ from ccsim.texts.csv import read_csv
 from ccsim.texts.json import read_json_table
 from ccsim.texts.numpy import read_npy, read_npz
 from ccsim.texts.parquet import read_parquet
-from ccsim.texts.reading import announce
+from ccsim.texts.reading import Ways, announce, split_ways
 from ccsim.texts.tables import Table, settled_table
-from ccsim.texts.ways import Ways, split_ways
 
 _Reader: TypeAlias = Callable[[Path, Budget, Ways], Table]
 _READERS: Mapping[str, _Reader] = MappingProxyType(

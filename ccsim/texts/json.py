@@ -19,6 +19,7 @@ from ccsim.budget import Budget
 from ccsim.certificates import read_json
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.labels import Label, check_labels, check_size
+from ccsim.texts.reading import Ways, refuse_text_ways
 from ccsim.texts.tables import (
     LABEL_KEYS,
     Cell,
@@ -28,7 +29,6 @@ from ccsim.texts.tables import (
     labels_by_side,
     text_of_row,
 )
-from ccsim.texts.ways import Ways, refuse_text_ways
 
 _TYPES: Mapping[str, Kind] = MappingProxyType(
     {"concept class": "class", "communication problem": "problem"}

@@ -26,8 +26,8 @@ from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.texts.entries import array_symbols
 from ccsim.texts.labels import check_size
+from ccsim.texts.reading import Ways, refuse_text_ways
 from ccsim.texts.tables import LABEL_KEYS, Cell, Table, found, labels_by_side, refuse
-from ccsim.texts.ways import Ways, refuse_text_ways
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST_HEADER = 4096

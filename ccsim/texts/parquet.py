@@ -20,8 +20,8 @@ from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.texts.entries import symbol_of
 from ccsim.texts.labels import Label, as_labels, check_size
+from ccsim.texts.reading import Ways, refuse_text_ways
 from ccsim.texts.tables import Cell, Table, found, refuse
-from ccsim.texts.ways import Ways, refuse_text_ways
 
 
 def read_parquet(path: Path, budget: Budget, ways: Ways) -> Table:

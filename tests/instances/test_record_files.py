@@ -5,8 +5,7 @@ import pytest
 from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.errors import UnreadableInputError
-from ccsim.instances.examples import read_examples
-from ccsim.instances.records import read_records
+from ccsim.instances.records import read_examples, read_records
 from ccsim.texts.reading import listening
 
 NOTE = "f.csv: every row is read as a record; f.csv:header=yes leaves the first out"

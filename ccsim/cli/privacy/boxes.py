@@ -29,8 +29,8 @@ from ccsim.release.rectangles import (
     printed_rectangle_size,
 )
 from ccsim.surveys.targets import BOX_TARGETS
+from ccsim.texts.reading import name_of_file
 from ccsim.texts.tables import Cell, refuse, refuse_record
-from ccsim.texts.ways import name_of_file
 
 _SAMPLES = 30_000
 _RUNS = 3

@@ -37,8 +37,8 @@ from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.instances import check_keys, parse_call
-from ccsim.instances.examples import read_examples
 from ccsim.instances.hypotheses import read_hypotheses
+from ccsim.instances.records import read_examples
 from ccsim.learning.learner import Learner, LearningTrial, Target, learning_trial
 from ccsim.learning.learners.public_points import LabelPrivateLearner
 from ccsim.learning.learners.representation import OccamLearner, RepresentationLearner

@@ -13,7 +13,7 @@ from ccsim.certificates.files import STANDARD_INPUT, write_text_atomically
 from ccsim.cli.output import report
 from ccsim.cli.parameters import INPUT, OUTPUT, Command
 from ccsim.errors import DomainError
-from ccsim.instances.people import read_people
+from ccsim.instances.records import read_people
 from ccsim.learning.rules import RuleModel, read_model
 
 

@@ -17,7 +17,7 @@ from ccsim.cli.output import noise_data, report, show_coins
 from ccsim.cli.parameters import INPUT, OUTPUT
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.instances.people import read_people
+from ccsim.instances.records import read_people
 from ccsim.learning.rules import LEARNERS, RuleModel, learn_rule
 from ccsim.learning.rules.learn import most_excess
 from ccsim.learning.sample_size import agnostic_sample_size, check_parameters
