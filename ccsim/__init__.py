@@ -218,6 +218,8 @@ if not TYPE_CHECKING:  # so that a name that does not exist remains an error to 
             from importlib.metadata import version
 
             return globals().setdefault(name, version("ccsim"))
+        if name == "families":
+            return import_module("ccsim.families")
         if name in FUNCTIONS:
             module = import_module(FUNCTIONS[name].partition(":")[0])
             return globals().setdefault(name, getattr(module, name))

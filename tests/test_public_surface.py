@@ -221,3 +221,9 @@ def test_one_notion_has_one_name(name):
 def test_progress_and_limits_are_given_by_keyword(name):
     by_position = {each.arg for each in CHECKED[name].args.args}
     assert not by_position & {"time_limit", "progress", "trying", "gap", "jobs"}
+
+
+def test_families_need_no_import_of_their_own():
+    code = "import ccsim; print(ccsim.families.lines(3))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == "lines:p=3: 9 concepts over 9 points\n"
