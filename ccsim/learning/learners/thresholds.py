@@ -499,18 +499,15 @@ class TwoCallRun:
 def proved_failure(run: TwoCallRun, size: int, precision: int = 128) -> Fraction:
     """Return a bound on the probability of a larger empirical error, on any sample of a threshold.
 
-    Proof: Lemma 3.14 of `bns` is generous. This is its argument with the probabilities of the steps
-    in place of their bounds: at an agreement that is an integer, quasi-concave, and ``m``
-    somewhere. Let ``r = m``, ``a = accuracy`` of the run, and ``f = (1 - a) r``. Some length has
-    ``q >= R = a r / 2``, so a length with less ``q`` comes with odds of at most ``e^(-eps (R - q) /
-    2)`` against it. For a length ``2^k`` with ``q > 0``:
-
-    * what is better than ``L(k + 1)`` is an interval of less than ``2^(k + 1)`` points around the
-      best one, so that some interval of a family holds all of it, leads by ``r - L(k + 1)``, and
-      also has ``2^k`` points in a row of agreement ``L(k)`` or more;
-    * if it is released, at least 1/16 of what is drawn from is so good;
-    * either ``q = r - L(k + 1)``, with ``L(k) >= max(f + q, r - q)``; or ``q = L(k) - f``, with ``r
-      - L(k + 1) >= max(q, a r - q)``.
+    Proof: that of Lemma 3.14 of `bns` with the probabilities of the steps in place of their bounds,
+    at an agreement that is an integer, quasi-concave, and ``m`` somewhere. Let ``r = m``, ``a =
+    accuracy`` of the run, and ``f = (1 - a) r``. Some length has ``q >= R = a r / 2``, so a length
+    with less ``q`` comes with odds of at most ``e^(-eps (R - q) / 2)`` against it. For a length
+    ``2^k`` with ``q > 0``, what is better than ``L(k + 1)`` is an interval of less than ``2^(k +
+    1)`` points around the best one, so that some interval of a family holds all of it, leads by ``r
+    - L(k + 1)``, and also has ``2^k`` points in a row of agreement ``L(k)`` or more. If it is
+    released, at least 1/16 of what is drawn from is so good. Either ``q = r - L(k + 1)``, with
+    ``L(k) >= max(f + q, r - q)``; or ``q = L(k) - f``, with ``r - L(k + 1) >= max(q, a r - q)``.
 
     Complexity: linear in the leads that matter, some hundreds, and for the optimal choice in the
     number of examples; milliseconds at 5000 of them. No bound is below ``2^-100``.
