@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.data import validated
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
@@ -289,6 +289,43 @@ class Learner(ABC):
             raise DomainError(
                 f"sample must have at least {self.sample_size} examples, not {len(sample)}"
             )
+
+
+@frozen
+class SizedLearner(Learner):
+    """A learner over ``2**bits`` points that uses as many examples as it is told.
+
+    Attributes
+    ----------
+    bits : int
+        At least 1 and at most the class's `most_bits`; samples that are arrays have points of at
+        most 64.
+    samples : int, optional
+        Number of examples used; that of the theorem unless given. Privacy does not depend on it,
+        the accuracy is promised for no fewer.
+    """
+
+    bits: int
+    samples: Samples = 0
+
+    most_bits: ClassVar[int]
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bits <= self.most_bits:
+            raise DomainError(
+                f"bits must lie between 1 and {self.most_bits}, not {show_value(self.bits)}"
+            )
+        Learner.__post_init__(self)
+
+    @property
+    @abstractmethod
+    def theorem_size(self) -> int:
+        """Examples for which accuracy and failure are proved."""
+
+    @property
+    def sample_size(self) -> int:
+        """Number of examples that are used."""
+        return self.samples or self.theorem_size
 
 
 def choose_by_errors(errors: npt.NDArray[Any], epsilon: Epsilon, rng: np.random.Generator) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
@@ -218,22 +218,13 @@ class LearningPacking:
         errors = {(Fraction(0), Fraction(0))}
         for p, q in apart:
             if p or q:
-                errors = set(self._steps(errors, p, q))
+                first_errs = {(a + p, b) for a, b in errors if a + p <= self.accuracy}
+                errors = first_errs | {(a, b + q) for a, b in errors if b + q <= self.accuracy}
                 if len(errors) > MAX_SHARES:
                     raise InstanceTooLargeError(
                         f"targets {first} and {second} have more than {MAX_SHARES} common errors"
                     )
         return bool(errors)
-
-    def _steps(
-        self, errors: set[tuple[Fraction, Fraction]], p: Fraction, q: Fraction
-    ) -> Iterator[tuple[Fraction, Fraction]]:
-        """Yield the pairs of errors after a point on which a hypothesis errs for one of two."""
-        for a, b in errors:
-            if a + p <= self.accuracy:
-                yield a + p, b
-            if b + q <= self.accuracy:
-                yield a, b + q
 
 
 @frozen

@@ -31,10 +31,9 @@ from ccsim.exact.probability import draw, uniform_below
 from ccsim.learning.learner import (
     Bits,
     Hypothesis,
-    Learner,
     Points,
     Sample,
-    Samples,
+    SizedLearner,
     choose_by_errors,
 )
 from ccsim.learning.sample_size import (
@@ -50,7 +49,7 @@ from ccsim.privacy.mechanism import printed_keeping_rate
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
 from ccsim.representation.constructions import ReedSolomonSets, reed_solomon_sets
 
-_MAX_BITS, _KEY_BYTES, _KEYS = 64, 32, 256
+_KEY_BYTES, _KEYS = 32, 256
 _PRECISION = 128
 """Bits of the enclosures of a failure."""
 _SMALL = Fraction(1, 1 << 100)
@@ -109,36 +108,11 @@ class BiasedFunction:
 
 
 @frozen
-class PointLearner(Learner):
-    """A learner of the point functions over ``2**bits`` points.
-
-    Attributes
-    ----------
-    bits : int
-        Between 1 and 64.
-    samples : int, optional
-        Number of examples used; that of the theorem unless given. Privacy does not depend on it.
-    """
-
-    bits: int
-    samples: Samples = 0
+class PointLearner(SizedLearner):
+    """A learner of the point functions over ``2**bits`` points, at most ``2**64``."""
 
     family = "points"
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.bits <= _MAX_BITS:
-            raise DomainError(f"bits must lie between 1 and {_MAX_BITS}, not {self.bits}")
-        Learner.__post_init__(self)
-
-    @property
-    @abstractmethod
-    def theorem_size(self) -> int:
-        """Examples for which accuracy and failure are proved."""
-
-    @property
-    def sample_size(self) -> int:
-        """Number of examples that are used."""
-        return self.samples or self.theorem_size
+    most_bits = 64
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
         """Learn from the first `sample_size` examples."""

@@ -245,9 +245,8 @@ class OccamLearner(RepresentationLearner):
     @classmethod
     def for_task(cls, **given: Setting) -> Learner:
         """Return the learner of a class."""
-        H = HypothesisSet.from_rows(given["concept_class"].rows, len(given["concept_class"].points))
-        given["representation"] = ProbabilisticRepresentation.mixture([(1, H)])
-        return Learner.for_task.__func__(cls, **given)  # type: ignore[attr-defined,no-any-return]
+        asked = (given[name] for name in ("concept_class", "accuracy", "failure", "epsilon"))
+        return cls.occam(*asked, agnostic=given.get("agnostic", False))
 
 
 def take_below(num_points: int, sample: Sample, size: int) -> tuple[Points, Bits]:

@@ -27,7 +27,7 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.learner import Bits, Learner, Points, Sample, Samples
+from ccsim.learning.learner import Bits, Learner, Points, Sample, SizedLearner
 from ccsim.learning.sample_size import (
     least_enough,
     log_star,
@@ -150,41 +150,19 @@ class LearnedThreshold:
 
 
 @frozen
-class ThresholdLearner(Learner):
+class ThresholdLearner(SizedLearner):
     """A learner of the thresholds over ``2**bits`` points.
 
     It is accurate if the empirical error is at most ``accuracy / 2``.
-
-    Attributes
-    ----------
-    bits : int
-        At least 1; samples that are arrays have points of at most 64.
-    samples : int, optional
-        How many examples `fit` uses. Unless given, those of the theorem; the privacy does not
-        depend on it, the accuracy is promised for no fewer.
     """
 
-    bits: int
-    samples: Samples = 0
-
     family = "thresholds"
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.bits <= MAX_BITS:
-            raise DomainError(
-                f"bits must lie between 1 and {MAX_BITS}, not {show_value(self.bits)}"
-            )
-        Learner.__post_init__(self)
+    most_bits = MAX_BITS
 
     @property
-    @abstractmethod
-    def theorem_size(self) -> int:
-        """Examples for which accuracy and failure are proved."""
-
-    @property
-    @abstractmethod
     def privacy(self) -> tuple[Epsilon, Fraction]:
         """Epsilon and delta."""
+        return self.epsilon, Fraction(0)
 
     @abstractmethod
     def law(self, agreement: StepFunction, size: int) -> RangeLaw:
@@ -195,11 +173,6 @@ class ThresholdLearner(Learner):
     ) -> tuple[int, RecursionTrace | None]:
         """Draw a place, and say what was done where there is more to it than the law."""
         return law.draw(rng), None
-
-    @property
-    def sample_size(self) -> int:
-        """Number of examples that are used."""
-        return self.samples or self.theorem_size
 
     def empirical_failure(self, agreement: StepFunction, size: int) -> Interval:
         """Return the probability of an empirical error above ``accuracy / 2``, rigorously."""
@@ -266,11 +239,6 @@ class ExponentialThresholdLearner(ThresholdLearner):
     def theorem_size(self) -> int:
         """Of the exponential mechanism over ``2**bits + 1`` hypotheses (`bbkn` Theorem 3.2)."""
         return occam_sample_size((1 << self.bits) + 1, self.epsilon, self.accuracy, self.failure)
-
-    @property
-    def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon, and no delta."""
-        return self.epsilon, Fraction(0)
 
     def law(self, agreement: StepFunction, size: int) -> RangeLaw:
         """Return the law of the place."""
