@@ -37,7 +37,6 @@ if TYPE_CHECKING:
         PublicCoinProtocol,
         amplify as amplify,
         augmented_index_error as augmented_index_error,
-        augmented_index_reduction as augmented_index_reduction,
         communication_complexity,
         distributional_error,
         equality_error as equality_error,
@@ -173,7 +172,6 @@ __all__ += [  # errors
 _ELSEWHERE = (
     "amplify",
     "augmented_index_error",
-    "augmented_index_reduction",
     "boost",
     "equality_error",
     "failure_of",

@@ -23,6 +23,10 @@ from ccsim.communication.distributional import DistributionalResult, distributio
 from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.littlestone_bound import (
+    LittlestoneBound,
+    littlestone_bound,
+)
 from ccsim.communication.minimax import (
     COINS,
     DEFAULT_GAP,
@@ -75,19 +79,12 @@ from ccsim.communication.protocols.tables import (
     SymmetricProtocol,
     protocol_certificate,
 )
-from ccsim.communication.reductions import (
-    AugmentedIndexReduction,
-    LittlestoneBound,
-    augmented_index_reduction,
-    littlestone_bound,
-)
 from ccsim.communication.sign_rank import SignRankResult, sign_rank
 
 __all__ = [
     "COINS",
     "DEFAULT_GAP",
     "AmplifiedProtocol",
-    "AugmentedIndexReduction",
     "AugmentedIndexValue",
     "BoxTree",
     "CommunicationProblem",
@@ -117,7 +114,6 @@ __all__ = [
     "as_problem",
     "augmented_index",
     "augmented_index_error",
-    "augmented_index_reduction",
     "chain_of_rows",
     "code_error",
     "communication_complexity",

@@ -19,9 +19,9 @@ from ccsim.certificates.shown import as_data, data_frame, html_table, stated_tab
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
+from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.tables import DeterministicProtocol, PrivateCoinProtocol
-from ccsim.communication.reductions import LittlestoneBound
 from ccsim.data import frozen
 from ccsim.dimensions import LittlestoneResult, VCResult, littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, InstanceTooLargeError

@@ -17,6 +17,7 @@ from ccsim.classes import (
     points,
     thresholds,
 )
+from ccsim.communication.littlestone_bound import LittlestoneBound, littlestone_bound
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import augmented_index, evaluation_problem
 from ccsim.communication.protocols.one_way import error_on, worst_error
@@ -24,12 +25,6 @@ from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
-)
-from ccsim.communication.reductions import (
-    AugmentedIndexReduction,
-    LittlestoneBound,
-    augmented_index_reduction,
-    littlestone_bound,
 )
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
@@ -40,6 +35,10 @@ from proofs_check.claims.feldman_xiao.constructions.implicit_trees import (
     halfspace_tree,
     line_tree,
     threshold_tree,
+)
+from proofs_check.claims.feldman_xiao.constructions.reduction import (
+    AugmentedIndexReduction,
+    augmented_index_reduction,
 )
 
 CLASSES = [

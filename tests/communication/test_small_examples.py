@@ -47,10 +47,10 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.communication.public_coins.pricing import renumbered
 from ccsim.communication.public_coins.solver import PublicCoinSolver
-from ccsim.communication.reductions import check_position, path_of
 from ccsim.communication.sign_rank import Obstruction, relations_of
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
+from proofs_check.claims.feldman_xiao.constructions.reduction import check_position, path_of
 
 
 def test_chirotopes_relations_of():

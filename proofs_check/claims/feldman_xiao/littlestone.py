@@ -6,14 +6,7 @@ import operator
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from ccsim import (
-    ConceptClass,
-    augmented_index,
-    augmented_index_reduction,
-    evaluation_problem,
-    thresholds,
-    worst_error,
-)
+from ccsim import ConceptClass, augmented_index, evaluation_problem, thresholds, worst_error
 from ccsim.communication import augmented_index_error
 from ccsim.exact import LogSum
 from ccsim.information import fano_bound
@@ -26,6 +19,7 @@ from proofs_check.claims.evidence import (
     recheck,
     vc_dimension,
 )
+from proofs_check.claims.feldman_xiao.constructions.reduction import augmented_index_reduction
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import classes_up_to_symmetry
 from proofs_check.claims.variants import near, plus, times

@@ -37,12 +37,12 @@ from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.grids import cube, grid_points
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
-from ccsim.communication.reductions import check_position, path_of
 from ccsim.data import frozen, validated
 from ccsim.dimensions.mistake_trees import MistakeTree, Node
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import check_prime
 from ccsim.exact.probability import generator, uniform_below
+from proofs_check.claims.feldman_xiao.constructions.reduction import check_position, path_of
 
 MAX_EXPLICIT_DEPTH = 14
 """Deepest implicit tree that is written out, or checked on every path."""

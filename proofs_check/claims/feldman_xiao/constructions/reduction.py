@@ -1,33 +1,26 @@
-"""Evaluation is at least as hard as augmented index: a reduction, and a bound on the messages.
+"""Evaluation is at least as hard as augmented index: the two mappings of a mistake tree.
 
-`fx` Lemma 10 (= 4.2) and Corollary 11 (= 4.3): a public-coin protocol for the evaluation of a class
-with error ``eps <= 1/2`` has at least ``2**((1 - H(eps)) LDim)`` messages. Any mistake tree's depth
-may stand for the dimension.
+Main statements: `fx` Lemma 10 (= 4.2), and Corollary 11 (= 4.3), which
+`AugmentedIndexReduction.pull_back` carries out.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.communication.problem import evaluation_problem
-from ccsim.communication.protocols.tables import (
+from ccsim.communication import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
+    evaluation_problem,
 )
 from ccsim.data import validated
 from ccsim.dimensions import MistakeTree, littlestone_dimension
-from ccsim.errors import DomainError, NotDecidedError
-from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
+from ccsim.errors import DomainError
 from ccsim.exact.bounds import check_fields
-
-if TYPE_CHECKING:
-    import sympy
-
 
 P = TypeVar("P", DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
 
@@ -194,118 +187,3 @@ def _pull_back(
     return DeterministicProtocol(
         tuple(protocol.alice[c] for c in concepts), tuple(bob), len(points)
     )
-
-
-@validated
-class LittlestoneBound:
-    """The number ``(1 - H(error)) depth``.
-
-    Attributes
-    ----------
-    depth : int
-        Depth of a complete mistake tree, at most the Littlestone dimension; at least 0.
-    error : Fraction
-        From 0 to 1/2.
-
-    Raises
-    ------
-    DomainError
-
-    Examples
-    --------
-    >>> bound = LittlestoneBound(3, Fraction(1, 4))
-    >>> bound.interval().upper < Fraction(57, 100), bound.allows(1), bound.allows(2)
-    (True, False, True)
-    >>> bound.least_messages
-    2
-    """
-
-    depth: int
-    error: Fraction
-
-    def __post_init__(self) -> None:
-        if self.depth < 0:
-            raise DomainError(
-                f"the bound needs a mistake tree, of depth at least 0, not {self.depth}"
-            )
-        if not 0 <= self.error <= Fraction(1, 2):
-            raise DomainError(f"the bound needs an error between 0 and 1/2, not {self.error}")
-
-    @property
-    def expression(self) -> sympy.Expr:
-        """The number as an exact expression."""
-        return (1 - binary_entropy(self.error)) * self.depth
-
-    def interval(self, precision: int = 128) -> Interval:
-        """Return an interval with rational ends that contains the number."""
-        return enclose(self.expression, precision)
-
-    def allows(self, messages: int) -> bool:
-        """Decide whether ``log2`` of a number of messages is at least the bound.
-
-        Raises
-        ------
-        DomainError
-            If there is no message.
-        NotDecidedError
-            If the two are too close to be told apart.
-        """
-        import sympy
-
-        if messages < 1:
-            raise DomainError(f"a protocol has at least 1 message, not {messages}")
-        order = compare(sympy.log(messages, 2), self.expression)
-        if order is None:
-            raise NotDecidedError(
-                f"log2({messages}) and {self.expression} are too close to be compared"
-            )
-        return order >= 0
-
-    @property
-    def least_messages(self) -> int:
-        """The least number of messages that the bound allows, between 1 and ``2**depth``.
-
-        Raises
-        ------
-        NotDecidedError
-            If a number of messages is too close to the bound.
-        """
-        low, high = 1, 1 << self.depth
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.allows(middle) else (middle + 1, high)
-        return low
-
-
-@checked_types
-def littlestone_bound(
-    source: ConceptClass | MistakeTree,
-    error: Fraction | int | str,
-) -> LittlestoneBound:
-    """Return the bound for a class, or for whatever class a mistake tree is taken from.
-
-    Parameters
-    ----------
-    source : ConceptClass or MistakeTree
-        A class is asked for its Littlestone dimension, a tree, which is trusted, for its depth.
-    error : Fraction, int or str
-        From 0 to 1/2.
-
-    Raises
-    ------
-    DomainError
-        If the class is empty or the error out of range.
-
-    Examples
-    --------
-    >>> from ccsim.classes import thresholds
-    >>> littlestone_bound(thresholds(3), "1/4").expression == 3 * (
-    ...     1 - binary_entropy(Fraction(1, 4))
-    ... )
-    True
-    """
-    if isinstance(source, ConceptClass):
-        depth = littlestone_dimension(source).value
-    else:
-        depth = source.depth
-    return LittlestoneBound(depth, as_fraction(error, "error"))
