@@ -35,7 +35,6 @@ if TYPE_CHECKING:
         DeterministicProtocol,
         PrivateCoinProtocol,
         PublicCoinProtocol,
-        amplify as amplify,
         augmented_index_error as augmented_index_error,
         communication_complexity,
         distributional_error,
@@ -170,7 +169,6 @@ __all__ += [  # errors
 ]
 
 _ELSEWHERE = (
-    "amplify",
     "augmented_index_error",
     "boost",
     "equality_error",

@@ -54,9 +54,7 @@ from ccsim.communication.problem import (
     inner_product,
 )
 from ccsim.communication.protocols.conversions import (
-    AmplifiedProtocol,
     NewmanResult,
-    amplify,
     newman,
     newman_seeds,
     repetitions_for,
@@ -84,7 +82,6 @@ from ccsim.communication.sign_rank import SignRankResult, sign_rank
 __all__ = [
     "COINS",
     "DEFAULT_GAP",
-    "AmplifiedProtocol",
     "AugmentedIndexValue",
     "BoxTree",
     "CommunicationProblem",
@@ -110,7 +107,6 @@ __all__ = [
     "SymmetricProtocol",
     "Transcript",
     "WorstInput",
-    "amplify",
     "as_problem",
     "augmented_index",
     "augmented_index_error",
