@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from math import ceil
 from typing import Annotated
 
@@ -22,12 +22,11 @@ from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import BallArithmetic, Epsilon
-from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism, Setting
-from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
+from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
 from ccsim.release.sanitizers.budget import san_thresholds_sample_size
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 
@@ -212,7 +211,10 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return Rectangle(found if len(found) == len(sides) else ((1, 0),) * len(sides))
 
     def _side_law(self, database: tuple[Example, ...], axis: int) -> Law[Side | None]:
-        noisy = {count: self._noisy(count, len(database)) for count in range(len(database) + 1)}
+        ratio, size = self.counting.exp(Fraction(-1, 2)), len(database)
+        noisy = [
+            truncated_geometric_law(count, ratio, -size, 2 * size) for count in range(size + 1)
+        ]
 
         def side(starts: Starts) -> Law[Side | None]:
             counts = self._counts(database, axis, starts)
@@ -222,15 +224,6 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
 
         starts = self.cuts.starts_law([point[axis] for point, _ in database])
         return mixture((p, side(cut)) for cut, p in starts.items)
-
-    def _noisy(self, count: int, size: int) -> Law[int]:
-        """Return the law of a count with noise, moved into its range."""
-        ratio = self.counting.exp(Fraction(-1, 2))
-        inner: list[Real] = [
-            geometric_tail(ratio, x - count) for x in range(1 - size, 2 * size + 1)
-        ]
-        tails = [Fraction(1), *inner, Fraction(0)]
-        return Law.of({i - size: a - b for i, (a, b) in enumerate(pairwise(tails))})
 
     def _side(self, starts: Starts, counts: Sequence[int]) -> Side | None:
         """Return the side of the box for noisy counts."""

@@ -14,6 +14,7 @@ from ccsim import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.privacy import Verdict, audit
+from ccsim.privacy.mechanisms.noisy_answers import truncated_geometric_law
 from ccsim.release.rectangles import (
     Rectangle,
     RectangleLearner,
@@ -112,16 +113,15 @@ def test_privacy_is_that_of_an_enumeration():
     result.check()
 
 
-def test_counts_without_enough_noise_are_found_out():
+def test_counts_without_enough_noise_are_found_out(monkeypatch):
     """Noise for half of the change that a replaced example makes."""
 
-    class Bare(RectangleLearner):
-        def _noisy(self, count, size):
-            bold = RectangleLearner(1, self.cuts, self.counting * 64, self.failure)
-            return bold._noisy(count, size)
+    def bold(count, ratio, low, high):
+        return truncated_geometric_law(count, ratio**64, low, high)
 
+    monkeypatch.setattr("ccsim.release.rectangles.truncated_geometric_law", bold)
     learner = tiny()
-    bare = Bare(1, learner.cuts, LN16, HALF)
+    bare = RectangleLearner(1, learner.cuts, LN16, HALF)
     assert audit(bare, bare.privacy[0], 0, 2).verdict is Verdict.FAILS
 
 

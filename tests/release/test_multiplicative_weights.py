@@ -221,8 +221,8 @@ def test_measured_values_are_the_answers_of_queries_in_order() -> None:
     answers = mechanism.answers(((0, 4), (2, 0)), 4)
     assert answers[0] == 1
     assert answers[2] == -1
-    first = mechanism.replay(((0, 4),), 4)
-    assert answers[1] == first.answers[1] != mechanism.replay(((0, 4), (2, 0)), 4).answers[1]
+    first = mechanism.stages(((0, 4),), 4)[-1]
+    assert answers[1] == first.answers[1] != mechanism.stages(((0, 4), (2, 0)), 4)[-1].answers[1]
 
 
 def test_many_passes_fit_what_was_measured() -> None:
@@ -246,12 +246,12 @@ def test_large_samples_are_answered_well() -> None:
 
 def test_a_start_is_kept_until_something_is_measured() -> None:
     start = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
-    assert weights_of("worst-query", 1, start=start).replay((), 5).cells.tolist() == [
+    assert weights_of("worst-query", 1, start=start).stages((), 5)[-1].cells.tolist() == [
         0.5,
         0.25,
         0.25,
     ]
-    assert weights_of("worst-query", 1).replay((), 5).cells.tolist() == [1 / 3] * 3
+    assert weights_of("worst-query", 1).stages((), 5)[-1].cells.tolist() == [1 / 3] * 3
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,13 @@ def geometric_tail(ratio: Real, least: int) -> Real:
     return 1 - ratio ** (1 - least) / (1 + ratio)
 
 
+def truncated_geometric_law(value: int, ratio: Real, low: int, high: int) -> Law[int]:
+    """Return the law of a value plus two-sided geometric noise, moved into ``low .. high``."""
+    inner: list[Real] = [geometric_tail(ratio, x - value) for x in range(low + 1, high + 1)]
+    tails = [Fraction(1), *inner, Fraction(0)]
+    return Law.of({low + i: first - second for i, (first, second) in enumerate(pairwise(tails))})
+
+
 class GeometricNoise:
     """A source of two-sided geometric noise of ratio ``e^-epsilon``.
 
@@ -127,13 +134,7 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
         """Return the law of the answer."""
         value = _whole(self.query(database), "query")
         ratio = self.epsilon.exp(Fraction(-1, self.sensitivity))
-        tails: list[Real] = [
-            geometric_tail(ratio, answer - value) for answer in range(self.low + 1, self.high + 1)
-        ]
-        at_least = [Fraction(1), *tails, Fraction(0)]
-        return Law.of(
-            {self.low + i: first - second for i, (first, second) in enumerate(pairwise(at_least))}
-        )
+        return truncated_geometric_law(value, ratio, self.low, self.high)
 
 
 @validated

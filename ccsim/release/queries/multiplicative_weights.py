@@ -8,7 +8,6 @@ answers are functions of it, so that rounding cannot cost privacy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
@@ -35,7 +34,7 @@ from ccsim.privacy.composition import (
 )
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.exponential import choose_by_score
-from ccsim.privacy.mechanisms.noisy_answers import TruncatedGeometric, first_above
+from ccsim.privacy.mechanisms.noisy_answers import first_above, truncated_geometric_law
 from ccsim.privacy.noise import GaussianNoise, GeometricNoise, draw_first_above
 from ccsim.release.queries.covers import Counts, Cover, Floats
 
@@ -109,21 +108,16 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
             cells = np.array([float(share) for share in self.start])
         return Weights(cells, self.cover.sums(cells), {})
 
-    def replay(self, transcript: Transcript, size: int) -> Weights:
-        """Return the weights after the rounds of a transcript of so many records."""
-        return list(self.stages(transcript, size))[-1]
-
-    def stages(self, transcript: Transcript, size: int) -> Iterator[Weights]:
-        """Yield the weights before the first round, and after each one."""
-        known = self.initial()
-        yield known
-        for number in range(len(transcript)):
-            known = self.moved(known, transcript[: number + 1], size)
-            yield known
+    def stages(self, transcript: Transcript, size: int) -> list[Weights]:
+        """Return the weights before the first round and after each, of a transcript."""
+        known = [self.initial()]
+        for number in range(1, len(transcript) + 1):
+            known.append(self.moved(known[-1], transcript[:number], size))
+        return known
 
     def answers(self, transcript: Transcript, size: int) -> Floats:
         """Return the answer to each query of the cover; see `Weights.released`."""
-        return self.replay(transcript, size).released
+        return self.stages(transcript, size)[-1].released
 
     def moved(self, known: Weights, transcript: Transcript, size: int) -> Weights:
         """Return the weights after one more round, the last one of the transcript."""
@@ -195,7 +189,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         """Return the law of a measured value."""
         if not isinstance(self.round.noise, GeometricNoise):
             raise DomainError("the law of a run needs geometric noise, not Gaussian noise")
-        return TruncatedGeometric((), lambda _: true, self.round.noise.epsilon, 0, size).law(())
+        return truncated_geometric_law(true, self.round.noise.epsilon.exp(-1), 0, size)
 
     def _choice(self, errors: Integers, size: int, after: int) -> Law[int | None]:
         """Return the law of the query that is found."""

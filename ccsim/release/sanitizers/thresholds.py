@@ -18,13 +18,13 @@ from ccsim.budget import check_time
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.exponentials import Real, enclose_log
+from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
-from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
+from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
 
 MAX_LEVELS = 12
 """Most levels of the tree over the points."""
@@ -244,10 +244,14 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         numbers as there are; for audits of tiny domains.
         """
         steps, size = self._steps(), len(database)
+        ratio = self.epsilon.exp(-self.counting / 2)
 
         def whole(records: list[int]) -> Law[CountedCuts]:
             def counted(cuts: Cuts) -> Law[CountedCuts]:
-                laws = [self._noisy(count, size) for count in self._counts(records, cuts)]
+                laws = [
+                    truncated_geometric_law(count, ratio, -size, 2 * size)
+                    for count in self._counts(records, cuts)
+                ]
                 return independent(laws).map(lambda numbers: (cuts, numbers))
 
             return _cuts_law(records, 0, self._end, steps).then(counted)
@@ -255,14 +259,6 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         return mixture(
             (share, whole(records)) for share, records in _extensions(database, self.bits)
         )
-
-    def _noisy(self, count: int, size: int) -> Law[int]:
-        ratio = self.epsilon.exp(-self.counting / 2)
-        inner: list[Real] = [
-            geometric_tail(ratio, x - count) for x in range(1 - size, 2 * size + 1)
-        ]
-        tails = [Fraction(1), *inner, Fraction(0)]
-        return Law.of({i - size: a - b for i, (a, b) in enumerate(pairwise(tails))})
 
     def _counts(self, records: Sequence[int], cuts: Sequence[int]) -> list[int]:
         places = [0, *(bisect_left(records, cut) for cut in cuts), len(records)]
