@@ -16,6 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
+from typing import get_args, get_type_hints
 
 import numpy as np
 
@@ -56,17 +57,6 @@ VERSION = "1"
 _REFUSED = 2
 
 _SLACK = 4
-_ENTRIES: Mapping[str, tuple[type, ...]] = MappingProxyType(
-    {
-        "learner": (str,),
-        "bits": (int,),
-        "estimate": (int,),
-        "insufficient": (int,),
-        "sufficient": (int, type(None)),
-        "theorem": (int,),
-        "lower_bound": (int,),
-    }
-)
 
 
 @frozen
@@ -205,7 +195,8 @@ def _cell_from_json(text: str, path: Path | str) -> Cell:
     """Return a cell after a check of every entry."""
     try:
         entries = json.loads(text)
-        kinds = {name: type(entries[name]) in kind for name, kind in _ENTRIES.items()}
+        hints = get_type_hints(Cell).items()
+        kinds = {name: type(entries[name]) in (get_args(hint) or (hint,)) for name, hint in hints}
         known = entries["learner"] in POINT_LEARNERS
         if known and entries.keys() == kinds.keys() and all(kinds.values()):
             return Cell(**entries)
