@@ -47,8 +47,12 @@ from ccsim.learning.least_failure import (
     least_private_failure,
     private_sample_complexity,
 )
-from ccsim.learning.lower_bound import learning_lower_bound
-from ccsim.learning.packing import LearningPacking, PackingBound, packing_bound
+from ccsim.learning.packing import (
+    LearningPacking,
+    PackingBound,
+    learning_lower_bound,
+    packing_bound,
+)
 from ccsim.learning.worst_failure import WorstFailure, worst_failure
 
 __all__ = [

@@ -21,8 +21,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command
-from ccsim.learning.lower_bound import learning_lower_bound
-from ccsim.learning.packing import PackingBound
+from ccsim.learning.packing import PackingBound, learning_lower_bound
 from ccsim.release.lower_bound import ReleaseBound, release_lower_bound
 
 _TASKS = ("learning", "proper", "release")
