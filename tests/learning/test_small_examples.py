@@ -12,7 +12,7 @@ from ccsim.learning.learners.occam import empirical_errors
 from ccsim.learning.learners.representation import TabledHypothesis, weighted_values
 from ccsim.learning.learning_program import Orbits, near_the_accuracy
 from ccsim.learning.packing import exclusion, rational_factor
-from ccsim.learning.rules.families import rules_of
+from ccsim.learning.rules.learn import rules_of
 from ccsim.learning.rules.model import Accepted, RuleModel
 from ccsim.learning.rules.rule import Numbers, Rule, Values, cell_number
 from ccsim.learning.sample_size import nonprivate_point_sample_size, uniform_convergence_size

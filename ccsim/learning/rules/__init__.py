@@ -1,7 +1,6 @@
 """Private learning from a table of records: rules that apply to new ones."""
 
-from ccsim.learning.rules.families import LEARNERS, RuleSet, rules_of
-from ccsim.learning.rules.learn import RuleChoice, learn_rule
+from ccsim.learning.rules.learn import LEARNERS, RuleChoice, RuleSet, learn_rule, rules_of
 from ccsim.learning.rules.model import RuleModel, read_model
 from ccsim.learning.rules.rule import Between, Column, Numbers, OneOf, Rule, Values, column_of
 

@@ -1,22 +1,42 @@
-"""The exponential mechanism over the rules on a table: a private hypothesis for new records."""
+"""Finite sets of rules on a table, and a private choice among them by their errors.
+
+A `Block` is the rules of one shape, their regions of the table, and the sums over all of these at
+once. A block of ranges is a product: for each of its columns a list of ranges of places; its sums
+are differences of prefix sums. A block of subsets has bit masks over the values of one column.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from ccsim.appearance import in_short
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.classes import ConceptClass
-from ccsim.data import validated
-from ccsim.errors import DomainError
+from ccsim.data import frozen, validated
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import randomness
-from ccsim.learning.rules.families import RuleSet, rules_of
+from ccsim.learning.learners.representation import weighted_values
 from ccsim.learning.rules.model import Accepted, RuleModel
-from ccsim.learning.rules.rule import Column, Values, column_of, records_of
+from ccsim.learning.rules.rule import (
+    Between,
+    Column,
+    Condition,
+    Numbers,
+    OneOf,
+    Rule,
+    Values,
+    column_of,
+    records_of,
+)
 from ccsim.learning.sample_size import check_parameters, log_ceiling
 from ccsim.privacy.mechanisms.exponential import (
     ChoiceByScore,
@@ -24,6 +44,236 @@ from ccsim.privacy.mechanisms.exponential import (
     choose_by_score,
 )
 from ccsim.privacy.mechanisms.opendp import choose_with_opendp
+
+MAX_RULES = 1 << 20
+"""Most rules of a set."""
+MAX_CELLS = 1 << 22
+"""Most cells of the table that a block of rules counts labels in."""
+Counts: TypeAlias = npt.NDArray[np.int64]
+
+
+def _regions(kind: str, n: int) -> int:
+    """Return the number of ranges of a kind over ``n`` places."""
+    several = {"tails": n, "proper": n - 1, "intervals": n * (n + 1) // 2, "one": n, "any": n + 1}
+    return several.get(kind, 1)
+
+
+@frozen
+class Ranges:
+    """A range of places on each of some columns, of one kind a column.
+
+    The kinds: ``none`` and ``all`` places; ``tails``, all from a place on, and ``proper`` ones that
+    leave places out; ``intervals``; each ``one`` place, and ``any``, that or all.
+    """
+
+    columns: tuple[int, ...]
+    kinds: tuple[str, ...]
+    places: tuple[int, ...]
+    labels: tuple[int, ...]
+
+    @property
+    def regions(self) -> int:
+        """Number of products of ranges."""
+        return prod(_regions(kind, n) for kind, n in zip(self.kinds, self.places, strict=True))
+
+    def _ends(self, axis: int) -> tuple[Counts, Counts]:
+        """Return first place, and the place behind the last one, of each range of a column."""
+        kind, n = self.kinds[axis], self.places[axis]
+        each = np.arange(n, dtype=np.int64)
+        if kind == "intervals":
+            first, last = np.triu_indices(n)
+            return first.astype(np.int64), last.astype(np.int64) + 1
+        if kind in {"tails", "proper"}:
+            each = each[kind == "proper" :]
+            return each, np.full_like(each, n)
+        if kind == "none":
+            return each[:1], each[:1]
+        all_places = np.array([0], dtype=np.int64), np.array([n], dtype=np.int64)
+        if kind == "all":
+            return all_places
+        if kind == "one":
+            return each, each + 1
+        first, behind = all_places
+        return np.concatenate([first, each]), np.concatenate([behind, each + 1])
+
+    def sums(self, weights: Counts) -> Counts:
+        """Return for each product of ranges the sum of the weights of its cells."""
+        for axis in range(len(self.columns)):
+            check_time()
+            first, behind = self._ends(axis)
+            before = np.concatenate(
+                [np.zeros_like(weights.take([0], axis)), np.cumsum(weights, axis)], axis
+            )
+            weights = before.take(behind, axis) - before.take(first, axis)
+        return weights.ravel()
+
+    def conditions(self, number: int, columns: Sequence[Column]) -> tuple[Condition, ...]:
+        """Return the conditions of a product of ranges; a range of all places is none."""
+        ends = [self._ends(axis) for axis in range(len(self.columns))]
+        at = np.unravel_index(number, [len(first) for first, _ in ends])
+        found: list[Condition] = []
+        for place, (first, behind), index in zip(at, ends, self.columns, strict=True):
+            column, low, high = columns[index], int(first[place]), int(behind[place])
+            if (low, high) == (0, column.places):
+                continue
+            if isinstance(column, Values) or low == high:
+                values = column.values[low:high] if isinstance(column, Values) else ()
+                found.append(OneOf(column.name, values))
+            else:
+                cuts = (*column.cuts, None)
+                found.append(Between(column.name, cuts[low] if low else None, cuts[high]))
+        return tuple(found)
+
+
+@frozen
+class Subsets:
+    """Sets of values of one column, as bit masks."""
+
+    columns: tuple[int, ...]
+    masks: Sequence[int]
+    labels: tuple[int, ...] = (1,)
+
+    @property
+    def regions(self) -> int:
+        """Number of sets."""
+        return len(self.masks)
+
+    def sums(self, weights: Counts) -> Counts:
+        """Return for each set the sum of the weights of its values."""
+        return weighted_values(self.masks, weights)
+
+    def conditions(self, number: int, columns: Sequence[Column]) -> tuple[Condition, ...]:
+        """Return the condition that a value is in a set."""
+        column = columns[self.columns[0]]
+        mask, values = self.masks[number], column.values if isinstance(column, Values) else ()
+        return (OneOf(column.name, tuple(v for i, v in enumerate(values) if mask >> i & 1)),)
+
+
+Block: TypeAlias = Ranges | Subsets
+"""Rules of one shape: all of its regions, with each of its labels inside."""
+LEARNERS = {
+    "thresholds": "one column of numbers: at least a number, or below it",
+    "intervals": "one column of numbers: between two numbers",
+    "points": "one column of values: a value",
+    "sets": "one column of values: any set of values",
+    "stumps": "a threshold on a column of numbers, or a value of a column, or not that value",
+    "boxes": "on each column an interval, or a value; those on all",
+    "occam": "one column, whose values are the points of INSTANCE: a concept of INSTANCE",
+}
+"""What each learner chooses among."""
+
+
+@validated
+class RuleSet:
+    """A finite set of rules."""
+
+    columns: tuple[Column, ...]
+    blocks: tuple[Block, ...]  # which rules; made by `rules_of`
+
+    @property
+    def size(self) -> int:
+        """Number of rules."""
+        return sum(block.regions * len(block.labels) for block in self.blocks)
+
+    def rule(self, number: int) -> Rule:
+        """Return a rule by its number."""
+        for block in self.blocks:
+            size = block.regions * len(block.labels)
+            if 0 <= number < size:
+                label, region = divmod(number, block.regions)
+                return Rule(block.conditions(region, self.columns), block.labels[label])
+            number -= size
+        raise DomainError(f"the set has {self.size} rules")
+
+    def errors(self, places: Sequence[Sequence[int]], labels: Sequence[int]) -> Counts:
+        """Return for each rule how many records it labels wrongly."""
+        at = np.array(places, dtype=np.int64).reshape(len(labels), len(self.columns))
+        signs = 1 - 2 * np.array(labels, dtype=np.int64)
+        ones = int((signs < 0).sum())
+        found = []
+        for block in self.blocks:
+            shape = tuple(self.columns[i].places for i in block.columns)
+            weights = np.zeros(shape, dtype=np.int64)
+            np.add.at(weights, tuple(at[:, i] for i in block.columns), signs)
+            inside = ones + block.sums(weights)  # zeros inside and ones outside are wrong
+            found += [inside if label else len(labels) - inside for label in block.labels]
+        return np.concatenate(found)
+
+
+@checked_types
+def rules_of(
+    learner: str, columns: Sequence[Column], concept_class: ConceptClass | None = None
+) -> RuleSet:
+    """Return the rules that a learner chooses among; `LEARNERS` says which."""
+    if learner not in LEARNERS:
+        raise DomainError(f"learner must be one of {', '.join(LEARNERS)}, not {in_short(learner)}")
+    chosen = tuple(columns)
+    if len({column.name for column in chosen}) < len(chosen) or not chosen:
+        raise DomainError("columns must be at least one, and distinct")
+    if (concept_class is not None) != (learner == "occam"):
+        raise DomainError("a class is for the learner occam, which asks for one")
+    blocks = _BOXES[learner](chosen) if learner in _BOXES else _one(learner, chosen, concept_class)
+    made = RuleSet(chosen, tuple(block for block in blocks if block.regions))
+    cells = max(prod(chosen[i].places for i in block.columns) for block in made.blocks)
+    if made.size > MAX_RULES or cells > MAX_CELLS:
+        size, most, what = (
+            (made.size, MAX_RULES, "rules")
+            if made.size > MAX_RULES
+            else (cells, MAX_CELLS, "cells")
+        )
+        raise InstanceTooLargeError(
+            f"{in_short(size)} {what} are above the limit of {most}; give larger steps, as in "
+            f"{chosen[0].name}:0..100/5, or fewer columns"
+        )
+    return made
+
+
+def _one(
+    learner: str, columns: tuple[Column, ...], concept_class: ConceptClass | None
+) -> list[Block]:
+    """Return the rules of a learner that looks at one column."""
+    kind = Numbers if learner in {"thresholds", "intervals"} else Values
+    column = columns[0]
+    if len(columns) > 1 or not isinstance(column, kind):
+        what = "numbers, as age:0..100" if kind is Numbers else "values, as city:Bern,Rome"
+        raise DomainError(f"{learner} takes one column of {what}")
+    n = column.places
+    if learner == "thresholds":
+        return [Ranges((0,), ("tails",), (n,), (1, 0))]
+    if learner == "intervals":
+        return [Ranges((0,), ("intervals",), (n,), (1,)), Ranges((0,), ("none",), (n,), (1,))]
+    if learner == "points":
+        return [Ranges((0,), ("one",), (n,), (1,))]
+    if concept_class is not None:
+        return [Subsets((0,), concept_class.rows)]
+    if n > MAX_RULES.bit_length() - 1:
+        raise InstanceTooLargeError(
+            f"sets takes at most {MAX_RULES.bit_length() - 1} values, not {n}"
+        )
+    return [Subsets((0,), range(1 << n))]
+
+
+def _stumps(columns: tuple[Column, ...]) -> list[Block]:
+    blocks: list[Block] = [Ranges((0,), ("all",), (columns[0].places,), (1, 0))]
+    for i, column in enumerate(columns):
+        # of two values one is not the other
+        both = isinstance(column, Numbers) or column.places == 2
+        kind = "proper" if both else "one"
+        if column.places > 1:
+            blocks.append(Ranges((i,), (kind,), (column.places,), (1, 0)))
+    return blocks
+
+
+def _boxes(columns: tuple[Column, ...]) -> list[Block]:
+    kinds = tuple("intervals" if isinstance(column, Numbers) else "any" for column in columns)
+    places, axes = tuple(column.places for column in columns), tuple(range(len(columns)))
+    return [
+        Ranges(axes, kinds, places, (1,)),
+        Ranges((0,), ("none",), places[:1], (1,)),
+    ]
+
+
+_BOXES = {"stumps": _stumps, "boxes": _boxes}
 
 LabelledCells = tuple[tuple[int, ...], int]
 """The places of a record's cells, and its label."""
