@@ -24,7 +24,7 @@ from sphinx.environment import BuildEnvironment
 import ccsim
 from ccsim.cli.limits import limits
 from ccsim.texts.built_in import FUNCTIONS
-from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES, Registry
+from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES, SANITIZER_CLASSES, Registry
 from proofs_check.claims.claim import Claim, Verdict
 from proofs_check.claims.table import CLAIMS, PAPERS
 
@@ -82,6 +82,7 @@ SECTIONS = {
             "generated/commands",
             "generated/mechanisms",
             "generated/learners",
+            "generated/sanitizers",
             "generated/limits",
             "json",
             "certificates",
@@ -266,6 +267,11 @@ The learners that `ccsim learn` runs on hard targets. The parameters are options
 accuracy, failure, epsilon and, where it is used, delta are. In Python the classes are exported by
 their packages; `ccsim.learning.learning_trial` runs them."""
 
+SANITIZERS = """\
+The sanitizers that `ccsim sanitize` runs on records. The parameters are options of the command, as
+accuracy, failure, epsilon and, where it is used, delta are. In Python the classes are exported by
+`ccsim.release`."""
+
 COMMANDS = """\
 Commands
 ========
@@ -288,6 +294,7 @@ def write_pages(app: Sphinx) -> None:
     pages |= {f"{name}.rst": text for name, text in name_pages().items()}
     pages["limits.md"] = limits_page()
     pages["learners.md"] = registry_page(LEARNER_CLASSES, LEARNERS)
+    pages["sanitizers.md"] = registry_page(SANITIZER_CLASSES, SANITIZERS)
     pages["mechanisms.md"] = registry_page(MECHANISM_CLASSES, MECHANISMS)
     for title, (introduction, _) in SECTIONS.items():
         if title != "Gallery":

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
@@ -20,8 +20,10 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
-from ccsim.exact import as_fraction
+from ccsim.exact import Epsilon, as_fraction
+from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
+from ccsim.privacy.mechanism import Setting
 from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 
@@ -49,6 +51,93 @@ class QueryError:
     def error(self) -> Fraction:
         """The distance of the two values."""
         return abs(self.true - self.released)
+
+
+@frozen
+class Release:
+    """What a sanitizer releases on some records.
+
+    Attributes
+    ----------
+    kind : str
+        ``database`` or ``shares``.
+    items : tuple of (int, int or Fraction)
+        Records with their numbers of copies, or with their estimated shares.
+    more : mapping
+        Other outputs, by name.
+    error : callable
+        Computes the largest query error, which is not private.
+
+    Examples
+    --------
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.release import QuantileTree
+    >>> import numpy as np
+    >>> tree = QuantileTree(3, Epsilon.of(1))
+    >>> release = tree.release_records([0, 1, 2, 3] * 100, np.random.default_rng(0))
+    >>> release.kind, release.copies, release.error().error < 1
+    ('database', 32, True)
+    """
+
+    kind: str
+    items: tuple[tuple[int, int | Fraction], ...]
+    more: Mapping[str, object]
+    error: Callable[[], QueryError]
+
+    @property
+    def copies(self) -> int:
+        """Number of records that are released; 0 if shares are."""
+        return sum(n for _, n in self.items if isinstance(n, int))
+
+
+class Sanitizer(Protocol):
+    """A private release of records, as ``ccsim sanitize`` runs it.
+
+    Attributes
+    ----------
+    family : str
+        ``points``, ``thresholds`` or ``k_points``, whose members need not be built: records are the
+        integers ``0 .. last``; empty for any class.
+
+    Examples
+    --------
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.release import StabilityHistogram
+    >>> given = {"last": 7, "epsilon": Epsilon.of(1), "delta": Fraction(1, 1000)}
+    >>> StabilityHistogram.for_task(**given).privacy[1]
+    Fraction(1, 1000)
+    """
+
+    family: str
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> Sanitizer:
+        """Return the sanitizer that a command runs.
+
+        Parameters
+        ----------
+        **given
+            ``last`` or ``concept_class``, ``accuracy``, ``failure``, ``epsilon``, ``delta``, of
+            ``k_points`` also ``k``, and the declared parameters that were set; those that are not
+            needed are not used.
+        """
+
+    @classmethod
+    def least_records(cls, **given: Setting) -> int:
+        """Return the number of records for which accuracy and failure are proved.
+
+        Raises
+        ------
+        DomainError
+            If there is none.
+        """
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta of the whole release."""
+
+    def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
+        """Draw a release with exactly the sanitizer's law."""
 
 
 @checked_types

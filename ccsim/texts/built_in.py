@@ -64,3 +64,14 @@ LEARNERS: dict[str, str] = {
     "semi-private": "ccsim.learning.learners.public_points:SemiPrivateLearner",
 }
 """The same of each learner, by the name that ``ccsim learn`` gives it."""
+
+SANITIZERS: dict[str, str] = {
+    "blum-ligett-roth": "ccsim.release.sanitizers.synthetic:SyntheticDatabase",
+    "counted-tree": "ccsim.release.sanitizers.thresholds:CountedTree",
+    "k-points": "ccsim.release.sanitizers.frequent_points:PointSets",
+    "quantile-tree": "ccsim.release.sanitizers.thresholds:QuantileTree",
+    "san-points": "ccsim.release.sanitizers.frequent_points:SanPoints",
+    "san-thresholds": "ccsim.release.sanitizers.threshold_recursion:SanThresholds",
+    "stability-histogram": "ccsim.release.sanitizers.points:StabilityHistogram",
+}
+"""The same of each sanitizer, by the name that ``ccsim sanitize`` gives it."""

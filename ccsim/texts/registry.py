@@ -3,8 +3,8 @@
 A distribution registers a family by an entry point of the group ``ccsim.families``:
 ``name = package.module:function``. The function takes integers and returns a `ConceptClass` or a
 `CommunicationProblem`. It registers a mechanism by one of the group ``ccsim.mechanisms``, whose
-target is a data class with declared parameters (`ccsim.texts.declared`), and learners likewise. A
-name of ccsim (`ccsim.texts.built_in`) always means that of ccsim.
+target is a data class with declared parameters (`ccsim.texts.declared`); learners and sanitizers
+likewise. A name of ccsim (`ccsim.texts.built_in`) always means that of ccsim.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import TimeLimit
 from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
-from ccsim.texts.built_in import BUILT_IN, LEARNERS, MECHANISMS
+from ccsim.texts.built_in import BUILT_IN, LEARNERS, MECHANISMS, SANITIZERS
 from ccsim.texts.calls import check_keys, look_up, parse_call
 from ccsim.texts.declared import Declared, declared
 from ccsim.texts.homes import load_registered, registered
@@ -94,6 +94,7 @@ def _registered(group: str, _path: object, own: frozenset[str]) -> Mapping[str, 
 FAMILIES = Registry("family", "ccsim.families", BUILT_IN)
 MECHANISM_CLASSES = Registry("mechanism", "ccsim.mechanisms", MECHANISMS, "on_class")
 LEARNER_CLASSES = Registry("learner", "ccsim.learners", LEARNERS, "for_task")
+SANITIZER_CLASSES = Registry("sanitizer", "ccsim.sanitizers", SANITIZERS, "for_task")
 
 
 @frozen

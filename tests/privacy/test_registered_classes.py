@@ -13,8 +13,8 @@ from ccsim import audit, thresholds
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.texts.built_in import LEARNERS, MECHANISMS
-from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES
+from ccsim.texts.built_in import LEARNERS, MECHANISMS, SANITIZERS
+from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES, SANITIZER_CLASSES
 
 CLASSES = MECHANISM_CLASSES.classes()
 declared = MECHANISM_CLASSES.declared
@@ -59,7 +59,12 @@ choosing = coins_for_tests:Coin
 
 
 @pytest.mark.parametrize(
-    ("registry", "table"), [(MECHANISM_CLASSES, MECHANISMS), (LEARNER_CLASSES, LEARNERS)]
+    ("registry", "table"),
+    [
+        (MECHANISM_CLASSES, MECHANISMS),
+        (LEARNER_CLASSES, LEARNERS),
+        (SANITIZER_CLASSES, SANITIZERS),
+    ],
 )
 def test_every_class_of_the_tables_can_be_loaded_and_is_public(registry, table):
     assert [*registry.classes()] == sorted(table)
@@ -133,7 +138,12 @@ def test_a_choice_may_be_set_as_any_parameter(capsys):
 
 
 @pytest.mark.parametrize(
-    ("command", "registry"), [("audit", MECHANISM_CLASSES), ("learn", LEARNER_CLASSES)]
+    ("command", "registry"),
+    [
+        ("audit", MECHANISM_CLASSES),
+        ("learn", LEARNER_CLASSES),
+        ("sanitize", SANITIZER_CLASSES),
+    ],
 )
 def test_help_lists_every_class_with_its_parameters(command, registry, capsys):
     assert main([command, "--help"]) == 0

@@ -22,7 +22,7 @@ from ccsim.cli.output import (
     time_limit_option,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
-from ccsim.cli.queries import Records, queries_of, query_of
+from ccsim.cli.privacy.domains import Records, queries_of, query_of
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import randomness
 from ccsim.instances.records import read_records

@@ -22,24 +22,30 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
-from ccsim.cli.privacy.released import Asked, RecordDomain, Released, Sanitizer
-from ccsim.cli.privacy.sanitizers import SANITIZERS
+from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Integer, Rational
+from ccsim.cli.privacy.domains import RecordDomain, domain_of
+from ccsim.cli.privacy.registered import (
+    ListingCommand,
+    parameter_options,
+    registered_option,
+    settings_of,
+)
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.probability import randomness
 from ccsim.instances.records import read_records
 from ccsim.learning.sample_size import check_parameters
+from ccsim.release.sanitizer import Release, Sanitizer
 from ccsim.texts.labels import Label
+from ccsim.texts.registry import SANITIZER_CLASSES
 
-_PURE = ("blum-ligett-roth", "counted-tree", "quantile-tree")
 _DELTA = Fraction(1, 10**6)
 _SHOWN = 5
 _MOST_COPIES = 1 << 24
 """Most lines of a database that is written out."""
 
 
-@click.command(cls=Command)
+@click.command(cls=ListingCommand, registry=SANITIZER_CLASSES)
 @click.argument("instance", type=INSTANCE)
 @click.option(
     "--records",
@@ -49,15 +55,7 @@ _MOST_COPIES = 1 << 24
     help="One record a line, a column of a CSV file (--column), or a list in a .json file.",
 )
 @click.option("--column", metavar="NAME", help="Column of the records; the first row is a header.")
-@click.option(
-    "--sanitizer",
-    required=True,
-    type=click.Choice(sorted(SANITIZERS)),
-    help="Of points: stability-histogram, and the paper's san-points; of sets of k points: "
-    "k-points. Of thresholds: counted-tree and quantile-tree, pure, the first also for heavy ties, "
-    "and the paper's san-thresholds. Of any small "
-    "class: blum-ligett-roth, pure.",
-)
+@registered_option(SANITIZER_CLASSES)
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
 @click.option(
     "--delta",
@@ -68,8 +66,7 @@ _MOST_COPIES = 1 << 24
 @click.option("--accuracy", default="1/10", show_default=True, metavar="A", help="Wanted error.")
 @click.option("--failure", default="1/10", show_default=True, metavar="F", help="Chance of more.")
 @click.option("--require-theorem", is_flag=True, help="Refuse fewer records than the theorem's.")
-@click.option("--levels", type=Integer(1), default=4, show_default=True, help="Of quantile-tree.")
-@click.option("--size", type=Integer(1), metavar="S", help="Of the output of blum-ligett-roth.")
+@parameter_options(SANITIZER_CLASSES)
 @click.option(
     "--error",
     "with_error",
@@ -103,13 +100,12 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
     accuracy: str,
     failure: str,
     require_theorem: bool,
-    levels: int,
-    size: int | None,
     with_error: bool,
     out: str | None,
     seed: int | None,
     time_limit: float,
     as_json: bool,
+    **options: object,
 ) -> None:
     """Release the records in a file privately, for all queries of INSTANCE.
 
@@ -122,17 +118,22 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     check_parameters(allowed, missed, bound)
-    _check_options(sanitizer, delta, size)
-    given = _DELTA if delta is None else delta
-    chosen = SANITIZERS[sanitizer](
-        Asked(instance, allowed, missed, bound, given, levels, size), budget
-    )
-    domain = chosen.domain
+    kind = SANITIZER_CLASSES.load_class(sanitizer)
+    if delta is not None and getattr(kind, "is_pure", False):
+        raise click.UsageError(f"--delta is not for {sanitizer}, whose delta is 0")
+    given = settings_of(SANITIZER_CLASSES, sanitizer, (), options)
+    given |= {"accuracy": allowed, "failure": missed, "epsilon": bound}
+    domain, known = domain_of(instance, kind.family, budget)
+    given |= known | {"delta": _DELTA if delta is None else delta}
+    chosen = kind.for_task(**given)
     listed = read_records(records, domain.reader(), domain.expected, column, budget)
-    promise = _promise(chosen, len(listed), allowed, missed, require_theorem=require_theorem)
+    promise = _promise(kind, len(listed), given, require_theorem=require_theorem)
     with budget.heard():
-        released = chosen.draw(listed, randomness(seed))
-    data = _data(instance, sanitizer, chosen, released, seed) | {"records": len(listed), **promise}
+        released = chosen.release_records(listed, randomness(seed))
+    data = _data(instance, sanitizer, chosen, domain, released, seed) | {
+        "records": len(listed),
+        **promise,
+    }
     if out is not None:
         write_text_atomically(out, _text(out, domain, released, data))
     lines = _lines(data, domain, released, out)
@@ -150,21 +151,13 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
     report(data, lines, as_json=as_json)
 
 
-def _check_options(sanitizer: str, delta: Fraction | None, size: int | None) -> None:
-    """Refuse options that are for other sanitizers."""
-    if delta is not None and sanitizer in _PURE:
-        raise click.UsageError(f"--delta is not for {sanitizer}, whose delta is 0")
-    if size is not None and sanitizer != "blum-ligett-roth":
-        raise click.UsageError(f"--size is for blum-ligett-roth, not {sanitizer}")
-
-
 def _promise(
-    chosen: Sanitizer, size: int, accuracy: Fraction, failure: Fraction, *, require_theorem: bool
+    kind: type[Sanitizer], size: int, given: dict[str, Any], *, require_theorem: bool
 ) -> dict[str, Any]:
     """Return what is promised of the error, with the number of records that it takes."""
     reason, needed = "", None
     try:
-        needed = chosen.needed()
+        needed = kind.least_records(**given)
     except DomainError as error:
         reason = str(error)
     if needed is not None and size < needed:
@@ -172,8 +165,8 @@ def _promise(
     if require_theorem and reason:
         raise DomainError(reason)
     return {
-        "accuracy": str(accuracy),
-        "failure": str(failure),
+        "accuracy": str(given["accuracy"]),
+        "failure": str(given["failure"]),
         "theorem": needed,
         "promised": not reason,
         "reason": reason,
@@ -181,7 +174,12 @@ def _promise(
 
 
 def _data(
-    instance: str, name: str, chosen: Sanitizer, released: Released, seed: int | None
+    instance: str,
+    name: str,
+    chosen: Sanitizer,
+    domain: RecordDomain,
+    released: Release,
+    seed: int | None,
 ) -> dict[str, Any]:
     epsilon, delta = chosen.privacy
     value = "copies" if released.kind == "database" else "share"
@@ -194,20 +192,27 @@ def _data(
         "seed": seed,
         "kind": released.kind,
         "release": [
-            {"value": chosen.domain.name(x), value: n if isinstance(n, int) else str(n)}
+            {"value": domain.name(x), value: n if isinstance(n, int) else str(n)}
             for x, n in released.items
         ],
-        **released.more,
+        **{key: _named(value, domain) for key, value in released.more.items()},
     }
 
 
+def _named(value: object, domain: RecordDomain) -> object:
+    """Return an output; intervals of records as they stood in the file."""
+    if not isinstance(value, tuple):
+        return value
+    return [[domain.name(first), domain.name(last)] for first, last in value]
+
+
 def _lines(
-    data: dict[str, Any], domain: RecordDomain, released: Released, out: str | None
+    data: dict[str, Any], domain: RecordDomain, released: Release, out: str | None
 ) -> list[tuple[str, str]]:
     guarantee = f"error at most {data['accuracy']}, except with probability {data['failure']}"
     if not data["promised"]:
         guarantee += f"; not promised: {data['reason']}"
-    size = sum(n for _, n in released.items) if released.kind == "database" else len(released.items)
+    size = released.copies if released.kind == "database" else len(released.items)
     what = ("record", "records") if released.kind == "database" else ("share", "shares")
     shown = ", ".join(
         f"{show_label(domain.name(x))}{f' x {n}' if isinstance(n, int) else f': {float(n):.6g}'}"
@@ -246,11 +251,11 @@ def _query(label: Label) -> str:
     return f"query {show_label(label)}"
 
 
-def _text(out: str, domain: RecordDomain, released: Released, data: dict[str, Any]) -> str:
+def _text(out: str, domain: RecordDomain, released: Release, data: dict[str, Any]) -> str:
     """Return the contents of a file with the release."""
     if Path(out).suffix.lower() == ".json":
         return json.dumps(data) + "\n"
-    copies = sum(n for _, n in released.items if isinstance(n, int))
+    copies = released.copies
     if copies > _MOST_COPIES:
         raise InstanceTooLargeError(
             f"a text holds at most {_MOST_COPIES} records, not {copies}: write a .json file"

@@ -20,16 +20,23 @@ from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizer import (
     QueryError,
     Records,
+    Release,
     SortedRecords,
     check_accuracy,
     max_point_error,
 )
-from ccsim.release.sanitizers.budget import composed_epsilon, printed_share, split_budget
+from ccsim.release.sanitizers.budget import (
+    composed_epsilon,
+    k_points_sample_size,
+    printed_share,
+    san_points_sample_size,
+    split_budget,
+)
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
 ACCOUNTINGS = ("counted", "printed")
@@ -55,6 +62,11 @@ class PointShares:
         """The shares by the points."""
         return dict(self.estimates)
 
+    def release(self, rounds: int) -> Release:
+        """Return the shares as a release."""
+        more = {"rounds": rounds, "bottoms": self.bottoms}
+        return Release("shares", tuple(sorted(self.released.items())), more, lambda: self.error)
+
 
 @validated
 class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
@@ -67,21 +79,48 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     A record that is replaced changes two counts, each of which is published at most once. So the
     noise costs ``2 epsilon`` in all, and a round ``(epsilon, delta)`` for its choice; the paper
     counts noise in every round.
+
+    Attributes
+    ----------
+    last : int
+        Records are ``0 .. last``.
+    accuracy, failure : Fraction
+        ``alpha`` and ``beta``, between 0 and 1.
+    epsilon, delta : Epsilon, Fraction
+        Of every step; see `for_budget`.
+    slack : Fraction
+        What composition may spend of delta.
+    threshold : str
+        Of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`.
+    any_size : bool
+        Whether the paper's threshold may be used on fewer records than it is proved for.
+
+    Examples
+    --------
+    >>> tiny = SanPoints(1, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
+    >>> tiny.rounds, [(set(x), str(p)) for x, p in tiny.chosen_law([0, 0, 0]).items]
+    (3, [(set(), '1/8'), ({0}, '7/8')])
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> wide = SanPoints.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
+    >>> import numpy as np
+    >>> shares = wide.sanitize({7: 60_000, 2**63: 40_000}, np.random.default_rng(0))
+    >>> sorted(shares.released) == [7, 2**63], float(shares.error.error) < 0.01
+    (True, True)
+    >>> float(wide.privacy[0]) <= 1, wide.privacy[1] <= millionth
+    (True, True)
     """
 
-    last: int  # records are ``0 .; last``
-    # ``alpha`` and ``beta``, between 0 and 1
+    last: int
     accuracy: Fraction
     failure: Fraction
-    # of every step; see `for_budget`
     epsilon: Epsilon
     delta: Fraction
-    slack: Fraction = Fraction(0)  # what composition may spend of delta
-    threshold: str = "fixed"  # of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`
-    # whether the paper's threshold may be used on fewer records than it is proved for
+    slack: Fraction = Fraction(0)
+    threshold: str = "fixed"
     any_size: bool = False
 
     symmetric = True
+    family = "points"
 
     def __post_init__(self) -> None:
         if self.last < 0:
@@ -90,6 +129,22 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         if not 0 <= self.slack < 1:
             raise DomainError(f"slack must be at least 0 and below 1, not {self.slack}")
         self.choice  # noqa: B018 - checks the other fields
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> SanPoints:
+        """Return the sanitizer that ``ccsim sanitize`` runs."""
+        asked = (given[name] for name in ("last", "accuracy", "failure", "epsilon", "delta"))
+        return cls.for_budget(*asked)
+
+    @classmethod
+    def least_records(cls, **given: Setting) -> int:
+        """Return the number of records for which accuracy and failure are proved."""
+        asked = (given[name] for name in ("accuracy", "failure", "epsilon", "delta"))
+        return san_points_sample_size(*asked)
+
+    def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
+        """Draw a release."""
+        return self.sanitize(records, rng).release(self.rounds)
 
     @classmethod
     def for_budget(
@@ -217,16 +272,47 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     """Shares of all sets of ``k`` points: sums of those of SanPoints with accuracy ``alpha / k``.
 
     The outcome of the law is the sum of the noisy numbers, for every set in order.
+
+    Attributes
+    ----------
+    sanitizer : SanPoints
+        With ``1 / k`` of the accuracy.
+    k : int
+        From 1 to the number of points.
+
+    Examples
+    --------
+    >>> single = SanPoints(2, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
+    >>> pairs = PointSets(single, 2)
+    >>> str(pairs.law([0, 0])[2, 2, 0])
+    '259/512'
     """
 
-    sanitizer: SanPoints  # with ``1 / k`` of the accuracy
-    k: int  # from 1 to the number of points
+    sanitizer: SanPoints
+    k: int
 
     symmetric = True
+    family = "k_points"
 
     def __post_init__(self) -> None:
         if not 1 <= self.k <= self.sanitizer.last + 1:
             raise DomainError(f"k must be from 1 to the number of points, not {show_value(self.k)}")
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> PointSets:
+        """Return the sanitizer that ``ccsim sanitize`` runs."""
+        single = given | {"accuracy": given["accuracy"] / given["k"]}
+        return cls(SanPoints.for_task(**single), given["k"])
+
+    @classmethod
+    def least_records(cls, **given: Setting) -> int:
+        """Return the number of records for which accuracy and failure are proved."""
+        names = ("accuracy", "failure", "epsilon", "delta", "k")
+        return k_points_sample_size(*(given[name] for name in names))
+
+    def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
+        """Draw a release."""
+        return self.sanitize(records, rng).release(self.sanitizer.rounds)
 
     @property
     def records(self) -> tuple[int, ...]:

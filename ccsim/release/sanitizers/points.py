@@ -21,9 +21,9 @@ from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
-from ccsim.release.sanitizer import check_accuracy
+from ccsim.release.sanitizer import Release, check_accuracy, max_point_error
 
 _MOST_NOISE = 1 << 24
 """Largest noise whose probability is an exact number."""
@@ -65,16 +65,63 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     occurs in one of the databases alone: then it is seen with probability at most ``delta``, and
     that happens to one point of each database. So the mechanism is ``(epsilon, delta)``-private,
     and needs exactly ``r^(T - 1) / (1 + r)``, which one record shows.
+
+    Attributes
+    ----------
+    domain : sequence
+        The values of a record; a range may have 2^64.
+    epsilon : Epsilon
+        Positive.
+    delta : Fraction
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> histogram = StabilityHistogram("ab", Epsilon.of("ln 4"), Fraction(1, 6))
+    >>> histogram.least, [str(p) for _, p in histogram.law("aab").items]
+    (3, ['5/9', '1/9', '5/18', '1/18'])
+    >>> wide = StabilityHistogram(range(2**64), Epsilon.of(1), Fraction(1, 10**6))
+    >>> import numpy as np
+    >>> [point for point, _ in wide.draw([7] * 500 + [2**63] * 5, np.random.default_rng(0))]
+    [7]
     """
 
-    domain: Sequence[Hashable] | str  # the values of a record; a range may have 2^64
-    epsilon: Epsilon  # positive
-    delta: Fraction  # between 0 and 1
+    domain: Sequence[Hashable] | str
+    epsilon: Epsilon
+    delta: Fraction
 
     symmetric = True
+    family = "points"
 
     def __post_init__(self) -> None:
         least_kept_count(self.epsilon, self.delta)
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta."""
+        return self.epsilon, self.delta
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> StabilityHistogram:
+        """Return the sanitizer that ``ccsim sanitize`` runs."""
+        return cls(range(given["last"] + 1), given["epsilon"], given["delta"])
+
+    @classmethod
+    def least_records(cls, **given: Setting) -> int:
+        """Return the number of records for which accuracy and failure are proved."""
+        asked = (given[name] for name in ("accuracy", "failure", "epsilon", "delta"))
+        return histogram_sample_size(*asked)
+
+    def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
+        """Draw a release."""
+        shares = {int(str(x)): Fraction(n, len(records)) for x, n in self.draw(records, rng)}
+        last = int(str(self.domain[-1]))
+        return Release(
+            "shares",
+            tuple(sorted(shares.items())),
+            {"least_kept": self.least},
+            lambda: max_point_error(records, shares, last),
+        )
 
     @property
     def records(self) -> tuple[Hashable, ...]:

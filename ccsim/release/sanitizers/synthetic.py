@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import ceil, comb, floor
+from typing import Annotated
 
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.parameters import Parameter
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import validated
@@ -18,9 +21,10 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
+from ccsim.privacy.mechanism import Setting
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism, draw_weighted
 from ccsim.privacy.neighbours import Domain
-from ccsim.release.sanitizer import check_accuracy, max_query_error
+from ccsim.release.sanitizer import Release, check_accuracy, max_query_error
 from ccsim.texts.labels import Label
 
 MAX_OUTPUTS = 1 << 16
@@ -34,13 +38,34 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     Of ``m`` records a database of largest error ``a`` has a probability proportional to
     ``e^(-epsilon m a / 2)``. One record changes ``m a`` by at most 1, so it is ``epsilon``-private
     (Blum, Ligett and Roth, 2008).
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+        With at least one concept and one point.
+    epsilon : Epsilon
+    size : int
+        Of the outputs, at least 1.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more than `MAX_OUTPUTS` outputs.
+
+    Examples
+    --------
+    >>> from ccsim.instances import parse_class
+    >>> synthetic = SyntheticDatabase(parse_class("points:b=1"), Epsilon.of("ln 4"), 2)
+    >>> [str(p) for _, p in synthetic.law((0, 0)).items]
+    ['4/7', '2/7', '1/7']
     """
 
-    concept_class: ConceptClass  # with at least one concept and one point
+    concept_class: ConceptClass
     epsilon: Epsilon
-    size: int  # of the outputs, at least 1
+    size: int
 
     symmetric = True
+    family, is_pure = "", True
 
     def __post_init__(self) -> None:
         points = len(self.concept_class.points)
@@ -53,6 +78,46 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
             raise InstanceTooLargeError(
                 f"outputs must be at most {MAX_OUTPUTS}, not {outputs} of size {self.size}"
             )
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta."""
+        return self.epsilon, Fraction(0)
+
+    @classmethod
+    def for_task(
+        cls,
+        *,
+        size: Annotated[
+            int | None, Parameter("Records of the output, instead of those of the theorem", least=1)
+        ] = None,
+        **given: Setting,
+    ) -> SyntheticDatabase:
+        """Return the sanitizer that ``ccsim sanitize`` runs."""
+        return cls(given["concept_class"], given["epsilon"], cls._sizes(size=size, **given)[0])
+
+    @classmethod
+    def _sizes(cls, size: int | None = None, **given: Setting) -> tuple[int, int]:
+        asked = {name: given[name] for name in ("accuracy", "failure", "epsilon")}
+        return synthetic_sizes(given["concept_class"], **asked, size=size)
+
+    @classmethod
+    def least_records(cls, **given: Setting) -> int:
+        """Return the number of records for which accuracy and failure are proved."""
+        return cls._sizes(**given)[1]
+
+    def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
+        """Draw a release."""
+        C = self.concept_class
+        named = [C.points[record] for record in records]
+        chosen = self.draw(named, rng)
+        copies = Counter(chosen)
+        return Release(
+            "database",
+            tuple((i, copies[x]) for i, x in enumerate(C.points) if x in copies),
+            {"size": self.size},
+            lambda: max_query_error(C, named, chosen),
+        )
 
     @property
     def records(self) -> tuple[Label, ...]:

@@ -11,7 +11,7 @@ paper is silent:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -30,16 +30,23 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import log_star
+from ccsim.privacy.mechanism import Setting
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from ccsim.release.sanitizer import (
     QueryError,
     Records,
+    Release,
     SortedRecords,
     check_accuracy,
     max_threshold_error,
 )
-from ccsim.release.sanitizers.budget import composed_epsilon, printed_share, split_budget
+from ccsim.release.sanitizers.budget import (
+    composed_epsilon,
+    printed_share,
+    san_thresholds_sample_size,
+    split_budget,
+)
 from ccsim.release.sanitizers.frequent_points import ACCOUNTINGS
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
@@ -65,25 +72,50 @@ class Coins(Protocol):
 
 @validated
 class SanThresholds:
-    """The sanitizer with the parameters of every mechanism that a call uses.
+    """A synthetic database of intervals that recursive calls find (`bns` section 4.2).
 
     A call asks for two noisy counts, once for a length and once for an interval: four mechanisms,
     each ``(epsilon, delta)``-private, two of them with a delta.
+
+    Attributes
+    ----------
+    last : int
+        Records are ``0 .. last``; at most ``2^64 - 1``.
+    accuracy, failure : Fraction
+        ``alpha`` and ``beta``, that of a call, between 0 and 1.
+    epsilon, delta : Epsilon, Fraction
+        Of every mechanism; see `for_budget`. Epsilon is rational.
+    calls : int or None
+        ``c``: how many are allowed; None stands for ``77 / accuracy``.
+    slack : Fraction
+        What composition may spend of delta.
+    accounting : str
+        Of RecConcave: ``counted``, its steps share its budget by what it uses; ``printed``, each
+        has ``epsilon / (3 log* d)`` and ``delta / (3 log* d)``.
+    threshold : str
+        Of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> sanitizer = SanThresholds(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
+    >>> run = sanitizer.sanitize({7: 50_000, 2**40: 50_000}, np.random.default_rng(0))
+    >>> run.partition[1], 2**40 in run.released, float(run.error.error) < 0.01
+    ((7, 7), True, True)
     """
 
-    last: int  # records are ``0 .. last``; at most ``2^64 - 1``
-    # ``alpha`` and ``beta``, that of a call, between 0 and 1
+    last: int
     accuracy: Fraction
     failure: Fraction
-    # of every mechanism; see `for_budget`. Epsilon is rational
     epsilon: Epsilon
     delta: Fraction
-    calls: int | None = None  # ``c``: how many are allowed; None stands for ``77 / accuracy``
-    slack: Fraction = Fraction(0)  # what composition may spend of delta
-    # of RecConcave: ``counted``, its steps share its budget by what it uses; ``printed``, each has
-    # ``epsilon / (3 log* d)`` and ``delta / (3 log* d)``
+    calls: int | None = None
+    slack: Fraction = Fraction(0)
     accounting: str = "counted"
-    threshold: str = "fixed"  # of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`
+    threshold: str = "fixed"
+
+    family = "thresholds"
 
     def __post_init__(self) -> None:
         if not 0 <= self.last <= MAX_LAST:
@@ -103,6 +135,30 @@ class SanThresholds:
             raise DomainError(f"epsilon must be rational, because it is split, not {self.epsilon}")
         self.recursion(1, 1)  # checks the other fields
         self.choice  # noqa: B018 - as this does
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> SanThresholds:
+        """Return the sanitizer that ``ccsim sanitize`` runs."""
+        asked = (given[name] for name in ("last", "accuracy", "failure", "epsilon", "delta"))
+        return cls.for_budget(*asked)
+
+    @classmethod
+    def least_records(cls, **given: Setting) -> int:
+        """Return the number of records for which accuracy and failure are proved."""
+        asked = {name: given[name] for name in ("accuracy", "failure", "epsilon", "delta")}
+        return san_thresholds_sample_size(**asked, bits=max(1, given["last"].bit_length()))
+
+    def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
+        """Draw a release."""
+        run = self.sanitize(records, rng)
+        more = {
+            "calls": len(run.calls),
+            "allowed": run.allowed,
+            "intervals": run.partition,
+            "unreached": run.unreached,
+        }
+        released = tuple(sorted(run.released.items()))
+        return Release("database", released, more, lambda: run.error)
 
     @classmethod
     def for_budget(

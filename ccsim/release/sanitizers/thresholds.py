@@ -8,11 +8,14 @@ make points that do.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
 from math import ceil, comb
+from typing import Annotated
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.budget import check_time
 from ccsim.data import validated
@@ -22,9 +25,10 @@ from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
+from ccsim.release.sanitizer import Release, max_threshold_error
 
 MAX_LEVELS = 12
 """Most levels of the tree over the points."""
@@ -57,20 +61,43 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     A record that is replaced changes the qualities of one part by at most 1, or those of two parts
     by at most 1/2, because it leaves one and comes to the other. So each level is ``epsilon /
     levels``-private, given all the cuts before it, and the tree is ``epsilon``-private.
+
+    Attributes
+    ----------
+    last : int
+        Records are ``0 .. last``.
+    epsilon : Epsilon
+        Positive.
+    levels : int
+        At least 1; an error of ``2^-(levels + 1)`` is what an exact tree has.
+    bits : int
+        Random low bits, at least 0. Of ``m`` equal records two remain equal with probability at
+        most ``C(m, 2) 2^-bits``.
+    depth : int, optional
+        At least 1. Qualities below ``-depth`` count as ``-depth``, so that most records need not be
+        looked at. The default depends on the range alone: so low a quality has probability at most
+        ``2^-40`` for all its points together where there is a good median.
+
+    Examples
+    --------
+    >>> tree = QuantileTree(1, Epsilon.of("ln 4"), 1, 0)
+    >>> [str(p) for _, p in tree.law([0, 0, 1, 1]).items]
+    ['1/6', '2/3', '1/6']
+    >>> wide = QuantileTree(2**64 - 1, Epsilon.of(1))
+    >>> import numpy as np
+    >>> cuts = wide.draw([7] * 5000 + [2**63] * 5000, np.random.default_rng(0))
+    >>> len(cuts), len(wide.release(cuts)), 7 in wide.release(cuts)
+    (15, 32, True)
     """
 
-    last: int  # records are ``0 .; last``
-    epsilon: Epsilon  # positive
-    levels: int = 4  # at least 1; an error of ``2^-(levels + 1)`` is what an exact tree has
-    # random low bits, at least 0; Of ``m`` equal records two remain equal with probability at most
-    # ``C(m, 2) 2^-bits``
+    last: int
+    epsilon: Epsilon
+    levels: Annotated[int, Parameter("Levels of the tree; 2^levels parts", least=1)] = 4
     bits: int = 40
-    # at least 1; Qualities below ``-depth`` count as ``-depth``, so that most records need not be
-    # looked at; The default depends on the range alone: so low a quality has probability at most
-    # ``2^-40`` for all its points together where there is a good median
     depth: int | None = None
 
     symmetric = True
+    family, is_pure = "thresholds", True
 
     def __post_init__(self) -> None:
         if self.last < 0:
@@ -83,6 +110,32 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
             raise DomainError(f"bits must be at least 0, not {self.bits}")
         if self.depth is not None and self.depth < 1:
             raise DomainError(f"depth must be at least 1, not {self.depth}")
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta."""
+        return self.epsilon, Fraction(0)
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> QuantileTree:
+        """Return the sanitizer that ``ccsim sanitize`` runs."""
+        names = ("last", "epsilon", "levels")
+        return cls(**{name: given[name] for name in names if name in given})
+
+    @classmethod
+    def least_records(cls, **given: Setting) -> int:
+        """Return the number of records for which accuracy and failure are proved."""
+        return cls.for_task(**given).sample_size(given["accuracy"], given["failure"])
+
+    def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
+        """Draw a release."""
+        released = self.release(self.draw(records, rng))
+        return Release(
+            "database",
+            tuple(sorted(Counter(released).items())),
+            {"levels": self.levels},
+            lambda: max_threshold_error(records, released, self.last),
+        )
 
     @property
     def records(self) -> tuple[int, ...]:
@@ -205,15 +258,39 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     A record that is replaced changes two numbers by 1, so the numbers are ``(counting
     epsilon)``-private given the cuts, the cuts are as those of the tree, and all is
     ``epsilon``-private.
+
+    Attributes
+    ----------
+    last : int
+        Records are ``0 .. last``.
+    epsilon : Epsilon
+        Positive.
+    levels : int
+        At least 1.
+    bits : int
+        Random low bits, which tell equal records apart.
+    counting : Fraction
+        Which part of epsilon the numbers have, between 0 and 1.
+
+    Examples
+    --------
+    >>> tree = CountedTree(2**64 - 1, Epsilon.of(1))
+    >>> records = [0] * 1000 + [2**40] * 8000 + [2**64 - 1] * 1000
+    >>> import numpy as np
+    >>> released = tree.release(tree.draw(records, np.random.default_rng(0)), 10_000)
+    >>> from ccsim.release import max_threshold_error
+    >>> max_threshold_error(records, released, 2**64 - 1).error <= Fraction(1, 20)
+    True
     """
 
-    last: int  # records are ``0 .; last``
-    epsilon: Epsilon  # positive
-    levels: int = 6  # at least 1
-    bits: int = 24  # random low bits, which tell equal records apart
-    counting: Fraction = Fraction(1, 5)  # which part of epsilon the numbers have, between 0 and 1
+    last: int
+    epsilon: Epsilon
+    levels: int = 6
+    bits: int = 24
+    counting: Fraction = Fraction(1, 5)
 
     symmetric = True
+    family, is_pure = "thresholds", True
 
     def __post_init__(self) -> None:
         if not 0 < self.counting < 1:
@@ -221,6 +298,33 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         if not 1 <= self.levels <= MAX_LEVELS:
             raise DomainError(f"levels must be from 1 to {MAX_LEVELS}, not {self.levels}")
         self._steps()
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta."""
+        return self.epsilon, Fraction(0)
+
+    @classmethod
+    def for_task(cls, **given: Setting) -> CountedTree:
+        """Return the sanitizer that ``ccsim sanitize`` runs."""
+        return cls(given["last"], given["epsilon"])
+
+    @classmethod
+    def least_records(cls, **given: Setting) -> int:
+        """Return the number of records for which accuracy and failure are proved."""
+        raise DomainError(
+            "no number of records is proved for counted-tree; measured: 10000 at 1/20"
+        )
+
+    def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
+        """Draw a release."""
+        released = self.release(self.draw(records, rng), len(records))
+        return Release(
+            "database",
+            tuple(released.items()),
+            {"levels": self.levels},
+            lambda: max_threshold_error(records, released, self.last),
+        )
 
     def _steps(self) -> list[QuantileTree]:
         """Return what finds the medians of each level."""

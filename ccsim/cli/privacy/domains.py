@@ -1,4 +1,4 @@
-"""Classes of queries that an INSTANCE names, and the records and queries that texts name."""
+"""What an INSTANCE means to a release: records, queries, and texts that name them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from ccsim.appearance import counted
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
-from ccsim.cli.privacy.released import MOST_BITS, RecordDomain
 from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import INTEGER
@@ -22,12 +22,51 @@ from ccsim.release.queries.query_classes import (
     QueryClass,
     ThresholdQueries,
 )
+from ccsim.texts.labels import Label
 
 _MOST_AXES = 8
 _LONGEST = 40
-"""Digits of a coordinate, at most."""
+"""Digits of a record or a coordinate, at most."""
 _LONGEST_QUERY = 1000
 """Characters of a query that is a list."""
+_MOST_BITS = 64
+"""Most bits of a record that is an integer."""
+_LONG = ("k_points", "points", "thresholds")
+"""Families that are too large to be built, and need not be."""
+
+
+@frozen
+class RecordDomain:
+    """What a record may be: an integer below a size, or a point of a class."""
+
+    size: int
+    points: tuple[Label, ...] | None = None  # none for the integers
+
+    @property
+    def last(self) -> int:
+        """The largest number of a record."""
+        return self.size - 1
+
+    @property
+    def expected(self) -> str:
+        """What a record is, for messages."""
+        return f"an integer from 0 to {self.last}" if self.points is None else "a point"
+
+    def reader(self) -> Callable[[str], int | None]:
+        """Return what gives the number of a record, or None for what is none."""
+        if self.points is not None:
+            return {str(point): i for i, point in enumerate(self.points)}.get
+        size = self.size
+
+        def read(text: str) -> int | None:
+            known = len(text) <= _LONGEST and INTEGER.fullmatch(text)
+            return int(text) if known and 0 <= int(text) < size else None
+
+        return read
+
+    def name(self, record: int) -> Label:
+        """Return a record as it stood in the file."""
+        return record if self.points is None else self.points[record]
 
 
 @frozen
@@ -84,9 +123,9 @@ def queries_of(instance: str, budget: Budget) -> tuple[Records, QueryClass[Any, 
             return _grid(name, (1 << given["b"],) * given["d"])
         if name == "intervals":
             check_keys(name, given, ["n"], ["n"])
-            if not 1 <= given["n"] <= 1 << MOST_BITS:
+            if not 1 <= given["n"] <= 1 << _MOST_BITS:
                 raise DomainError(
-                    f"n must lie between 1 and 2^{MOST_BITS}, not {show_value(given['n'])}"
+                    f"n must lie between 1 and 2^{_MOST_BITS}, not {show_value(given['n'])}"
                 )
             return _grid("boxes", (given["n"],))
     C = as_class(instance, budget)
@@ -94,8 +133,8 @@ def queries_of(instance: str, budget: Budget) -> tuple[Records, QueryClass[Any, 
 
 
 def _check_bits(bits: int) -> None:
-    if not 1 <= bits <= MOST_BITS:
-        raise DomainError(f"bits must lie between 1 and {MOST_BITS}, not {show_value(bits)}")
+    if not 1 <= bits <= _MOST_BITS:
+        raise DomainError(f"bits must lie between 1 and {_MOST_BITS}, not {show_value(bits)}")
 
 
 def _grid(family: str, sides: tuple[int, ...]) -> tuple[Records, QueryClass[Any, Any]]:
@@ -131,3 +170,42 @@ def _tuples(value: Any) -> Any:  # noqa: ANN401
     if type(value) is not int:
         raise TypeError
     return value
+
+
+def domain_of(instance: str, family: str, budget: Budget) -> tuple[RecordDomain, dict[str, Any]]:
+    """Return what a record may be for a sanitizer of a family, and what the sanitizer is made of.
+
+    It is a member of the family, by its parameters, or a class of that kind; for no family any
+    class.
+    """
+    name, given = ("", {}) if instance.startswith("@") else parse_call(instance)
+    if family == "k_points" and name != family:
+        raise DomainError(f"{instance}: this sanitizer is for k_points:b=...,k=...")
+    if family and name == family:
+        keys = ["b", "k"] if family == "k_points" else ["b"]
+        check_keys(family, given, keys, keys)
+        _check_bits(given["b"])
+        size = 1 << given["b"]
+        if not 1 <= given.get("k", 1) <= size:
+            raise DomainError(f"k must be from 1 to the number of points, not {given['k']}")
+        return RecordDomain(size), {"last": size - 1, **given}
+    if family and name in _LONG:
+        raise DomainError(
+            f"{instance}: this sanitizer is for {family}:b=..., or a class of that kind"
+        )
+    C = as_class(instance, budget)
+    if family and (reason := _is_points(C) if family == "points" else _is_thresholds(C)):
+        raise DomainError(f"{instance}: this sanitizer is for {family}: {reason}")
+    return RecordDomain(len(C.points), C.points), {"last": len(C.points) - 1, "concept_class": C}
+
+
+def _is_points(C: ConceptClass) -> str:
+    wrong = next((i for i, row in enumerate(C.rows) if row.bit_count() > 1), None)
+    return "" if wrong is None else f"concept {C.concepts[wrong]} is 1 on more than one point"
+
+
+def _is_thresholds(C: ConceptClass) -> str:
+    wrong = next((i for i, row in enumerate(C.rows) if row & (row + 1)), None)
+    return (
+        "" if wrong is None else f"concept {C.concepts[wrong]} is not 1 on the first points alone"
+    )
