@@ -10,15 +10,14 @@ domain. The papers write labels as 0, 1 and as -1, +1; equality does not depend 
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, Certified
+from ccsim.certificates import Certificate, Certified
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
+from ccsim.dimensions.answer import ClassAnswer
 from ccsim.errors import DomainError
 
 
@@ -87,7 +86,7 @@ class RepresentativeDomain(Certified):
 
 
 @frozen
-class EffectiveDomainSize(Answer[int]):
+class EffectiveDomainSize(ClassAnswer):
     """The effective size of the domain of a class, with a proof of each bound.
 
     Attributes
@@ -101,22 +100,15 @@ class EffectiveDomainSize(Answer[int]):
         For each point one that every concept labels like it; as many different ones as ``upper``.
     """
 
-    asked = ("concept_class",)
+    quantity = "the effective size of the domain"
+    _kind = "effective_domain"
 
-    quantity: ClassVar[str] = "the effective size of the domain"
-
-    concept_class: ConceptClass
-    lower: int
-    upper: int
     points: tuple[int, ...]
     representatives: tuple[int, ...]
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``effective_domain``."""
-        return Certificate(
-            "effective_domain",
-            self.concept_class.to_json(),
-            {"lower": self.lower, "upper": self.upper},
+        return self._with_proofs(
             {"apart": {"points": list(self.points)}},
             {"representatives": {"points": list(self.representatives)}},
         )

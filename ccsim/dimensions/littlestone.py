@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, Self
+from typing import Self
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, no_cycles
+from ccsim.certificates import Certificate, no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
+from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree
 from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces.search import Search, SearchFailedError, close_in
@@ -35,7 +36,7 @@ _PATIENCE = 10
 
 
 @frozen
-class LittlestoneResult(Answer[int]):
+class LittlestoneResult(ClassAnswer):
     """The Littlestone dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -51,16 +52,12 @@ class LittlestoneResult(Answer[int]):
         How the bounds were found: ``"python"``, ``"compiled"`` or ``"dense"``.
     """
 
-    asked = ("concept_class",)
+    quantity = "the Littlestone dimension"
+    _kind = "littlestone_dimension"
 
-    concept_class: ConceptClass
-    lower: int
-    upper: int
     tree: MistakeTree | None
     refutation: LittlestoneRefutation
     method: str
-
-    quantity: ClassVar[str] = "the Littlestone dimension"
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound that the number of concepts gives."""
@@ -73,10 +70,7 @@ class LittlestoneResult(Answer[int]):
 
         The bound -1 from below needs no proof.
         """
-        return Certificate(
-            "littlestone_dimension",
-            self.concept_class.to_json(),
-            {"lower": self.lower, "upper": self.upper},
+        return self._with_proofs(
             {"trivial": {}}
             if self.tree is None
             else {"mistake_tree": {"tree": self.tree.to_json()}},

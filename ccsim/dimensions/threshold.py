@@ -15,16 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate
+from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import frozen
+from ccsim.dimensions.answer import ClassAnswer
 
 MAX_THRESHOLDS = 480
 """Longest chain that the search, which recurses on it, decides about. Beyond: bounds."""
@@ -50,7 +51,7 @@ State = tuple[int, int]
 
 
 @frozen
-class ThresholdResult(Answer[int]):
+class ThresholdResult(ClassAnswer):
     """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
 
     From above ones and the rank are counted, or else a longer chain is looked for once more, in no
@@ -68,16 +69,12 @@ class ThresholdResult(Answer[int]):
         In which no longer chain was found, where counting does not say why there is none.
     """
 
-    asked = ("concept_class",)
+    quantity = "the threshold dimension"
+    _kind = "threshold_dimension"
 
-    concept_class: ConceptClass
-    lower: int
-    upper: int
     points: tuple[int, ...]
     concepts: tuple[int, ...]
     direction: Direction | None = None
-
-    quantity: ClassVar[str] = "the threshold dimension"
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``threshold_dimension``."""
@@ -91,13 +88,7 @@ class ThresholdResult(Answer[int]):
             proof = {"extension": {"size": upper + 1}}
         else:
             proof = {"tails": {"size": upper + 1, **self.direction._asdict()}}
-        return Certificate(
-            "threshold_dimension",
-            C.to_json(),
-            {"lower": self.lower, "upper": upper},
-            {"trivial": {}} if self.lower < 0 else chain,
-            proof,
-        )
+        return self._with_proofs({"trivial": {}} if self.lower < 0 else chain, proof)
 
 
 @checked_types

@@ -9,26 +9,27 @@ are, and 0 for no concepts over some points.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate
+from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
+from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.search import largest_shattered
 
 
 @frozen
-class ShatteringResult(Answer[int], ABC):
+class ShatteringResult(ClassAnswer):
     """The VC dimension of a class or of its dual, or bounds of it, and what proves them.
 
     Attributes
@@ -46,41 +47,26 @@ class ShatteringResult(Answer[int], ABC):
         Proves that ``upper + 1`` points (of the dual: concepts) are not shattered.
     """
 
-    asked = ("concept_class",)
-
-    concept_class: ConceptClass
-    lower: int
-    upper: int
     shattered: tuple[int, ...]
     realising: tuple[int, ...]
     bound: ShatteringBound
 
-    _kind: ClassVar[str]
-
     @property
     @abstractmethod
-    def _rows(self) -> tuple[int, ...]:
-        """What is to shatter, as masks of what is to be shattered."""
-
-    @property
-    @abstractmethod
-    def _width(self) -> int:
-        """How many there are to be shattered."""
+    def _table(self) -> tuple[tuple[int, ...], int]:
+        """What is to shatter, as masks of what is to be shattered, and how many bits these have."""
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound that the number of rows gives."""
-        upper = len(set(self._rows)).bit_length() - 1
+        upper = len(set(self._table[0])).bit_length() - 1
         return replace(self, upper=upper, bound=ShatteringBound("size"))
 
     def certificate(self) -> Certificate:
         """Return the certificate; the bound -1 from below needs no proof."""
         witness = {"columns": list(self.shattered), "rows": list(self.realising)}
-        return Certificate(
-            self._kind,
-            self.concept_class.to_json(),
-            {"lower": self.lower, "upper": self.upper},
+        return self._with_proofs(
             {"trivial": {}} if self.lower < 0 else {"shattered": witness},
-            self.bound.to_json(self._rows, self._width, self.upper),
+            self.bound.to_json(*self._table, self.upper),
         )
 
 
@@ -102,12 +88,8 @@ class VCResult(ShatteringResult):
         return self.realising
 
     @property
-    def _rows(self) -> tuple[int, ...]:
-        return self.concept_class.rows
-
-    @property
-    def _width(self) -> int:
-        return len(self.concept_class.points)
+    def _table(self) -> tuple[tuple[int, ...], int]:
+        return self.concept_class.rows, len(self.concept_class.points)
 
 
 @frozen
@@ -132,12 +114,8 @@ class DualVCResult(ShatteringResult):
         return self.realising
 
     @property
-    def _rows(self) -> tuple[int, ...]:
-        return columns(self.concept_class)
-
-    @property
-    def _width(self) -> int:
-        return len(self.concept_class)
+    def _table(self) -> tuple[tuple[int, ...], int]:
+        return columns(self.concept_class), len(self.concept_class)
 
 
 @checked_types

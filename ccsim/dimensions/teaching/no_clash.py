@@ -21,15 +21,16 @@ from functools import reduce
 from itertools import combinations
 from math import comb
 from operator import or_
-from typing import Any, ClassVar
+from typing import Any
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate
+from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import frozen, validated
+from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.teaching.sets import recursive_teaching_dimension
 from ccsim.errors import InstanceTooLargeError
 
@@ -59,7 +60,7 @@ class NoClashBound:
 
 
 @frozen
-class NoClashResult(Answer[int]):
+class NoClashResult(ClassAnswer):
     """The no-clash teaching dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -73,15 +74,11 @@ class NoClashResult(Answer[int]):
         Proves the lower bound.
     """
 
-    asked = ("concept_class",)
+    quantity = "the no-clash teaching dimension"
+    _kind = "no_clash_teaching_dimension"
 
-    concept_class: ConceptClass
-    lower: int
-    upper: int
     sets: tuple[tuple[int, ...], ...]
     bound: NoClashBound
-
-    quantity: ClassVar[str] = "the no-clash teaching dimension"
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``no_clash_teaching_dimension``."""
@@ -90,12 +87,8 @@ class NoClashResult(Answer[int]):
             data = {"concepts": list(self.bound.concepts)}
         elif self.bound.form == "cases":
             data = {"size": self.lower - 1, "pairs": [list(pair) for pair in self.bound.pairs]}
-        return Certificate(
-            "no_clash_teaching_dimension",
-            self.concept_class.to_json(),
-            {"lower": self.lower, "upper": self.upper},
-            {self.bound.form: data},
-            {"sets": {"sets": [list(points) for points in self.sets]}},
+        return self._with_proofs(
+            {self.bound.form: data}, {"sets": {"sets": [list(points) for points in self.sets]}}
         )
 
 

@@ -11,20 +11,20 @@ subclass proves it from below. Both are 0 for one concept and -1 for the empty c
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate
-from ccsim.classes import ConceptClass
+from ccsim.certificates import Certificate
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import frozen
+from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.teaching.singling import singling, smallest
 
 
 @frozen
-class TeachingResult(Answer[int]):
+class TeachingResult(ClassAnswer):
     """The teaching dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -39,28 +39,18 @@ class TeachingResult(Answer[int]):
         A concept without a teaching set of fewer than ``lower`` points; None for the empty class.
     """
 
-    asked = ("concept_class",)
+    quantity = "the teaching dimension"
+    _kind = "teaching_dimension"
 
-    concept_class: ConceptClass
-    lower: int
-    upper: int
     sets: tuple[tuple[int, ...], ...]
     hardest: int | None
-
-    quantity: ClassVar[str] = "the teaching dimension"
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``teaching_dimension``."""
         proof: dict[str, Any] = {"trivial": {}}
         if self.hardest is not None:
             proof = {"concept": {"concept": self.hardest, "size": self.lower}}
-        return Certificate(
-            "teaching_dimension",
-            self.concept_class.to_json(),
-            {"lower": self.lower, "upper": self.upper},
-            proof,
-            {"sets": {"sets": [list(points) for points in self.sets]}},
-        )
+        return self._with_proofs(proof, {"sets": {"sets": [list(points) for points in self.sets]}})
 
 
 @checked_types
@@ -121,7 +111,7 @@ def teaching_dimension(
 
 
 @frozen
-class RecursiveTeachingResult(Answer[int]):
+class RecursiveTeachingResult(ClassAnswer):
     """The recursive teaching dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -138,16 +128,12 @@ class RecursiveTeachingResult(Answer[int]):
         Concepts of which none is singled out among them by fewer than ``lower`` points.
     """
 
-    asked = ("concept_class",)
+    quantity = "the recursive teaching dimension"
+    _kind = "recursive_teaching_dimension"
 
-    concept_class: ConceptClass
-    lower: int
-    upper: int
     order: tuple[int, ...]
     sets: tuple[tuple[int, ...], ...]
     subclass: tuple[int, ...]
-
-    quantity: ClassVar[str] = "the recursive teaching dimension"
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``recursive_teaching_dimension``."""
@@ -155,13 +141,7 @@ class RecursiveTeachingResult(Answer[int]):
         if self.lower >= 0:
             proof = {"subclass": {"concepts": list(self.subclass), "size": self.lower}}
         sets = [list(points) for points in self.sets]
-        return Certificate(
-            "recursive_teaching_dimension",
-            self.concept_class.to_json(),
-            {"lower": self.lower, "upper": self.upper},
-            proof,
-            {"plan": {"concepts": list(self.order), "sets": sets}},
-        )
+        return self._with_proofs(proof, {"plan": {"concepts": list(self.order), "sets": sets}})
 
 
 @checked_types

@@ -12,16 +12,17 @@ import weakref
 from array import array
 from collections.abc import Iterator
 from ctypes import c_char_p, c_int32, c_void_p
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate
+from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import frozen
+from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.teaching.singling import PAUSED, SLICE, YES, singling
 from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
@@ -44,7 +45,7 @@ _STARS = Library(
 
 
 @frozen
-class StarResult(Answer[int]):
+class StarResult(ClassAnswer):
     """The star number of a class, or bounds of it, and a star that proves the lower one.
 
     Attributes
@@ -59,16 +60,12 @@ class StarResult(Answer[int]):
         ``points`` and on no other of them; ``lower`` of each, none for the value -1.
     """
 
-    asked = ("concept_class",)
+    quantity = "the star number"
+    _kind = "star_number"
 
-    concept_class: ConceptClass
-    lower: int
-    upper: int
     centre: int | None
     points: tuple[int, ...]
     neighbours: tuple[int, ...]
-
-    quantity: ClassVar[str] = "the star number"
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``star_number``."""
@@ -77,12 +74,8 @@ class StarResult(Answer[int]):
             points, neighbours = list(self.points), list(self.neighbours)
             proof = {"star": {"centre": self.centre, "points": points, "neighbours": neighbours}}
         by_size = self.upper == len(self.concept_class) - 1
-        return Certificate(
-            "star_number",
-            self.concept_class.to_json(),
-            {"lower": self.lower, "upper": self.upper},
-            proof,
-            {"rows": {}} if by_size else {"extension": {"size": self.upper + 1}},
+        return self._with_proofs(
+            proof, {"rows": {}} if by_size else {"extension": {"size": self.upper + 1}}
         )
 
 

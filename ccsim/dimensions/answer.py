@@ -1,0 +1,31 @@
+"""Bounds on a dimension of a class, with a proof of each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from ccsim.certificates import Answer, Certificate
+from ccsim.classes import ConceptClass
+from ccsim.data import frozen
+
+
+@frozen
+class ClassAnswer(Answer[int], ABC):
+    """A whole number about a class, or bounds of it; a subclass says what proves them."""
+
+    asked = ("concept_class",)
+    _kind: ClassVar[str]
+
+    concept_class: ConceptClass
+    lower: int
+    upper: int
+
+    @abstractmethod
+    def certificate(self) -> Certificate:
+        """Return the certificate."""
+
+    def _with_proofs(self, lower: dict[str, Any], upper: dict[str, Any]) -> Certificate:
+        """Return the certificate of the kind with both proofs."""
+        bounds = {"lower": self.lower, "upper": self.upper}
+        return Certificate(self._kind, self.concept_class.to_json(), bounds, lower, upper)
