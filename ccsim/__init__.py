@@ -98,10 +98,8 @@ if TYPE_CHECKING:
         least_failure,
         probabilistic_representation_size,
         projective_plane_representation as projective_plane_representation,
-        random_set_system as random_set_system,
         reed_solomon_representation as reed_solomon_representation,
         representation_error,
-        thinned_plane_representation as thinned_plane_representation,
         to_private_coin_protocol as to_private_coin_protocol,
         to_public_coin_protocol as to_public_coin_protocol,
     )
@@ -183,10 +181,8 @@ _ELSEWHERE = (
     "inner_product_representation",
     "newman",
     "projective_plane_representation",
-    "random_set_system",
     "randomized_littlestone_dimension",
     "reed_solomon_representation",
-    "thinned_plane_representation",
     "to_private_coin_protocol",
     "to_public_coin_protocol",
 )

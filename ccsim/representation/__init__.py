@@ -2,14 +2,11 @@
 
 from ccsim.representation.constructions import (
     PointRepresentation,
-    RandomSetSystem,
     inner_product_representation,
     plane_lines,
     projective_plane_representation,
-    random_set_system,
     reed_solomon_representation,
     single_points,
-    thinned_plane_representation,
 )
 from ccsim.representation.conversion import (
     BoostedRepresentation,
@@ -75,7 +72,6 @@ __all__ = [
     "PointRepresentation",
     "ProbabilisticRepresentation",
     "ProbabilisticSizeResult",
-    "RandomSetSystem",
     "RepresentationResult",
     "Selection",
     "SizeLowerBound",
@@ -99,13 +95,11 @@ __all__ = [
     "plane_lines",
     "probabilistic_representation_size",
     "projective_plane_representation",
-    "random_set_system",
     "reed_solomon_representation",
     "representation_error",
     "select",
     "separation_bound",
     "single_points",
-    "thinned_plane_representation",
     "to_private_coin_protocol",
     "to_public_coin_protocol",
 ]

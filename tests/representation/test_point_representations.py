@@ -21,14 +21,17 @@ from ccsim import (
     inner_product_representation,
     points,
     projective_plane_representation,
-    random_set_system,
     reed_solomon_representation,
     representation_error,
-    thinned_plane_representation,
 )
 from ccsim.certificates import verify
-from ccsim.representation import PointRepresentation, RandomSetSystem, plane_lines, single_points
+from ccsim.representation import PointRepresentation, plane_lines, single_points
 from ccsim.representation.constructions import finite_field
+from proofs_check.claims.beimel_brenner.constructions.random_sets import (
+    RandomSetSystem,
+    random_set_system,
+    thinned_plane_representation,
+)
 from protocols import EqualityHashing
 
 CONSTRUCTIONS = [

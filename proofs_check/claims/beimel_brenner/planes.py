@@ -12,11 +12,13 @@ from ccsim import (
     HypothesisSet,
     projective_plane_representation,
     representation_error,
-    thinned_plane_representation,
 )
 from ccsim.representation import plane_lines, single_points
 from ccsim.representation.constructions import PointRepresentation
 from ccsim.representation.error import RepresentationResult
+from proofs_check.claims.beimel_brenner.constructions.random_sets import (
+    thinned_plane_representation,
+)
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.evidence import recheck

@@ -21,7 +21,7 @@ from ccsim.exact.probability import generator
 from ccsim.learning import RepresentationLearner, Target, two_point_failure
 from ccsim.learning.packing import proper_point_lower_bound
 from ccsim.learning.sample_size import occam_sample_size
-from ccsim.representation import RandomSetSystem
+from proofs_check.claims.beimel_brenner.constructions.random_sets import RandomSetSystem
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below
 from proofs_check.claims.evidence import rounded_up

@@ -1,0 +1,302 @@
+"""Random sets, and random lines of a plane, that represent points (`bbkn` section 4.1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.arguments.checked import checked_types
+from ccsim.arguments.values import show_value
+from ccsim.data import validated
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.exact import Interval, as_fraction, binomial_tail, clopper_pearson, enclose
+from ccsim.exact.probability import generator
+from ccsim.representation import HypothesisSet, PointRepresentation, plane_lines
+
+_MOST_BITS = 64
+
+
+MAX_MEMBERSHIPS = 1 << 28
+"""Largest number of sets times points that is drawn."""
+
+
+@validated
+class RandomSetSystem:
+    """The law of the random sets of `bbkn` Lemma 4.1, with its parameters.
+
+    Attributes
+    ----------
+    b : int
+        ``2**b`` points are to be represented, at least 1.
+    sets : int
+        Number ``k`` of sets that are drawn.
+    set_size : int
+        Number ``s`` of points of a set, out of ``2**(b + 1)``.
+    witnesses : int
+        Number ``p`` of sets that must contain a good point.
+
+    Examples
+    --------
+    >>> law = RandomSetSystem.of_lemma(8, "1/4")
+    >>> law.witnesses, law.sets, law.set_size
+    (40, 4350, 10)
+    >>> float(law.bad_point) < 1 / 4
+    True
+    """
+
+    b: int
+    sets: int
+    set_size: int
+    witnesses: int
+
+    def __post_init__(self) -> None:
+        if self.b < 1 or self.sets < 1 or self.witnesses < 1:
+            raise DomainError(f"b, sets and witnesses must be at least 1, not {self}")
+        if not 1 <= self.set_size <= self.points:
+            raise DomainError(f"set_size must lie between 1 and {self.points}, not {self.set_size}")
+        if self.sets * self.points > MAX_MEMBERSHIPS:
+            raise InstanceTooLargeError(
+                f"{self.sets} sets over {self.points} points are more than {MAX_MEMBERSHIPS} "
+                "memberships"
+            )
+
+    @classmethod
+    def of_lemma(cls, b: int, error: Fraction | int | str) -> RandomSetSystem:
+        """Return the parameters of the lemma: ``p = b (1 + ceil(1/error))``, ``k = 8 e p^2 / b``.
+
+        Sizes are rounded up: ``k``, and ``s = 4 p T / k`` of the rounded ``k``.
+        """
+        import sympy
+
+        allowed = as_fraction(error, "error", 0, 1)
+        if b < 1 or allowed == 0:
+            raise DomainError(
+                f"need b >= 1 and a positive error, not {show_value(b)} and {allowed}"
+            )
+        if b > _MOST_BITS:
+            raise InstanceTooLargeError(
+                f"random sets are over at most 2^{_MOST_BITS} points, not 2^b for b {show_value(b)}"
+            )
+        p = b * (1 + ceil(1 / allowed))
+        sets = ceil(enclose(8 * sympy.E * sympy.Rational(p**2, b)).upper)
+        size = ceil(Fraction(4 * p << b, sets))
+        return cls(b, sets, size, p)
+
+    @property
+    def points(self) -> int:
+        """Number of points that the sets are drawn from, twice as many as are wanted."""
+        return 2 << self.b
+
+    @property
+    def bad_point(self) -> Fraction:
+        """Upper bound, exact, on the probability that a given point is not good.
+
+        Too few sets contain it with a binomial probability; each other point lies in ``b`` of the
+        first ``p`` with another one, and the union bound runs over these points.
+        """
+        inside = Fraction(self.set_size, self.points)
+        few = binomial_tail(self.sets, 1 - inside, self.sets - self.witnesses + 1)
+        beside = Fraction(self.set_size - 1, self.points - 1)
+        crowded = (self.points - 1) * binomial_tail(self.witnesses, beside, self.b)
+        return min(Fraction(1), few + crowded)
+
+    @property
+    def failure(self) -> Fraction:
+        """Upper bound, exact, on the probability that fewer than half of the points are good.
+
+        Markov's inequality on the number of other points.
+        """
+        return min(Fraction(1), self.points * self.bad_point / (self.points // 2 + 1))
+
+    def measured_failure(self, trials: int, seed: int, confidence: Fraction) -> Interval:
+        """Return an interval of Clopper and Pearson for the probability of failure.
+
+        Parameters
+        ----------
+        trials : int
+            Number of systems drawn.
+        seed : int
+        confidence : Fraction
+            Coverage probability of the interval.
+
+        Examples
+        --------
+        >>> law = RandomSetSystem.of_lemma(3, "1/2")
+        >>> interval = law.measured_failure(50, 0, Fraction(99, 100))
+        >>> interval.lower <= law.failure
+        True
+        """
+        rng = generator(seed)
+        wanted = self.points // 2
+        failures = sum(len(self.good(self.draw(rng))) < wanted for _ in range(trials))
+        return clopper_pearson(failures, trials, confidence)
+
+    def draw(self, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        """Return random sets as rows of a Boolean matrix, one column for each point."""
+        matrix = np.zeros((self.sets, self.points), dtype=np.bool_)
+        for row in matrix:
+            row[rng.choice(self.points, self.set_size, replace=False)] = True
+        return matrix
+
+    def good(
+        self, matrix: npt.NDArray[np.bool_], wanted: int | None = None
+    ) -> dict[int, list[int]]:
+        """Return the good points, each with the first ``p`` sets that contain it.
+
+        Parameters
+        ----------
+        matrix : array of bool
+            From `draw`.
+        wanted : int, optional
+            How many are enough; all unless given.
+        """
+        inside = np.array([np.flatnonzero(row) for row in matrix])
+        found: dict[int, list[int]] = {}
+        for j in range(self.points):
+            if len(found) == wanted:
+                break
+            chosen = np.flatnonzero(matrix[:, j])[: self.witnesses]
+            crowds = np.bincount(inside[chosen].ravel(), minlength=self.points)
+            crowds[j] = 0
+            if len(chosen) == self.witnesses and crowds.max() < self.b:
+                found[j] = chosen.tolist()
+        return found
+
+    def representation(self, seed: int, *, tries: int = 100) -> PointRepresentation:
+        """Return sets that are drawn until half of the points are good, cut down to these.
+
+        Raises
+        ------
+        NotDecidedError
+            If no system drawn had enough good points.
+        """
+        rng = generator(seed)
+        wanted = self.points // 2
+        for _ in range(tries):
+            matrix = self.draw(rng)
+            good = self.good(matrix, wanted)
+            if len(good) == wanted:
+                return _cut_down(matrix, good)
+        raise NotDecidedError(
+            f"none of {tries} random systems had {wanted} good points out of {self.points}"
+        )
+
+
+def _cut_down(matrix: npt.NDArray[np.bool_], good: dict[int, list[int]]) -> PointRepresentation:
+    """Restrict the sets to good points; the sets listed for each of them are its witnesses."""
+    rows = [
+        sum(1 << i for i, inside in enumerate(row) if inside)
+        for row in matrix[:, list(good)].tolist()
+    ]
+    hypotheses = HypothesisSet.from_rows(rows, len(good))
+    number = {row: i for i, row in enumerate(hypotheses.rows)}
+    return PointRepresentation.from_witnesses(
+        hypotheses, [tuple(number[rows[i]] for i in chosen) for chosen in good.values()]
+    )
+
+
+@checked_types
+def random_set_system(
+    b: int, error: Fraction | int | str, seed: int, *, tries: int = 100
+) -> PointRepresentation:
+    """Return random sets that represent the ``2**b`` single points with the given error.
+
+    Parameters
+    ----------
+    b : int
+        At least 1; 8 takes a second.
+    error : Fraction, int or str
+        In (0, 1].
+    seed : int
+        Seed of the sampling; the same seed gives the same sets.
+    tries : int
+        Systems to draw before giving up.
+
+    Returns
+    -------
+    PointRepresentation
+        At most ``ceil(8 e b (1 + ceil(1/error))^2)`` hypotheses, and for each point the sets that
+        prove an error below ``1 / (1 + ceil(1/error))``; nothing rests on probability.
+
+    Raises
+    ------
+    NotDecidedError
+        If no system drawn had enough good points; for ``b >= 6`` half of them have.
+
+    Notes
+    -----
+    Source: `bbkn` Lemma 4.1. The proof needs only ``b >= 6``; up to ``b = 11`` the class itself is
+    a smaller set of hypotheses than the lemma's bound.
+
+    Examples
+    --------
+    >>> representation = random_set_system(4, "1/2", seed=0)
+    >>> representation.check()
+    >>> representation.hypotheses.num_points, representation.represents(Fraction(1, 2))
+    (16, True)
+    """
+    return RandomSetSystem.of_lemma(b, error).representation(seed, tries=tries)
+
+
+@checked_types
+def thinned_plane_representation(
+    q: int, error: Fraction | int | str, seed: int, *, tries: int = 100
+) -> PointRepresentation:
+    """Return random lines of a projective plane and the points that lie on enough of them.
+
+    Parameters
+    ----------
+    q : int
+        Order of the plane, a prime power of at most `MAX_ORDER`.
+    error : Fraction, int or str
+        In (0, 1]; each point that is kept lies on more than ``1 / error`` of the lines drawn.
+    seed : int
+    tries : int
+        Sets of lines to draw before giving up.
+
+    Returns
+    -------
+    PointRepresentation
+        Over the points that are kept, at least half of the plane's.
+
+    Raises
+    ------
+    NotDecidedError
+        If no set of lines drawn left half of the points.
+
+    Notes
+    -----
+    Source: `bbkn` section 4.1, with details that are left out there: a line is kept with
+    probability ``min(1, m / (q + 1))`` for ``m = floor(1/error) + 2``, so that ``m`` lines pass
+    through a point on average, one more than it needs, and about ``m q`` are kept of which about
+    ``2 T = q^2 + q + 1`` points use: ``O(sqrt(T) / error)``.
+
+    Examples
+    --------
+    >>> thinned = thinned_plane_representation(7, "1/2", seed=0)
+    >>> thinned.check()
+    >>> thinned.represents(Fraction(1, 2)), thinned.size < 57
+    (True, True)
+    """
+    allowed = as_fraction(error, "error", 0, 1)
+    if allowed == 0:
+        raise DomainError("thinned plane: the error must be positive")
+    lines, need = plane_lines(q), floor(1 / allowed) + 1
+    share = min(1.0, (need + 1) / (q + 1))
+    rng = generator(seed)
+    for _ in range(tries):
+        chosen = [line for line in lines if rng.random() < share]
+        degrees = [sum(line >> j & 1 for line in chosen) for j in range(len(lines))]
+        kept = [j for j, degree in enumerate(degrees) if degree >= need]
+        if 2 * len(kept) >= len(lines):
+            rows = [sum((line >> j & 1) << i for i, j in enumerate(kept)) for line in chosen]
+            hypotheses = HypothesisSet.from_rows(rows, len(kept))
+            number = {row: i for i, row in enumerate(hypotheses.rows)}
+            witnesses = [
+                tuple(number[row] for row in rows if row >> i & 1) for i in range(len(kept))
+            ]
+            return PointRepresentation.from_witnesses(hypotheses, witnesses)
+    raise NotDecidedError(f"none of {tries} sets of lines left half of the {len(lines)} points")
