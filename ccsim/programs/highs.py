@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import highspy
 import numpy as np
@@ -55,6 +56,28 @@ class QuietHighs(highspy.Highs):
         """Set callbacks after printing has been switched off."""
         self.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
         super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+    def pass_rows(
+        self,
+        cost: npt.ArrayLike,
+        columns: tuple[npt.ArrayLike, npt.ArrayLike],
+        rows: tuple[npt.ArrayLike, npt.ArrayLike],
+        entries: tuple[npt.NDArray[Any], npt.ArrayLike, npt.ArrayLike],
+    ) -> None:
+        """Pass a program to minimise, its matrix by starts of rows, places and values.
+
+        The least and greatest values of columns and rows may be one number for all.
+        """
+        program, (starts, index, value) = highspy.HighsLp(), entries
+        program.col_cost_ = np.array(cost, float)
+        program.num_col_, program.num_row_ = n, m = len(program.col_cost_), len(starts) - 1
+        program.col_lower_, program.col_upper_ = (np.full(n, end, float) for end in columns)
+        program.row_lower_, program.row_upper_ = (np.full(m, end, float) for end in rows)
+        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        program.a_matrix_.start_ = starts.astype(np.int32)
+        program.a_matrix_.index_ = np.array(index, np.int32)
+        program.a_matrix_.value_ = np.array(value, float)
+        self.passModel(program)
 
 
 @frozen
