@@ -25,9 +25,8 @@ from ccsim import (
 )
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import columns
-from ccsim.communication.partitions import medians
+from ccsim.communication.partitions import answers as medians
 from ccsim.communication.partitions.tables import cheapest_classes
-from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.equations import best_equations
 from ccsim.communication.private_coins.simplices import LawSearch
 from ccsim.communication.public_coins.domination import reduce_problem
@@ -137,7 +136,7 @@ def games(rng):
     values = rng.integers(0, 2, tuple(rng.integers(3, 6, 2)))
     problem = CommunicationProblem.from_matrix(values.tolist())
     reduced = reduce_problem(problem)
-    matrix = _values(reduced)
+    matrix = reduced.values()
     if min(matrix.shape) > 2:
         search = LawSearch(reduced, matrix, 2, 0.33)
         search.grow(8)

@@ -23,9 +23,13 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import INSTANCE, Command, picture_option
 from ccsim.cli.progress import closing_in
-from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.given import as_problem
-from ccsim.communication.minimax import COINS, MinimaxResult
+from ccsim.communication.minimax import (
+    COINS,
+    ComplexityResult,
+    MinimaxResult,
+    communication_complexity,
+)
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.pictures import draw_errors, save_figure
 

@@ -34,10 +34,12 @@ from ccsim.communication.minimax import (
 )
 from ccsim.communication.private_coins.boxes import BoxTree, Leaf
 from ccsim.communication.private_coins.dependencies import DependencyTree, Relations
-from ccsim.communication.private_coins.excluded_signs import ExcludedSigns
-from ccsim.communication.private_coins.radon import RadonPartitions
 from ccsim.communication.private_coins.simplices import SimplexTree, Weights
-from ccsim.communication.private_coins.two_messages import UnsortedInputs
+from ccsim.communication.private_coins.theorems import (
+    ExcludedSigns,
+    RadonPartitions,
+    UnsortedInputs,
+)
 from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,

@@ -18,8 +18,11 @@ from ccsim.communication.closed_forms.index import (
     index_error,
     index_lower_bound,
 )
-from ccsim.communication.complexity import ComplexityResult, communication_complexity
-from ccsim.communication.distributional import DistributionalResult, distributional_error
+from ccsim.communication.distributional import (
+    DistributionalResult,
+    DistributionProof,
+    distributional_error,
+)
 from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
@@ -30,15 +33,17 @@ from ccsim.communication.littlestone_bound import (
 from ccsim.communication.minimax import (
     COINS,
     DEFAULT_GAP,
+    ComplexityResult,
     MinimaxResult,
+    communication_complexity,
     error_curve,
     minimax_error,
 )
-from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.boxes import BoxTree
-from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
-from ccsim.communication.private_coins.two_messages import (
+from ccsim.communication.private_coins.theorems import (
+    RadonPartitions,
     chain_of_rows,
+    radon_partitions,
     sorts_chain,
     two_message_error,
 )

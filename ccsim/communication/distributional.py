@@ -1,24 +1,50 @@
-"""The least expected error of a deterministic protocol under a fixed distribution (`fx` 2.3)."""
+"""The least expected error of a deterministic protocol under a distribution (`fx` 2.3), and proofs.
+
+Potentials of Alice's inputs say what they add to the cost of a class: by the dual of the linear
+relaxation of picking classes, a class costs at least the sum of its potentials minus a constant.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from math import comb, prod
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.communication.given import ProblemLike, as_problem
-from ccsim.communication.hard_distribution import (
-    Distribution,
-    HardDistribution,
-    as_distribution,
+from ccsim.communication.hard_distribution import Distribution, HardDistribution, as_distribution
+from ccsim.communication.partitions.answers import AnswerTree
+from ccsim.communication.partitions.squares import SizeBound, Sizes, SquareBound, bound_by_squares
+from ccsim.communication.partitions.tables import (
+    Weights,
+    balances,
+    cheapest_classes,
+    class_costs,
+    integer_array,
+    subset_sums,
 )
-from ccsim.communication.partitions.proof import DistributionProof, prove_bound
-from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
-from ccsim.data import frozen
+from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
+from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
+from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.matrix import Symmetry
+
+_FEW_PROFILES = 64  # most profiles of classes that get labels of their own
+# most ways to split rows into two classes, times columns, that the kernel goes over
+_SPLITS = 1 << 30
+_FORM = 1 << 25  # most steps of the kernel for squares that are to be checked soon, about
+_MOST_ROWS = 20  # most rows for which potentials are looked for
+_SUM = 400  # what the labels sum to, about
+_ROUNDS = 100
+_CLASSES_A_ROUND = 10
 
 
 @frozen
@@ -123,13 +149,7 @@ def distributional_error(
             raise DomainError(
                 f"distribution must be supported inside the promise, ({x}, {y}) is not"
             )
-    rows = sorted({x for x, _, _ in given.weights})
-    position = {x: i for i, x in enumerate(rows)}
-    columns = sorted({y for _, y, _ in given.weights})
-    place = {y: j for j, y in enumerate(columns)}
-    weights = [[0] * len(columns) for _ in rows]
-    for x, y, w in given.weights:
-        weights[position[x]][place[y]] = w if problem.value(x, y) else -w
+    rows, columns, weights = weighted(problem, given)
     cost, classes = cheapest_classes(weights, messages, budget)
     used = max(classes) + 1
     bob = balances(weights, classes, used)
@@ -143,3 +163,170 @@ def distributional_error(
     below = prove_bound(problem, given, messages, classes, budget=budget)
     budget.report(least, least)
     return DistributionalResult(problem, messages, least, protocol, below)
+
+
+@validated
+class DistributionProof:
+    """A hard distribution with what proves that every protocol errs on it so much.
+
+    Attributes
+    ----------
+    distribution : HardDistribution
+    symmetries : tuple of Symmetry
+        Of the problem and the distribution: of classes that are images of each other one is enough.
+    labels : tuple of int or None
+        One for each input of Alice that has weight, the same for images under the symmetries: all 0
+        if every split into two classes is compared with the partition. None if the answers of Bob
+        to all messages are compared instead.
+    partition : tuple of int or None
+        The class of each of these inputs in a cheapest partition; None if the labels are enough.
+    joins : tuple of (y, x, z) or None
+        Where the inputs that have weight are joined to one part: column ``y`` tells the part of
+        ``x`` from the part of ``z``. A class errs at every join of two parts that it meets.
+    tree : AnswerTree or None
+        What else proves the bound where Bob has few inputs with weight; there are no labels then.
+    squares : SquareBound or SizeBound or None
+        What proves a bound, perhaps not the best one, however many inputs have weight.
+    """
+
+    distribution: HardDistribution
+    symmetries: tuple[Symmetry, ...] = ()
+    labels: tuple[int, ...] | None = None
+    partition: tuple[int, ...] | None = None
+    joins: tuple[tuple[int, int, int], ...] | None = None
+    tree: AnswerTree | None = None
+    squares: SquareBound | SizeBound | None = None
+
+    def proof(self) -> dict[str, Any]:
+        """Return what proves the bound under the distribution, as a part of a certificate."""
+        if self.joins is not None:
+            return {"joins": {"joins": [list(join) for join in self.joins]}}
+        if self.tree is not None:
+            moves = [symmetry.to_json() for symmetry in self.symmetries]
+            return {"choices": {"symmetries": moves, **self.tree.to_json()}}
+        if self.squares is not None:
+            return {"squares": self.squares.to_json()}
+        if self.labels is None:
+            return {"answers": {}}
+        fields = {
+            "symmetries": [symmetry.to_json() for symmetry in self.symmetries],
+            "labels": list(self.labels),
+            "partition": None if self.partition is None else list(self.partition),
+        }
+        return {"partitions": fields}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof as the lower side of a certificate of a worst-case error."""
+        fields = {"distribution": self.distribution.to_json(), "proof": self.proof()}
+        return {"hard_distribution": fields}
+
+
+def nothing_proved(problem: CommunicationProblem) -> DistributionProof:
+    """Return a proof of the bound 0: a single input."""
+    return DistributionProof(HardDistribution(((*problem.inputs()[0], 1),)))
+
+
+def weighted(
+    problem: CommunicationProblem, distribution: HardDistribution
+) -> tuple[list[int], list[int], list[list[int]]]:
+    """Return the rows and columns that have weight, in order, and the signed weights on them."""
+    signed = distribution.signed_rows(problem)
+    columns = sorted({y for row in signed.values() for y in row})
+    return list(signed), columns, [[row.get(y, 0) for y in columns] for row in signed.values()]
+
+
+def prove_bound(
+    problem: CommunicationProblem,
+    distribution: HardDistribution,
+    messages: int,
+    partition: Sequence[int] | None,
+    symmetries: Sequence[Symmetry] = (),
+    budget: Budget | None = None,
+) -> DistributionProof:
+    """Return a proof of the least expected error."""
+    numbers, columns, weights = weighted(problem, distribution)
+    rows, width, k = len(numbers), len(columns), messages
+    if k in range(2, rows):
+        answers = comb(1 << width, min(k, 1 << width)) * rows * 3 if width <= 16 else 1 << 62
+        if answers > (1 << min(rows, 25)) * (20 + 2 * width):
+            known = None if partition is None else tuple(partition)
+            if k == 2 and known and width << rows - 1 <= _SPLITS:
+                return DistributionProof(distribution, labels=(0,) * rows, partition=known)
+            leaders = orbits_of(numbers, ([(x, g.rows[x]) for x in numbers] for g in symmetries))
+            place = {x: i for i, x in enumerate(dict.fromkeys(leaders[x] for x in numbers))}
+            orbits = [place[leaders[x]] for x in numbers]
+            sizes = [orbits.count(orbit) + 1 for orbit in range(max(orbits) + 1)]
+            if prod(sizes) <= _FEW_PROFILES:  # labels whose sums tell profiles apart
+                labels = [prod(sizes[:orbit]) for orbit in orbits]
+            else:
+                labels = rounded_potentials(weights, k, orbits, budget)
+            return DistributionProof(distribution, tuple(symmetries), tuple(labels), known)
+    return DistributionProof(distribution)
+
+
+def prove_by_squares(
+    problem: CommunicationProblem, distribution: HardDistribution, messages: int
+) -> tuple[Fraction, DistributionProof] | None:
+    """Return a bound on the expected error, perhaps not the best one, that is soon checked."""
+    numbers, columns, weights = weighted(problem, distribution)
+    rows, words = len(numbers), 2 * distribution.total.bit_length() + 60 >> 6
+    if messages < 2 or rows**2 * (rows + len(columns)) * (2 + words**2) > _FORM:
+        return None
+    sizes = Sizes(weights, messages)
+    tried = sizes.bound() if sizes.fits else None, bound_by_squares(weights, messages)
+    found: list[SizeBound | SquareBound] = [proof for proof in tried if proof is not None]
+    if not found:
+        return None
+    best = max(found, key=attrgetter("bound"))
+    return best.bound / distribution.total, DistributionProof(distribution, squares=best)
+
+
+def rounded_potentials(
+    weights: Weights, messages: int, orbits: Sequence[int], budget: Budget | None = None
+) -> list[int]:
+    """Return integers of at least 0 in proportion to potentials that bound partitions best.
+
+    Complexity: ``2**rows columns``, and a few dozen linear programs.
+    """
+    rows = len(weights)
+    if rows > _MOST_ROWS:
+        return [1] * rows
+    budget = budget or Budget()
+    sizes = np.bincount(orbits).tolist()
+    count, shared = len(sizes), [Fraction(1)] * len(sizes)
+    chosen = {1 << x for x in range(rows)} | {(1 << rows) - 1}
+    with budget:
+        doubled = class_costs(integer_array(weights), budget)
+        for _ in range(_ROUNDS):
+            budget.spend()
+            program = LinearProgram.minimise(
+                [*(-size for size in sizes), messages],
+                [
+                    (_constraint(members, orbits, count), "<=", Fraction(int(doubled[members])))
+                    for members in sorted(chosen)
+                ],
+                [None] * count + [0],
+            )
+            outcome = solve_linear_program(program, time_limit=budget)
+            if not isinstance(outcome, OptimalSolution):
+                break
+            *shared, constant = outcome.primal
+            gains = subset_sums(np.array([float(shared[orbit]) for orbit in orbits]))
+            excess = gains - doubled.astype(float)
+            allowed = float(constant) + 1e-9 * abs(float(doubled[-1]))
+            worst = np.argsort(-excess, kind="stable")[:_CLASSES_A_ROUND]
+            added = {int(members) for members in worst if excess[members] > allowed} - chosen
+            if not added:
+                break
+            chosen |= added
+    potentials = [max(shared[orbit], Fraction(0)) for orbit in orbits]
+    total = sum(potentials) or Fraction(1)
+    return [int(p * _SUM / total) for p in potentials]
+
+
+def _constraint(members: int, orbits: Sequence[int], count: int) -> list[int]:
+    """Return how often a class meets each orbit, and -1 for the constant."""
+    row = [0] * count + [-1]
+    for x, orbit in enumerate(orbits):
+        row[orbit] += members >> x & 1
+    return row

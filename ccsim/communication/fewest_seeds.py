@@ -1,9 +1,8 @@
 """The fewest public coins that are enough: Newman's theorem as an optimisation problem.
 
-Some components of a public-coin protocol can be mixed to an error of at most ``v`` exactly if they
-hit every *family*: for each distribution over inputs, the components whose error under it is at
-most ``v`` (minimax theorem). The fewest components are a smallest set that hits all families;
-those that matter are found one after another, each from a game that the last set loses.
+Components can be mixed to an error of at most ``v`` exactly if they hit every *family*: for each
+distribution over inputs, the components whose error under it is at most ``v`` (minimax theorem).
+Families are found one after another, each from a game that the last smallest hitting set loses.
 """
 
 from __future__ import annotations
@@ -146,8 +145,7 @@ class FewestSeeds(Answer[int]):
 def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
     """Return the cases that show that fewer than `size` components do not hit all families.
 
-    ``masks`` are the families that each component hits. A node branches on the components of one
-    family; what an earlier branch hits, if no more, is left out of later ones.
+    ``masks`` are the families that each component hits; a node branches on the components of one.
     """
     nodes: list[dict[str, Any]] = []
 
@@ -274,19 +272,11 @@ def _smallest_hitting(families: list[list[int]], size: int) -> list[int]:
     if not families:
         return [0]
     solver = QuietHighs()
-    program = highspy.HighsLp()
-    program.num_col_, program.num_row_ = size, len(families)
-    program.col_cost_ = np.ones(size)
-    program.col_lower_, program.col_upper_ = np.zeros(size), np.ones(size)
-    program.row_lower_ = np.ones(len(families))
-    program.row_upper_ = np.full(len(families), highspy.kHighsInf)
-    program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     starts = np.cumsum([0, *map(len, families)])
-    program.a_matrix_.start_ = starts.astype(np.int32)
-    program.a_matrix_.index_ = np.concatenate(families).astype(np.int32)
-    program.a_matrix_.value_ = np.ones(int(starts[-1]))
-    program.integrality_ = [highspy.HighsVarType.kInteger] * size
-    solver.passModel(program)
+    entries = starts, np.concatenate(families), np.ones(starts[-1])
+    solver.pass_rows(np.ones(size), (0.0, 1.0), (1.0, highspy.kHighsInf), entries)
+    for i in range(size):
+        solver.changeColIntegrality(i, highspy.HighsVarType.kInteger)
     solver.run()
     taken = np.array(solver.getSolution().col_value)
     return [i for i in range(size) if taken[i] > 1 / 2]

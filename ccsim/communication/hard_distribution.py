@@ -1,7 +1,6 @@
 """Distributions over inputs on which every deterministic protocol with few messages errs.
 
-By Yao's principle (`fx` eq. 2.1) such a distribution bounds the error of public-coin protocols from
-below; what proves its bound is in `ccsim.communication.partitions.proof`.
+By Yao's principle (`fx` eq. 2.1) they bound the error of public-coin protocols from below.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ class HardDistribution:
         DomainError
             If a key is no pair of input numbers, or the values are no probabilities.
         """
-        for cell in distribution:
-            if not _is_pair(cell):
+        for cell in list[object](distribution):
+            if not isinstance(cell, tuple) or [type(i) for i in cell] != [int, int]:
                 raise DomainError(
                     f"distribution must be on pairs of input numbers, not on {show_value(cell)}"
                 )
@@ -145,8 +144,3 @@ def as_distribution(given: Distribution) -> HardDistribution:
     if isinstance(given, Mapping):
         return HardDistribution.from_mapping(given)
     return HardDistribution.from_matrix(given)
-
-
-def _is_pair(value: object) -> bool:
-    """Whether a value is a pair of numbers of inputs, of the right types."""
-    return isinstance(value, tuple) and [type(i) for i in value] == [int, int]

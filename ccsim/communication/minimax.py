@@ -1,20 +1,18 @@
-"""The least worst-case error of a one-way protocol with a given number of messages.
+"""The least worst-case error with a number of messages, and the fewest messages for an error.
 
-* Public coins: a game between protocols and inputs, solved exactly (`public_coins`).
-* Deterministic protocols: the error on the worst input is 0 or 1; it is 0 when Alice's inputs can
-  be coloured with the messages so that no two of a colour conflict (`colouring`).
-* Private coins: the least error is irrational in general; it is enclosed, and known exactly where
-  both bounds agree (`private_coins`).
+With public coins a game between protocols and inputs, solved exactly. Deterministic protocols err
+by 0 or 1: by 0 if messages colour Alice's inputs so that no two of a colour conflict. With private
+coins the least error is irrational in general; it is enclosed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from operator import attrgetter
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self
 
 from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
@@ -30,17 +28,11 @@ from ccsim.certificates.shown import (
     with_picture,
 )
 from ccsim.communication.colouring import ConflictTree, colour_conflicts, conflict_tree
+from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_by_squares
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.partitions.proof import DistributionProof, prove_by_squares
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
-from ccsim.communication.private_coins.bounds import bound_private_coins
-from ccsim.communication.private_coins.boxes import BoxTree
-from ccsim.communication.private_coins.dependencies import DependencyTree
-from ccsim.communication.private_coins.excluded_signs import ExcludedSigns
-from ccsim.communication.private_coins.radon import RadonPartitions
-from ccsim.communication.private_coins.simplices import SimplexTree
-from ccsim.communication.private_coins.two_messages import UnsortedInputs
+from ccsim.communication.private_coins.bounds import PrivateProof, bound_private_coins
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import (
@@ -58,11 +50,9 @@ from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS
 
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
-
-# what shows that private coins cannot err less
-PrivateProof: TypeAlias = (
-    ExcludedSigns | RadonPartitions | UnsortedInputs | BoxTree | DependencyTree | SimplexTree
-)
+DEFAULT_GAP = Fraction(1, 1000)
+"""Distance of the bounds for private coins at which the search stops."""
+MAX_NUMBERS = 1 << 14  # most numbers of messages of a curve
 
 
 @frozen
@@ -149,8 +139,7 @@ class MinimaxResult(Answer[Fraction]):
 
     def without_lower(self) -> Self:
         """Return the result with the lower bound 0, which needs no proof."""
-        nothing = HardDistribution(((*self.problem.inputs()[0], 1),))
-        return replace(self, lower=Fraction(0), below=DistributionProof(nothing))
+        return replace(self, lower=Fraction(0), below=nothing_proved(self.problem))
 
     def with_quick_lower(self) -> Self:
         """Return the result with a lower bound that is soon checked, if need be 0.
@@ -229,12 +218,6 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
     def _repr_svg_(self) -> str | None:
         """Return the curve, if matplotlib is installed."""
         return picture_of(self)
-
-
-DEFAULT_GAP = Fraction(1, 1000)
-"""Distance of the bounds for private coins at which the search stops."""
-
-MAX_NUMBERS = 1 << 14  # most numbers of messages of a curve
 
 
 @checked_types
@@ -317,10 +300,7 @@ def least_error(
     target: Fraction | None = None,
     quick: bool = False,
 ) -> MinimaxResult:
-    """Return `minimax_error` of the solver's problem, continuing from its last search.
-
-    Where it is to be quick, private coins are bounded without trees of cases.
-    """
+    """Return `minimax_error` of the solver's problem; without trees of cases if quick."""
     problem = solver.problem
     if messages < 1:
         raise DomainError(f"messages must be at least 1, not {messages}")
@@ -333,14 +313,7 @@ def least_error(
     if coins == "public":
         best = solver.solve(messages, budget, target)
         return MinimaxResult(
-            problem,
-            messages,
-            coins,
-            best.lower,
-            best.upper,
-            best.protocol,
-            best.below,
-            best.method,
+            problem, messages, coins, best.lower, best.upper, best.protocol, best.below, best.method
         )
     report = budget.report  # a protocol with public coins says nothing about private ones
     part = budget.share(1 / 2, progress=lambda lower, _: report(lower, Fraction(1, 2)))
@@ -350,15 +323,9 @@ def least_error(
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.below)
     bounds = bound_private_coins(problem, messages, public, allowed, budget, target, quick=quick)
+    ends = bounds.lower, bounds.upper
     return MinimaxResult(
-        problem,
-        messages,
-        coins,
-        bounds.lower,
-        bounds.upper,
-        bounds.protocol,
-        bounds.below,
-        "enclosure",
+        problem, messages, coins, *ends, bounds.protocol, bounds.below, "enclosure"
     )
 
 
@@ -373,28 +340,22 @@ def _without_coins(
 
 
 def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget) -> MinimaxResult:
-    zero, one = Fraction(0), Fraction(1)
+    """Colour conflicts; where that fails every protocol errs by 1 on some input."""
     colours: list[int] | None = None
-    below: DistributionProof | ConflictTree
-    below = DistributionProof(HardDistribution(((*problem.inputs()[0], 1),)))  # proves 0
+    below: DistributionProof | ConflictTree = nothing_proved(problem)
     with budget:
         colours = colour_conflicts(problem, messages, budget)
         if colours is None:
             below = ConflictTree(tuple(conflict_tree(problem, messages, budget)))
-    if colours is None:
-        constant = DeterministicProtocol((0,) * len(problem.alice), (0,), len(problem.bob))
-        lower = one if isinstance(below, ConflictTree) else zero
-        upper = worst_error(constant, problem).value
-        return MinimaxResult(
-            problem, messages, "deterministic", lower, upper, constant, below, "colouring"
-        )
-    used = max(colours) + 1
-    answers = [0] * used
-    for x, colour in enumerate(colours):
+    answers = [0] * (max(colours or (0,)) + 1)
+    for x, colour in enumerate(colours or ()):
         answers[colour] |= problem.ones[x]
-    protocol = DeterministicProtocol(tuple(colours), tuple(answers), len(problem.bob))
+    sent = tuple(colours or (0,) * len(problem.alice))
+    protocol = DeterministicProtocol(sent, tuple(answers), len(problem.bob))
+    lower = Fraction(isinstance(below, ConflictTree))
+    upper = worst_error(protocol, problem).value if colours is None else Fraction(0)
     return MinimaxResult(
-        problem, messages, "deterministic", zero, zero, protocol, below, "colouring"
+        problem, messages, "deterministic", lower, upper, protocol, below, "colouring"
     )
 
 
@@ -463,3 +424,193 @@ def error_curve(
         else:
             curve.append(least_error(solver, k, coins, share))
     return ErrorCurve(curve)
+
+
+@frozen
+class ComplexityResult(Answer[int]):
+    """The least number of messages, with the minimax results on both sides of it.
+
+    Attributes
+    ----------
+    problem : CommunicationProblem
+    error : Fraction
+        Error allowed on every input.
+    coins : str
+    lower, upper : int
+        Bounds on the least number of messages, equal unless time ran out.
+    reached : MinimaxResult
+        Certificate from above: with ``upper`` messages the error is at most ``error``.
+    missed : MinimaxResult or None
+        Certificate from below: with ``lower - 1`` messages it is not; None when ``lower`` is 1.
+    """
+
+    asked = ("problem", "error", "coins")
+
+    quantity: ClassVar[str] = "the least number of messages"
+
+    problem: CommunicationProblem
+    error: Fraction
+    coins: str
+    lower: int
+    upper: int
+    reached: MinimaxResult
+    missed: MinimaxResult | None
+
+    @property
+    def messages(self) -> int:
+        """Least number of messages."""
+        return self.value
+
+    @property
+    def bits(self) -> int:
+        """Complexity in bits, ``ceil(log2 messages)``."""
+        return ceil_log2(self.messages)
+
+    @property
+    def needed(self) -> str | None:
+        """What would make the bounds one number, in a sentence; None where they are one."""
+        if self.exact:
+            return None
+        sides = [side for side in (self.missed, self.reached) if side is not None]
+        return next((s.needed for s in sides if s.method == "bounds" and s.needed), "more time")
+
+    def without_lower(self) -> Self:
+        """Return the result with the lower bound 1, which needs no proof."""
+        return replace(self, lower=1, reached=self.reached.without_lower(), missed=None)
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        missed, lower = self.missed, {"trivial": dict[str, object]()}
+        if missed is not None:
+            proof = {"messages": missed.messages, "proof": missed.lower_proof()}
+            lower = {"too_few": proof}
+        return Certificate(
+            "communication_complexity",
+            self.problem.to_json(),
+            {
+                "error": encode_fraction(self.error),
+                "coins": self.coins,
+                "lower": self.lower,
+                "upper": self.upper,
+            },
+            lower,
+            {"protocol": {"tables": self.reached.protocol.to_json()}},
+        )
+
+
+@checked_types
+def communication_complexity(
+    problem: ProblemLike,
+    error: Fraction | int | str,
+    coins: str = "public",
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    trying: Callable[[int, int, int], None] | None = None,
+) -> ComplexityResult:
+    """Return the least number of messages of a one-way protocol with at most the given error.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        The number is exact where `ccsim.minimax_error` decides; else there are bounds.
+    error : Fraction, int or str
+        Between 0 and 1.
+    coins : str
+        ``"public"``, ``"private"`` or ``"deterministic"``.
+    time_limit : float or Budget, optional
+        Seconds after which bounds are returned; with a limit an interrupt has the same effect.
+    progress : callable, optional
+        Called with bounds on the error for one number of messages after another.
+    trying : callable, optional
+        Called with each number of messages that is tried, and bounds on the answer.
+
+    Returns
+    -------
+    ComplexityResult
+        ``messages`` and ``bits``; any number of messages is considered, not only powers of two.
+
+    Notes
+    -----
+    The error falls as the number of messages grows, so the search doubles it until the error is
+    reached, and then halves what is left open. Each search stops as soon as a bound decides, and
+    starts from the protocols and the distribution of the one before. A time limit is shared among
+    the numbers to be tried. Those that stay open are tried once more, and with private coins only
+    then by trees of cases, which take longest.
+
+    Complexity: about ``2 log2 messages`` such decisions, each at most as long as
+    `ccsim.minimax_error` and usually much shorter.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> result = communication_complexity(equality(4), "1/4")
+    >>> result.messages, result.bits
+    (2, 1)
+    """
+    allowed = as_fraction(error, "error", 0, 1)
+    budget = Budget.of(time_limit, progress)
+    problem = as_problem(problem, budget)
+    solver = PublicCoinSolver(problem)
+    numbers = _Numbers(least_error(solver, solver.enough, coins, budget))
+    while (messages := numbers.next(over=budget.expired)) is not None:
+        if trying is not None:
+            trying(messages, numbers.lower, numbers.upper)
+        part = budget.share(numbers.share)
+        quick = numbers.first
+        found = least_error(solver, messages, coins, part, target=allowed, quick=quick)
+        numbers.settle(found, allowed)
+    return ComplexityResult(
+        problem, allowed, coins, numbers.lower, numbers.upper, numbers.reached, numbers.missed
+    )
+
+
+class _Numbers:
+    """The numbers of messages: which are too few, which are enough, and which to try next."""
+
+    def __init__(self, surely: MinimaxResult) -> None:
+        self.lower, self.reached = 1, _with_own_messages(surely)
+        self.upper = self.reached.messages
+        self.missed: MinimaxResult | None = None
+        self.first = True
+        self._open: set[int] = set()
+        self._doubled = 1
+
+    @property
+    def share(self) -> float:
+        """Part of the time left: one of as many as halving would try, or one more."""
+        return 1 / (max(1, len(self._left()).bit_length()) + (self.first and bool(self._open)))
+
+    def next(self, *, over: bool) -> int | None:
+        """Return the number to try next; those that stay open are tried again behind all others."""
+        if self._doubled < self.upper and (not over or self._doubled == 1):
+            messages, self._doubled = self._doubled, 2 * self._doubled
+            return messages
+        if over:
+            return None
+        if self.first and not self._left():
+            self.first, self._open = False, set()
+        left = self._left()
+        return left[len(left) // 2] if left else None
+
+    def settle(self, result: MinimaxResult, allowed: Fraction) -> None:
+        """Take the bounds of a result into account."""
+        if result.upper <= allowed:
+            self.reached = _with_own_messages(result)
+            self.upper = self.reached.messages
+        elif result.lower > allowed:
+            self.lower, self.missed = result.messages + 1, result
+        else:
+            self._open.add(result.messages)
+
+    def _left(self) -> list[int]:
+        """Return the numbers between the bounds that have not been left open."""
+        return [k for k in range(self.lower, self.upper) if k not in self._open]
+
+
+def _with_own_messages(result: MinimaxResult) -> MinimaxResult:
+    """Return the result for as many messages as its protocol has, which may leave some unused."""
+    own = result.protocol.messages
+    if own == result.messages:
+        return result
+    return replace(result.without_lower(), messages=own)

@@ -18,8 +18,8 @@ from ccsim.certificates import Certificates, Certified, is_checked
 from ccsim.certificates.shown import as_data, data_frame, html_table, stated_table, with_picture
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.communication.minimax import ComplexityResult, communication_complexity
 from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.tables import DeterministicProtocol, PrivateCoinProtocol
 from ccsim.data import frozen

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from ccsim import kernel
 from ccsim.budget import Budget
 from ccsim.classes import all_functions, points, random_class, thresholds
-from ccsim.communication.complexity import communication_complexity
-from ccsim.communication.minimax import minimax_error
+from ccsim.communication.minimax import communication_complexity, minimax_error
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,

@@ -21,7 +21,6 @@ from ccsim import (
     minimax_error,
 )
 from ccsim.budget import Budget
-from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.case_trees import Halving, most_promising
 from ccsim.communication.private_coins.dependencies import (
     Dependence,
@@ -32,7 +31,7 @@ from ccsim.communication.private_coins.dependencies import (
     in_best_order,
     is_dependent,
 )
-from ccsim.communication.private_coins.two_messages import sorts_chain
+from ccsim.communication.private_coins.theorems import sorts_chain
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import CertificateError
 
@@ -43,7 +42,7 @@ PROMISE = [[0, 1, None], [1, None, 0], [None, 0, 1], [1, 1, 0]]
 def searched(rows, messages, target, nodes=2000):
     problem = CommunicationProblem.from_matrix(rows) if isinstance(rows, list) else rows
     reduced = reduce_problem(problem)
-    search = DependencySearch(reduced, _values(reduced), messages, target)
+    search = DependencySearch(reduced, reduced.values(), messages, target)
     search.grow(nodes)
     return problem, search.tree()
 
@@ -255,7 +254,7 @@ DEGENERATE = [[1, 1, 1, 1, 0], [0, 1, 1, 1, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1]
 
 def in_order(first, target=0.4042, nodes=600):
     reduced = reduce_problem(CommunicationProblem.from_matrix(DEGENERATE))
-    search = DependencySearch(reduced, _values(reduced), 3, target, first)
+    search = DependencySearch(reduced, reduced.values(), 3, target, first)
     search.grow(nodes)
     return search
 
@@ -264,7 +263,7 @@ def test_the_order_of_inputs_matters_and_a_good_one_is_chosen():
     stuck = in_order((0, 1, 2))
     assert stuck.bound < 0.34 < in_order((2, 3, 4)).bound
     reduced = reduce_problem(CommunicationProblem.from_matrix(DEGENERATE))
-    found, again = (in_best_order(reduced, _values(reduced), 3, 0.4042) for _ in range(2))
+    found, again = (in_best_order(reduced, reduced.values(), 3, 0.4042) for _ in range(2))
     for search in (found, again):
         search.grow(600)
     tree, problem = found.tree(), CommunicationProblem.from_matrix(DEGENERATE)
@@ -289,7 +288,7 @@ def test_an_order_is_chosen_however_short_the_time(looks):
     """The clock counts how often it is looked at."""
     reduced = reduce_problem(CommunicationProblem.from_matrix(DEGENERATE))
     clock = count().__next__
-    search = in_best_order(reduced, _values(reduced), 3, 0.4042, Budget(looks, clock=clock))
+    search = in_best_order(reduced, reduced.values(), 3, 0.4042, Budget(looks, clock=clock))
     assert clock() < looks + 20
     problem = CommunicationProblem.from_matrix(DEGENERATE)
     kernel.check(certificate(problem, 3, search.tree()))

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim import kernel
-from ccsim.communication.distributional import distributional_error
+from ccsim.communication.distributional import DistributionProof, distributional_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,

@@ -10,11 +10,11 @@ import pytest
 from ccsim import evaluation_problem, halfspaces, intervals, kernel, minimax_error, native
 from ccsim.budget import Budget
 from ccsim.classes import random_class
-from ccsim.communication.partitions import answer_search, medians
-from ccsim.communication.partitions.answer_search import AnswerSearch, searched_answers
+from ccsim.communication.partitions import answers as searches
+from ccsim.communication.partitions.answers import AnswerSearch, searched_answers
 from ccsim.communication.public_coins import search
 from ccsim.communication.public_coins.domination import reduce_problem
-from ccsim.communication.public_coins.pricing import simple_law
+from ccsim.communication.public_coins.orbit_game import simple_law
 from ccsim.communication.public_coins.search import ProtocolSearch
 from ccsim.kernel.powers_and_answers import choices
 from ccsim.kernel.rules import WORK, Work
@@ -75,7 +75,7 @@ def test_a_search_that_is_ended_leaves_a_bound(monkeypatch):
     concepts = halfspaces(1, 3)
     weights = [[1 if row >> y & 1 else -1 for y in range(8)] for row in concepts.rows]
     whole = AnswerSearch(weights, 4)
-    monkeypatch.setattr("ccsim.communication.partitions.answer_search._NODES", 20)
+    monkeypatch.setattr("ccsim.communication.partitions.answers._NODES", 20)
     found = AnswerSearch(weights, 4)
     assert 0 < found.lower < whole.lower == whole.cost <= found.cost
     assert found.tree().bound == found.lower
@@ -94,8 +94,8 @@ def test_loops_in_c_and_in_numpy_do_the_same(monkeypatch, rows, answers, message
     both = []
     for _ in range(2):
         potentials, choices = errors.mean(axis=1), starts.copy()
-        favour, chosen = medians.improve_potentials(errors, potentials, status, messages, 2, 30)
-        medians.swap_answers(errors, choices)
+        favour, chosen = searches.improve_potentials(errors, potentials, status, messages, 2, 30)
+        searches.swap_answers(errors, choices)
         both.append((potentials, favour, chosen, choices))
         monkeypatch.setattr(native, "engine", lambda: None)
     for here, there in zip(*both, strict=True):
@@ -208,7 +208,7 @@ def test_bound_is_one_that_the_kernel_has_the_steps_for(monkeypatch, steps):
     ]
     whole = AnswerSearch(weights, 8)
     assert whole.lower == whole.cost
-    monkeypatch.setattr(answer_search, "_KERNEL", steps)
+    monkeypatch.setattr(searches, "_KERNEL", steps)
     part = AnswerSearch(weights, 8)
     assert whole.cost * 0.9 < part.lower < part.cost == whole.cost
     proved = []

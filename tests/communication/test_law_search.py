@@ -20,7 +20,6 @@ from ccsim import (
     kernel,
     minimax_error,
 )
-from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.dependencies import Relation, Relations
 from ccsim.communication.private_coins.simplices import LawSearch, SimplexTree, has_few_laws
 from ccsim.communication.public_coins.domination import reduce_problem
@@ -38,7 +37,7 @@ SLOW = CommunicationProblem.from_matrix(
 
 def searched(problem, messages, target, nodes):
     reduced = reduce_problem(problem)
-    search = LawSearch(reduced, _values(reduced), messages, target)
+    search = LawSearch(reduced, reduced.values(), messages, target)
     search.grow(nodes)
     return search
 
@@ -190,7 +189,7 @@ class FirstEdge(LawSearch):
 def test_comparing_edges_takes_fewer_cases_and_keeps_each_case_once():
     reduced, sizes = reduce_problem(SLOW), []
     for kind in (LawSearch, FirstEdge):
-        search = kind(reduced, _values(reduced), 3, 0.32)
+        search = kind(reduced, reduced.values(), 3, 0.32)
         search.grow(5000)
         assert search.bound == search.target
         parts = [part for case in search._cases for part in case.parts]
@@ -214,7 +213,7 @@ class NoGain(LawSearch):
 
 def test_where_no_half_gains_the_longest_edge_is_halved():
     reduced = reduce_problem(SLOW)
-    search = NoGain(reduced, _values(reduced), 3, 0.32)
+    search = NoGain(reduced, reduced.values(), 3, 0.32)
     first = search._cases[0]
     side = next(i for i, each in enumerate(first.sides) if len(each) == 3)
     first.sides[side] = first.sides[side] / 2 + first.sides[side][0] / 2

@@ -25,12 +25,10 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
-from ccsim.communication.complexity import communication_complexity
-from ccsim.communication.distributional import distributional_error
+from ccsim.communication.distributional import DistributionProof, distributional_error
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.minimax import error_curve, minimax_error
-from ccsim.communication.partitions.local_search import good_partitions
-from ccsim.communication.partitions.proof import DistributionProof
+from ccsim.communication.minimax import communication_complexity, error_curve, minimax_error
+from ccsim.communication.partitions.search import good_partitions
 from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.problem import (
     CommunicationProblem,

@@ -14,8 +14,8 @@ from ccsim.communication.closed_forms.greater_than import (
     greater_than_hard_distribution,
     greater_than_joins,
 )
-from ccsim.communication.public_coins.chains import chain_of
 from ccsim.communication.public_coins.domination import reduce_problem
+from ccsim.communication.public_coins.solver import chain_of
 from ccsim.kernel import Rejected, check
 
 

@@ -12,10 +12,9 @@ import pytest
 
 from ccsim import kernel
 from ccsim.classes import lines
-from ccsim.communication.distributional import distributional_error
+from ccsim.communication.distributional import DistributionProof, distributional_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem

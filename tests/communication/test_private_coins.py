@@ -31,9 +31,9 @@ from ccsim import (
 from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.communication.private_coins import bounds, simplices
+from ccsim.communication.private_coins.bounds import best_alice
 from ccsim.communication.private_coins.boxes import Box, BoxSearch, BoxTree, Leaf, Split
-from ccsim.communication.private_coins.protocol_search import best_alice
-from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
+from ccsim.communication.private_coins.theorems import RadonPartitions, radon_partitions
 from ccsim.communication.protocols.one_way import error_on
 
 INSTANCES = [

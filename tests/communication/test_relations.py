@@ -17,7 +17,7 @@ import pytest
 from ccsim import CommunicationProblem, equality, greater_than, kernel, minimax_error, native
 from ccsim.budget import Budget
 from ccsim.communication.private_coins import equations as games
-from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.bounds import needed_inputs
 from ccsim.communication.private_coins.dependencies import (
     Dependence,
     DependencyTree,
@@ -25,7 +25,6 @@ from ccsim.communication.private_coins.dependencies import (
     Relations,
 )
 from ccsim.communication.private_coins.equations import Equations, Games, number_of_equations
-from ccsim.communication.private_coins.protocol_search import needed_inputs
 from ccsim.communication.private_coins.simplices import LawSearch, SimplexSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from tests.communication.reference_games import ReferenceGames, combined
@@ -37,7 +36,7 @@ SIGNS = (0, 1), (1, 1), (2, -1)
 
 def proof(problem, messages, target, chosen=None):
     reduced = reduce_problem(problem)
-    search = LawSearch(reduced, _values(reduced), messages, target, chosen)
+    search = LawSearch(reduced, reduced.values(), messages, target, chosen)
     search.grow(500)
     tree = search.tree()
     lower = tree.bound(problem, messages)
@@ -126,9 +125,9 @@ def test_an_altered_relation_is_refused(part):
 
 
 def test_inputs_that_do_not_matter_are_left_out():
-    values = _values(reduce_problem(EASY))
+    values = reduce_problem(EASY).values()
     assert needed_inputs(values, 2, 0.4, Budget()) == (0, 1, 2)
-    assert needed_inputs(_values(reduce_problem(CHAIN)), 2, 0.33, Budget()) == (0, 1, 2)
+    assert needed_inputs(reduce_problem(CHAIN).values(), 2, 0.33, Budget()) == (0, 1, 2)
     assert needed_inputs(values, 3, 0.2, Budget()) == (0, 1, 2, 3)
 
 
@@ -166,7 +165,7 @@ def test_relations_of_one_column_are_weighed_apart():
 @pytest.mark.parametrize(("problem", "messages", "target"), [(CHAIN, 2, 0.4), (EASY, 3, 0.3)])
 def test_games_force_what_they_say_and_as_much_as_others(problem, messages, target):
     reduced = reduce_problem(problem)
-    values = _values(reduced)
+    values = reduced.values()
     search = LawSearch(reduced, values, messages, target)
     search.grow(40)
     free = np.full((messages, values.shape[1]), np.nan)
@@ -193,7 +192,7 @@ def test_games_force_what_they_say_and_as_much_as_others(problem, messages, targ
 
 def test_games_lead_to_proofs():
     reduced = reduce_problem(CHAIN)
-    search = LawSearch(reduced, _values(reduced), 2, 0.33)
+    search = LawSearch(reduced, reduced.values(), 2, 0.33)
     search.grow(500)
     assert search.tree().bound(CHAIN, 2) > Fraction(329, 1000)
 
@@ -234,7 +233,7 @@ def test_trees_are_the_same_without_an_engine(monkeypatch, kind):
     trees = []
     for engine in (native.engine, lambda: None):
         monkeypatch.setattr(native, "engine", engine)
-        search = kind(reduced, _values(reduced), 2, 0.41)
+        search = kind(reduced, reduced.values(), 2, 0.41)
         search.grow(200)
         trees.append(search.tree())
     assert trees[0] == trees[1]
@@ -258,7 +257,7 @@ def test_certificates_are_the_same_without_an_engine(monkeypatch):
 def test_a_game_that_takes_all_its_rounds_leaves_chances(monkeypatch):
     monkeypatch.setattr(games, "_MOST_ROUNDS", 2)
     reduced = reduce_problem(EASY)
-    values = _values(reduced)
+    values = reduced.values()
     first = LawSearch(reduced, values, 3, 0.45)._cases[0]
     free = np.full((3, values.shape[1]), np.nan)
     equations = Equations(len(values), range(len(values), len(values) + 3))

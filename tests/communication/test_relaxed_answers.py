@@ -8,12 +8,11 @@ import pytest
 from ccsim import CommunicationProblem, equality, evaluation_problem, intervals, minimax_error
 from ccsim.budget import Budget
 from ccsim.classes import random_class
-from ccsim.communication.partitions.answer_search import AnswerSearch
-from ccsim.communication.public_coins import relaxed_answers
+from ccsim.communication.partitions.answers import AnswerSearch
+from ccsim.communication.public_coins import search as searches
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.communication.public_coins.orbit_game import OrbitGame
-from ccsim.communication.public_coins.relaxed_answers import relaxed_weights
-from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.communication.public_coins.search import ProtocolSearch, relaxed_weights
 from ccsim.programs import LinearProgram, solve_linear_program
 from ccsim.symmetry.matrix import symmetries_of
 
@@ -109,16 +108,16 @@ def test_too_many_pairs_are_left_out(monkeypatch):
     game = OrbitGame(reduced, 2, ())
     assert relaxed_weights(game, reduced, (), Budget()) is not None
     assert relaxed_weights(game, reduced, (), Budget(0)) is None
-    monkeypatch.setattr(relaxed_answers, "_PAIRS", 3 * 8)
+    monkeypatch.setattr(searches, "_PAIRS", 3 * 8)
     assert relaxed_weights(game, reduced, (), Budget()) is not None
-    monkeypatch.setattr(relaxed_answers, "_PAIRS", 3 * 8 - 1)
+    monkeypatch.setattr(searches, "_PAIRS", 3 * 8 - 1)
     assert relaxed_weights(game, reduced, (), Budget()) is None
 
 
 def test_pairs_are_counted_up_to_symmetry(monkeypatch):
     problem = equality(3)
     reduced, moves = reduce_problem(problem), symmetries_of(problem.ones, 3, problem.promise)
-    monkeypatch.setattr(relaxed_answers, "_FORMS", 12)
+    monkeypatch.setattr(searches, "_FORMS", 12)
     for symmetries in (moves, ()):
         game = OrbitGame(reduced, 2, symmetries)
         found = relaxed_weights(game, reduced, symmetries, Budget())

@@ -22,7 +22,6 @@ from ccsim import (
     kernel,
     minimax_error,
 )
-from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.case_trees import Halving
 from ccsim.communication.private_coins.simplices import (
     Cut,
@@ -184,7 +183,7 @@ def test_starts_are_all_ways_to_leave_messages_out():
 )
 def test_the_search_reaches_its_target_below_the_value(problem, messages, target, value):
     reduced = reduce_problem(problem)
-    search = SimplexSearch(reduced, _values(reduced), messages, target)
+    search = SimplexSearch(reduced, reduced.values(), messages, target)
     search.grow(6000)
     lower = search.tree().bound(problem, messages)
     assert target - 1e-5 < lower <= value
@@ -287,7 +286,7 @@ def test_the_library_refuses_them_too(nodes):
 def test_floats_of_a_case_are_those_of_its_vertices():
     """The relaxation of the first case of equality is the mixture of all its corners."""
     reduced = reduce_problem(equality(3))
-    search = SimplexSearch(reduced, _values(reduced), 2, 0.9)
+    search = SimplexSearch(reduced, reduced.values(), 2, 0.9)
     search.grow(0)
     errors = []
     for ends in product((0, 1), repeat=2 * 3):

@@ -15,10 +15,10 @@ import pytest
 
 from ccsim import CommunicationProblem, evaluation_problem, lines, minimax_error
 from ccsim.budget import Budget
-from ccsim.communication.partitions.sizes import Sizes, groups_of
+from ccsim.communication.partitions.squares import Sizes, groups_of
 from ccsim.communication.public_coins.domination import reduce_problem
+from ccsim.communication.public_coins.large import bound_orbits
 from ccsim.communication.public_coins.orbit_game import OrbitGame
-from ccsim.communication.public_coins.sized_orbits import bound_orbits
 from ccsim.kernel import Rejected, check
 from ccsim.kernel.programs import squares
 from ccsim.kernel.rules import WORK, Work
@@ -134,7 +134,7 @@ def bounded(problem, k, budget=None):
     reduced = reduce_problem(problem)
     moves = symmetries_of(problem.ones, len(problem.bob), problem.promise)
     inner = [g.restricted(reduced.rows, reduced.columns) for g in moves]
-    return bound_orbits(OrbitGame(reduced, k, inner), reduced, budget or Budget())
+    return bound_orbits(OrbitGame(reduced, k, inner), budget or Budget())
 
 
 @pytest.mark.parametrize("k", [2, 5, 8])

@@ -22,20 +22,24 @@ from ccsim.communication.closed_forms.index import (
     translations,
     with_best_answers,
 )
+from ccsim.communication.distributional import prove_bound, prove_by_squares, rounded_potentials
 from ccsim.communication.given import problem_from_table
-from ccsim.communication.hard_distribution import HardDistribution, _is_pair, as_distribution
-from ccsim.communication.partitions.answer_search import exact_potentials
-from ccsim.communication.partitions.answers import exchanged_choices, good_choices, needs_answers
-from ccsim.communication.partitions.proof import prove_bound, prove_by_squares, rounded_potentials
-from ccsim.communication.partitions.subsets import class_costs
-from ccsim.communication.private_coins.boxes import Envelopes
-from ccsim.communication.private_coins.case_trees import least_bound
-from ccsim.communication.private_coins.excluded_signs import ExcludedSigns
-from ccsim.communication.private_coins.protocol_search import (
+from ccsim.communication.hard_distribution import HardDistribution, as_distribution
+from ccsim.communication.partitions.answers import (
+    exact_potentials,
+    exchanged_choices,
+    good_choices,
+    needs_answers,
+)
+from ccsim.communication.partitions.tables import class_costs
+from ccsim.communication.private_coins.bounds import (
     SuccessivePrograms,
     coin_protocol,
     random_starts,
 )
+from ccsim.communication.private_coins.boxes import Envelopes
+from ccsim.communication.private_coins.case_trees import least_bound
+from ccsim.communication.private_coins.theorems import ExcludedSigns
 from ccsim.communication.problem import index
 from ccsim.communication.protocols.procedural import check_parameter
 from ccsim.communication.protocols.tables import (
@@ -45,7 +49,7 @@ from ccsim.communication.protocols.tables import (
     sent_messages,
     weighted_coins,
 )
-from ccsim.communication.public_coins.pricing import renumbered
+from ccsim.communication.public_coins.orbit_game import renumbered
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.communication.sign_rank import Obstruction, relations_of
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -131,10 +135,6 @@ def test_given_problem_from_table():
 
 def test_hard_distribution_as_distribution():
     assert as_distribution({(0, 1): 1}).weights == as_distribution([[0, 1], [0, 0]]).weights
-
-
-def test_hard_distribution_is_pair():
-    assert (_is_pair((0, 1)), _is_pair((0, True)), _is_pair("01")) == (True, False, False)
 
 
 def test_answer_search_exact_potentials():

@@ -22,11 +22,10 @@ from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.partitions.squares import Sphere, bound_by_squares
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.protocols.one_way import worst_error
-from ccsim.communication.public_coins import sifted_mixtures
+from ccsim.communication.public_coins import growing_weights
 from ccsim.communication.public_coins.domination import reduce_problem
-from ccsim.communication.public_coins.growing_weights import GrowingWeights
-from ccsim.communication.public_coins.sifted_mixtures import SiftedGame
-from ccsim.communication.public_coins.spheres import bound_on_sphere, sphere_weights
+from ccsim.communication.public_coins.growing_weights import GrowingWeights, SiftedGame
+from ccsim.communication.public_coins.large import bound_on_sphere, sphere_weights
 from ccsim.kernel import Rejected, check
 
 
@@ -175,7 +174,7 @@ def test_growing_weights_find_what_the_program_does():
 @pytest.mark.parametrize("tight", [2500, 9])
 def test_sifted_mixtures_are_nearly_optimal(tight, monkeypatch):
     """Also where few inputs are in the first program, and where hardly a round was played."""
-    monkeypatch.setattr(sifted_mixtures, "_TIGHT", tight)
+    monkeypatch.setattr(growing_weights, "_TIGHT", tight)
     matrix = np.random.default_rng(3).integers(0, 2, (9, 8)).tolist()
     problem = CommunicationProblem.from_matrix(matrix)
     reduced = reduce_problem(problem)

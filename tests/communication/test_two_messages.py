@@ -22,7 +22,7 @@ from ccsim import (
     thresholds,
 )
 from ccsim.communication import chain_of_rows, sorts_chain, two_message_error
-from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
+from ccsim.communication.private_coins.theorems import UnsortedInputs, unsorted_inputs
 
 
 def is_sorted(rows):

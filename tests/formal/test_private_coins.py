@@ -8,7 +8,6 @@ from functools import cache
 import pytest
 
 from ccsim import augmented_index, equality, greater_than, index, minimax_error
-from ccsim.communication.private_coins.bounds import _values
 from ccsim.communication.private_coins.case_trees import Halving
 from ccsim.communication.private_coins.dependencies import DependencySearch
 from ccsim.communication.private_coins.simplices import Cut, LawSearch, SimplexTree, Weights, starts
@@ -44,7 +43,7 @@ def of_form(form):
 def grown(search, problem, messages, target, nodes):
     """A certificate from a tree of so many nodes, which need not be the best form of proof."""
     reduced = reduce_problem(problem)
-    found = search(reduced, _values(reduced), messages, target)
+    found = search(reduced, reduced.values(), messages, target)
     found.grow(nodes)
     return proved(problem, messages, found.tree())
 

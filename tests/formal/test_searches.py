@@ -10,9 +10,8 @@ from random import Random
 
 import pytest
 
-from ccsim.communication.partitions.answer_search import AnswerSearch
-from ccsim.communication.partitions.sizes import Sizes
-from ccsim.communication.partitions.squares import bound_by_squares
+from ccsim.communication.partitions.answers import AnswerSearch
+from ccsim.communication.partitions.squares import Sizes, bound_by_squares
 from ccsim.kernel import Rejected, check
 from tests.formal.proving import disagreements, is_theorem, verdicts
 

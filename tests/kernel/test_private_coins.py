@@ -21,7 +21,7 @@ from ccsim import (
 )
 from ccsim.communication import chain_of_rows
 from ccsim.communication.colouring import conflict_tree
-from ccsim.communication.private_coins.excluded_signs import excluded_signs
+from ccsim.communication.private_coins.theorems import excluded_signs
 from ccsim.errors import CertificateError
 from ccsim.kernel.communication import MinimaxError
 from ccsim.kernel.reader import Rejected

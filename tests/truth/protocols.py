@@ -5,7 +5,7 @@ from functools import cache
 from itertools import combinations, product
 from math import comb, inf
 
-from ccsim.communication.private_coins.two_messages import two_message_error
+from ccsim.communication.private_coins.theorems import two_message_error
 from ccsim.communication.problem import CommunicationProblem, augmented_index, index
 from ccsim.programs import LinearProgram, solve_linear_program
 from tests.truth.common import between, enclosed, game_value, require_small

@@ -23,15 +23,10 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.families import family_certificate
+from ccsim.communication.distributional import DistributionProof, prove_bound
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import MinimaxResult
-from ccsim.communication.partitions.proof import DistributionProof, prove_bound
-from ccsim.communication.problem import (
-    CommunicationProblem,
-    augmented_index,
-    check_positive,
-    index,
-)
+from ccsim.communication.problem import CommunicationProblem, augmented_index, check_positive, index
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PublicCoinProtocol,

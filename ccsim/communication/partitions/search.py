@@ -1,37 +1,68 @@
-"""Cheapest partitions of more rows than subset tables hold, where weights have many symmetries.
+"""Partitions by search: good ones by local search, cheapest ones where weights have symmetries.
 
-The least cost of a class with a given profile (`class_orbits`) bounds what a partition with given
-profiles costs, and the least sum of such costs bounds what any partition costs. Only classes that
-leave room below the best partition known can be part of a cheaper one. These are few, and are
-joined one after another, the first and largest one up to symmetry.
+The least cost of classes with given profiles (`ClassOrbits`) bounds what a partition costs. The few
+classes that leave room below the best partition known are joined one after another, the first and
+largest one up to symmetry.
 """
 
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
-from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.symmetry.groups import ClassOrbits, Integers, members_of
 
+Floats = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Partitions = np.ndarray[tuple[int, int], np.dtype[np.int64]]  # a row each, of classes
+
 MAX_CLASSES = 1 << 22  # most classes that are tried as parts of a cheaper partition
 MAX_NODES = 1 << 17  # most partial partitions that are extended
-# the least cost is mostly near the relaxed bound, and looked for there first
-_SHARES = (256, 64, 16, 4, 1)
+_SHARES = (256, 64, 16, 4, 1)  # parts of the gap: the least cost is mostly near the relaxed bound
 _TRIES = 600
 _CHUNK = 1 << 16
+_SWEEPS = 30
+
+
+def good_partitions(
+    weights: Floats, messages: int, tries: int, rng: np.random.Generator
+) -> tuple[Partitions, Any]:
+    """Return partitions that no move of a single row improves, from random starts.
+
+    Complexity: ``tries * rows * messages * columns`` operations a sweep, a few sweeps.
+    """
+    rows = len(weights)
+    each = np.arange(tries)
+    classes = rng.integers(messages, size=(tries, rows))
+    member = (classes[:, None, :] == np.arange(messages)[None, :, None]).astype(float)
+    balances = member @ weights
+    for _ in range(_SWEEPS):
+        moved = False
+        for x in rng.permutation(rows):
+            home = classes[:, x]
+            balances[each, home] -= weights[x]
+            gains = np.abs(balances + weights[x]).sum(axis=2) - np.abs(balances).sum(axis=2)
+            best = gains.argmax(axis=1)
+            better = gains[each, best] > gains[each, home] + 1e-12
+            home = np.where(better, best, home)
+            moved = moved or bool(better.any())
+            classes[:, x] = home
+            balances[each, home] += weights[x]
+        if not moved:
+            break
+    costs = (np.abs(weights).sum() - np.abs(balances).sum(axis=(1, 2))) / 2
+    order = np.argsort(costs, kind="stable")
+    return classes[order], costs[order]
 
 
 class PartitionSearch:
     """The cheapest partition of rows into at most ``messages`` classes, by branch and bound.
 
-    Complexity: orbits of classes times columns, the square of the number of profiles for each
-    message, and the branch and bound, which takes a second for 25 lines when the relaxed bound is
-    a percent below the least cost.
+    Complexity: a second for 25 lines when the relaxed bound is a percent below the least cost.
     """
 
     def __init__(
@@ -48,11 +79,12 @@ class PartitionSearch:
             self.relaxed = self.lower = self.cost = int(self._bounds[messages][-1])
             self.classes = self._read_off(leaders, costs, messages)
             return
-        self.classes = self._start(messages)
+        signed = (self._weights / max(1, int(np.abs(self._weights).max()))).astype(float)
+        found, _ = good_partitions(signed, messages, _TRIES, np.random.default_rng(0))
+        self.classes = found[0].tolist()
         self.cost = self._total(self.classes)
         self._bounds = self._relaxations(leaders, costs, messages)
-        self.relaxed = int(self._bounds[messages][-1])
-        self.lower = self.relaxed
+        self.lower = self.relaxed = int(self._bounds[messages][-1])
         gap = self.cost - self.relaxed
         for share in _SHARES:
             self._budget.spend()
@@ -64,10 +96,7 @@ class PartitionSearch:
                 return
 
     def _read_off(self, leaders: Integers, costs: Integers, messages: int) -> list[int]:
-        """Return a cheapest partition where every profile is that of one orbit.
-
-        Classes are taken by their profile alone, and filled with any rows of each kind.
-        """
+        """Return a cheapest partition by profiles alone, where each is that of one orbit."""
         shape = self._orbits.shape
         parts = self._orbits.counts(leaders)
         left = np.array(shape) - 1
@@ -86,13 +115,6 @@ class PartitionSearch:
                     classes[x] = m
                 del rows[:number]
             left = left - part
-        return classes
-
-    def _start(self, messages: int) -> list[int]:
-        """Return the best of many partitions that no move of a single row improves."""
-        signed = (self._weights / max(1, int(np.abs(self._weights).max()))).astype(float)
-        found, _ = good_partitions(signed, messages, _TRIES, np.random.default_rng(0))
-        classes: list[int] = found[0].tolist()
         return classes
 
     def _total(self, classes: list[int]) -> int:

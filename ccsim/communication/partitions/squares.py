@@ -4,27 +4,33 @@ With ``b_y(S)`` the sum of the signed weights of a class ``S`` in column ``y``, 
 ``sum |b_y(S)|``, and costs half of what all weights exceed that by. Where ``g h >= 1`` is
 ``|b| <= (g b^2 + h) / 2``. With the same ``g_y`` for all classes the squares are a quadratic form
 ``Q`` of the indicators of the classes. If ``diag(u) - Q`` is positive definite, ``u`` bounds them:
-the indicators less ``1/k`` sum to 0, and their squares in each row to ``(k - 1) / k``.
-
-The best ``g`` and ``u`` are those of a semidefinite program whose other side puts rows on a sphere:
-from below it is a bound as Grothendieck's inequality compares (Alon and Naor 2006, section 4).
+the indicators less ``1/k`` sum to 0, and their squares in each row to ``(k - 1) / k``. The best
+``g`` and ``u`` are those of a semidefinite program whose other side puts rows on a sphere (Alon and
+Naor 2006, section 4). Where rows are alike, ``g`` and ``h`` may depend on the size of a class.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from math import gcd
 from typing import Any
 
+import highspy
 import numpy as np
 
 from ccsim.certificates import encode_integers
-from ccsim.communication.partitions.local_search import Floats
+from ccsim.communication.partitions.search import Floats
 from ccsim.communication.partitions.tables import Weights
 from ccsim.data import frozen
+from ccsim.programs.highs import QuietHighs
 
 _UNIT = 1 << 52
+_SIZE_UNIT = 1 << 60
 _ROUNDS = 400
 _LOST = 1e-10  # part of a potential that is added to it for what floats may have lost
+_EXCESSES = 1 << 9  # most values of an excess of a class of one size
+_SPARE = 1e-12
 
 
 @frozen
@@ -46,10 +52,7 @@ class SquareBound:
 
 
 class Sphere:
-    """Rows on a sphere instead of in classes: the best ones for weights that may change.
-
-    Complexity: ``rows columns sqrt(2 rows)`` operations a round.
-    """
+    """Rows on a sphere instead of in classes; a round takes ``rows columns sqrt(2 rows)`` steps."""
 
     def __init__(self, rows: int, messages: int) -> None:
         rank = min(rows, int((2 * rows) ** 0.5) + 3)
@@ -88,8 +91,7 @@ class Sphere:
 def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
     """Return a bound on the cost of every partition of rows into so many classes.
 
-    Complexity: a few hundred rounds of `Sphere`, and the cube of the number of rows in integers of
-    some 100 bits: 0.1 s for 40 rows, 1 s for 100.
+    Complexity: the cube of the rows in integers of some 100 bits, 0.1 s for 40 rows, 1 s for 100.
     """
     whole: Any = np.array(weights, dtype=object)
     signed = whole.astype(float)
@@ -121,7 +123,7 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
 def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
     """Say whether a symmetric form is shown to be positive definite by elimination in integers.
 
-    What is cut off is less than 1 in each entry, and is made good by the size on the diagonal.
+    What is cut off is less than 1 in each entry, and is made good on the diagonal.
     """
     form = form.copy()
     rows = len(form)
@@ -132,3 +134,175 @@ def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
         form[i + 1 :, i + 1 :] -= np.outer(rest, rest) // form[i, i]
         form[range(i + 1, rows), range(i + 1, rows)] -= rows
     return True
+
+
+@frozen
+class SizeBound:
+    """A proof that no partition costs less than a bound, by squares for each size of a class."""
+
+    bound: Fraction
+    unit: int
+    # in parts of the unit: of a row, of two rows, and what two rows of a group have less
+    potentials: tuple[int, int, int]
+    sizes: tuple[tuple[int, int], ...]  # for 0, 1, ..; rows ``g`` and ``h`` in parts of the unit
+    groups: tuple[int, ...]  # A number for each row, the same for rows of a group
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the kernel reads."""
+        sizes = [encode_integers(pair) for pair in self.sizes]
+        return {
+            "unit": self.unit if self.unit < 1 << 53 else str(self.unit),
+            "potentials": encode_integers(self.potentials),
+            "ends": {"sizes": sizes, "groups": list(self.groups)},
+        }
+
+
+def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
+    """Return numbers of rows, equal where the least entries of a form make equal groups."""
+    n = len(form)
+    least = form[~np.eye(n, dtype=bool)].min()
+    alike = (form == least) | np.eye(n, dtype=bool)
+    groups: list[int] = alike.argmax(axis=1).tolist()
+    regular = len(set(Counter(groups).values())) == 1 < len(set(groups))
+    if regular and (np.equal.outer(groups, groups) == alike).all():
+        return groups
+    return list(range(n))
+
+
+class Sizes:
+    """The squares of weights whose rows are alike, and what classes of each size gain at most.
+
+    The squares of the excesses ``b`` of a class in all columns are bounded by its size and its
+    spread over groups of rows; ``g, h`` of each size bound ``2 |b|`` by ``g b^2 + h b`` and a
+    constant. In a column of excess ``B`` two classes gain ``max(|B|, |2b - B|)`` together.
+    """
+
+    def __init__(self, weights: Weights, messages: int) -> None:
+        whole: Any = np.array(weights, dtype=object)
+        self._whole, self._n = whole, len(whole)
+        self._classes = min(messages, self._n)
+        self._two = messages == 2
+        self._row = int(whole[0].sum())
+        self.total = int(np.abs(whole).sum())
+        columns: Counter[tuple[int, ...]] = Counter()
+        for column in whole.T.tolist():
+            step = gcd(*(w - column[0] for w in column)) or 1
+            most, first = sum(map(abs, column)), column[0] % step
+            columns[sum(column), most, step, first] += 1
+        self._columns = columns
+        values = sum(2 * most // ((1 + self._two) * step) + 1 for _, most, step, _ in columns)
+        self.fits = len(set(whole.sum(axis=1).tolist())) == 1 and values <= _EXCESSES
+        if self.fits:
+            self._set_potentials()
+
+    def _set_potentials(self) -> None:
+        """Find a form of the two kinds of pairs above the squares, and near them."""
+        n, form = self._n, self._whole @ self._whole.T
+        self._groups = groups_of(form)
+        same = np.equal.outer(self._groups, self._groups)
+        off = ~np.eye(n, dtype=bool)
+        near = form.astype(float)
+        alike = max(0.0, near[~same].mean() - near[same & off].mean()) if (same & off).any() else 0
+        rest = near + alike * same
+        centre = np.eye(n) - 1 / n
+        row = float(np.linalg.eigvalsh(centre @ rest @ centre)[-1])
+        pair = (rest.sum() / n - row) / n
+        least = np.linalg.eigvalsh(row * np.eye(n) + pair - rest)[0]
+        row += max(0.0, -float(least)) + _SPARE * float(np.abs(near).max())
+        self._potentials = row, pair, alike
+
+    def _excesses(self, size: int, column: tuple[int, ...]) -> tuple[int, range]:
+        """Return the excess of all rows, if it is of use, and what a class may have, or a split."""
+        all_, most, step, first = column
+        factor = 1 + self._two
+        all_ *= self._two
+        shift, step = factor * size * first - all_, factor * step
+        return all_, range((shift + most) % step - most, most + 1, step)
+
+    def _level(self, size: int) -> list[int]:
+        """Return the squares of rows, of all rows together, and at least of groups."""
+        n, number = self._n, len(set(self._groups))
+        least = size // number * (size + size % number) + size % number
+        if not self._two:
+            return [size, size * size, least]
+        triples = ((size, 1), (size * size, n), (least, n // number))
+        return [4 * q + t * (n - 4 * size) for q, t in triples]
+
+    def _drift(self, size: int) -> int:
+        """Return the sum of the excesses over all columns."""
+        return ((1 + self._two) * size - self._two * self._n) * self._row
+
+    def ends(self) -> tuple[Floats, Floats]:
+        """Return the best ``g`` and ``h`` of each size by floats, and what a class gains."""
+        row, pair, alike = self._potentials
+        scale = float(max(most for _, most, _, _ in self._columns))
+        cost, lower, entries, bounds, start = [], [], [], [], [0]
+        width = 2 + len(self._columns)
+        for size in range(self._n + 1):
+            at = width * size
+            singles, pairs, groups = self._level(size)
+            form = row * singles + pair * pairs - alike * groups
+            cost += [max(form, 0.0) / scale**2, self._drift(size) / scale, *self._columns.values()]
+            lower += [0.0] + [-highspy.kHighsInf] * (width - 1)
+            for i, column in enumerate(self._columns):
+                all_, excesses = self._excesses(size, column)
+                for b in excesses:
+                    entries += [(at, (b / scale) ** 2), (at + 1, b / scale), (at + 2 + i, 1.0)]
+                    start.append(len(entries))
+                    bounds.append(2 * max(abs(all_), abs(b)) / scale)
+        solver, (index, value) = QuietHighs(), zip(*entries, strict=True)
+        most, starts = highspy.kHighsInf, np.array(start)
+        solver.pass_rows(cost, (lower, most), (bounds, most), (starts, index, value))
+        solver.run()
+        found = np.array(solver.getSolution().col_value).reshape(-1, width)
+        gains = (found * np.array(cost).reshape(-1, width)).sum(axis=1) * scale / 2
+        return found[:, :2] / np.array([scale, 1.0]), gains
+
+    def _most(self, gains: Any) -> Any:  # noqa: ANN401 - floats, or integers
+        """Return what a partition gains at most."""
+        if self._two:
+            return max(gains)
+        best = gains
+        for _ in range(self._classes - 1):
+            best = [
+                max(map(sum, zip(best, gains[s::-1], strict=False))) for s in range(self._n + 1)
+            ]
+        return best[-1]
+
+    def estimate(self) -> float:
+        """Return the bound by floats, as a part of the sum of all weights."""
+        return float((1 - self._most(self.ends()[1].tolist()) / self.total) / 2)
+
+    def bound(self) -> SizeBound | None:
+        """Return the bound with its proof, or None where floats were of no use."""
+        near, _ = self.ends()
+        row, pair, alike = self._potentials
+        n = self._n
+        potentials = (
+            int(row * _SIZE_UNIT) + 2 * n * n,
+            int(pair * _SIZE_UNIT),
+            max(0, int(alike * _SIZE_UNIT)),
+        )
+        same = np.equal.outer(self._groups, self._groups).astype(object)
+        form = np.diag(np.full(n, potentials[0], object)) + potentials[1] - potentials[2] * same
+        if not is_positive(form - _SIZE_UNIT * (self._whole @ self._whole.T)):
+            return None
+        sizes, gains = [], []
+        for size, (g, h) in enumerate(
+            (int(g * _SIZE_UNIT), int(h * _SIZE_UNIT)) for g, h in near.tolist()
+        ):
+            singles, pairs, groups = self._level(size)
+            top = max(g, 0) * (
+                potentials[0] * singles + potentials[1] * pairs - potentials[2] * groups
+            )
+            top += _SIZE_UNIT * h * self._drift(size)
+            for column, number in self._columns.items():
+                all_, excesses = self._excesses(size, column)
+                reach = (
+                    2 * _SIZE_UNIT * max(abs(all_), abs(b)) - (g * b + h) * b for b in excesses
+                )
+                top += number * _SIZE_UNIT * max(reach)
+            sizes.append((g, h))
+            gains.append(top // (2 * _SIZE_UNIT**2))
+        lost = max(0, self.total + 1 - self._most(gains)) // 2
+        return SizeBound(Fraction(lost), _SIZE_UNIT, potentials, tuple(sizes), tuple(self._groups))

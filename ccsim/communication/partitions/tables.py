@@ -1,40 +1,46 @@
 """The best deterministic protocol for weighted inputs, exactly, by tables over subsets of rows.
 
-With positive weights on value 1 and negative ones on value 0, a class ``S`` of Alice's partition
-costs ``sum_y min(weight of ones, weight of zeros)``, which is half of the weight of its rows minus
-half of the sum of the absolute balances of its columns. The best protocol with ``k`` messages is
-the cheapest partition into at most ``k`` classes. Weights beyond 64 bits stay Python integers.
+Weights are positive on value 1, negative on value 0. A class costs half of the weight of its rows
+minus half of the sum of the absolute balances of its columns; tables hold the double, by bit masks.
+Loops are in C; without the engine, and beyond 64 bits, in numpy, with the same choice of equals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from ctypes import c_int32, c_int64
 from itertools import combinations, product
 from math import comb
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.communication.partitions.subsets import (
-    Table,
-    add_class,
-    best_pair,
-    best_split,
-    class_costs,
-)
 from ccsim.errors import InstanceTooLargeError
+from ccsim.native import Library
 
-MAX_ROWS = 20  # Most rows for which subset tables are built. Beyond: bounds on the error.
-MAX_ROWS_OF_TWO = 25  # Most rows that are split into two classes. Beyond: bounds on the error.
-MAX_CHOICES = 1 << 16  # most choices of Bob's answers to all messages that are compared one by one
-_PLAIN_ROWS = 10
-_PLAIN_ROWS_OF_TWO = 16
-
+Table = np.ndarray[Any, np.dtype[Any]]
 N = TypeVar("N", int, float)
-
 # signed weights, rows of Alice times columns of Bob: positive on value 1, negative on value 0
 Weights = Sequence[Sequence[int]]
+
+MAX_ROWS = 20  # most rows for which subset tables are built
+MAX_ROWS_OF_TWO = 25  # most rows that are split into two classes
+MAX_CHOICES = 1 << 16  # most choices of Bob's answers to all messages that are compared one by one
+_PLAIN_ROWS, _PLAIN_ROWS_OF_TWO = 10, 16  # beyond, answers are compared where they are few
+_STEPS = 1 << 25  # steps of a loop between two looks at the clock
+_TABLE, _NUMBER = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS"), c_int64
+_WEIGHTS = (_TABLE, _NUMBER, _NUMBER)
+_LIBRARY = Library(
+    "subsets",
+    {
+        "weigh": (c_int32, (*_WEIGHTS, _TABLE)),
+        "balance": (c_int32, (*_WEIGHTS, _NUMBER, _NUMBER, _TABLE)),
+        "best_split": (c_int64, (_TABLE, _TABLE, _NUMBER, _TABLE)),
+        "add_class": (None, (_TABLE, _TABLE, _TABLE, _NUMBER, _NUMBER)),
+        "two_classes": (None, (*_WEIGHTS, _TABLE, _TABLE, _NUMBER, _NUMBER)),
+    },
+)
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:
@@ -58,9 +64,8 @@ def cheapest_classes(
 ) -> tuple[int, list[int]]:
     """Return the least cost of a partition of the rows, and the class of each row.
 
-    Complexity: ``rows`` times the choices of ``messages`` of Bob's ``2**columns`` answers where
-    those are few; else ``2**(rows-1) columns`` steps for two messages and ``(messages - 2)
-    3**(rows-1) / 2`` for more; 16 rows take some 10 ms a class, 20 rows a second.
+    Complexity: ``rows`` times the choices of Bob's answers where those are few; else ``2**(rows-1)
+    columns`` steps for two messages, ``(messages - 2) 3**(rows-1) / 2`` for more.
     """
     rows, budget = len(weights), budget or Budget()
     if messages >= rows:
@@ -123,12 +128,96 @@ def integer_array(weights: Weights) -> Table:
 def balances(
     weights: Sequence[Sequence[N]], classes: Sequence[int], messages: int
 ) -> list[list[N]]:
-    """Return for each class and column the sum of the signed weights of its rows.
-
-    Bob's best answer is 1 where it is positive.
-    """
+    """Return sums of weights by class and column; Bob's best answer is 1 where positive."""
     zero = [0 * w for w in weights[0]]
     result = [list(zero) for _ in range(messages)]
     for m, row in zip(classes, weights, strict=True):
         result[m] = [a + b for a, b in zip(result[m], row, strict=True)]
+    return result
+
+
+def class_costs(weights: Table, budget: Budget) -> Table:
+    """Return twice the cost of every subset of rows."""
+    library = _LIBRARY.found()
+    if library is None or weights.dtype == object:
+        costs = subset_sums(np.abs(weights).sum(axis=1))
+        for column in weights.T:
+            budget.spend()
+            costs -= np.abs(subset_sums(column))
+        return costs
+    weights, (rows, columns) = np.ascontiguousarray(weights), weights.shape
+    costs, part = np.empty(1 << rows, np.int64), max(1, _STEPS >> rows)
+    if not library.weigh(weights, rows, columns, costs):
+        raise MemoryError
+    for start in range(0, columns, part):
+        budget.spend()
+        stop = min(start + part, columns)
+        if not library.balance(weights, rows, columns, start, stop, costs):
+            raise MemoryError
+    return costs
+
+
+def best_split(costs: Table, level: Table, members: int) -> tuple[int, int]:
+    """Return the best class that holds the lowest row of a set, and the cost of the whole set."""
+    library = _LIBRARY.found()
+    if library is None or costs.dtype == object:
+        low = members & -members
+        others = _submasks(members ^ low)
+        values = costs[others | low] + level[members ^ low ^ others]
+        best = int(values.argmin())
+        return int(others[best]) | low, int(values[best])
+    found = np.empty(1, np.int64)
+    cost = library.best_split(costs, level, members, found)
+    return int(found[0]), cost
+
+
+def add_class(costs: Table, level: Table, budget: Budget) -> Table:
+    """Return the least costs with one class more than a level has, of subsets without row 0."""
+    result, library = np.zeros_like(costs), _LIBRARY.found()
+    if library is None or costs.dtype == object:
+        for members in range(2, len(costs), 2):
+            budget.spend()
+            result[members] = best_split(costs, level, members)[1]
+        return result
+    rows = len(costs).bit_length() - 1
+    part = 2 * max(1, _STEPS * len(costs) // 3 ** (rows - 1))  # there are 3**(rows-1) / 2 steps
+    for start in range(2, len(costs), part):
+        library.add_class(costs, level, result, start, min(start + part, len(costs)))
+        budget.spend()
+    return result
+
+
+def best_pair(weights: Table, budget: Budget) -> tuple[int, int]:
+    """Return the class of the first row in the best partition into two, and twice its cost."""
+    rows, columns = weights.shape
+    if (library := _LIBRARY.found()) is None or weights.dtype == object:
+        costs = class_costs(weights, budget)
+        return best_split(costs, costs, (1 << rows) - 1)
+    weights = np.ascontiguousarray(weights)
+    sides = np.array([weights[-1], weights[:-1].sum(axis=0)])
+    cost = np.abs(weights).sum() - np.abs(sides).sum()
+    found = np.array([1 << rows - 1, (1 << rows - 1) - 1, cost])
+    part = max(1, _STEPS // max(columns, 1))
+    for start in range(1, 1 << rows - 1, part):
+        stop = min(start + part, 1 << rows - 1)
+        library.two_classes(weights, rows, columns, sides, found, start, stop)
+        budget.spend()
+    return int(found[1]), int(found[2])
+
+
+def subset_sums(values: Table) -> Table:
+    """Return the sum of the values of every subset."""
+    sums: Table = np.zeros(1, dtype=values.dtype)
+    for value in values:
+        sums = np.concatenate([sums, sums + value])
+    return sums
+
+
+def _submasks(mask: int) -> Table:
+    """Return all submasks of a bit mask, in order."""
+    result = np.zeros(1, dtype=np.int64)
+    while mask:
+        low = mask & -mask
+        result = np.concatenate([result, result | low])
+        mask ^= low
     return result

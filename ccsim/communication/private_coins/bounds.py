@@ -1,30 +1,25 @@
 """Bounds on the least error of private-coin protocols, with a proof of each.
 
-With private coins the tables of Alice and of Bob are fixed, and the least error is irrational in
-general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
-
-* Above, an explicit protocol: successive linear programs from many starts (`SuccessivePrograms`)
-  find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
-* Below, the best of these proofs: a hard distribution for public coins, Radon's theorem (`radon`),
-  inputs that two messages cannot sort (`two_messages`), signs that no laws have
-  (`excluded_signs`), and trees of boxes of probabilities (`boxes`), of dependencies of laws
-  (`dependencies`) and of simplices of laws (`simplices`), the last two where Alice has few inputs.
+Above, an explicit protocol: successive linear programs from many starts find one in floats; Bob's
+table is rounded to fractions, and Alice's best reply to it is exact. Below, the best of several
+proofs. The least error is irrational in general: ``(3 - sqrt 5) / 2`` for thresholds on 3 points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import isinf
+from math import inf, isinf
 from typing import TypeAlias
 
+import highspy
 import numpy as np
 import numpy.typing as npt
 
 from ccsim.budget import Budget
-from ccsim.communication.partitions.proof import DistributionProof
+from ccsim.communication.distributional import DistributionProof
 from ccsim.communication.private_coins.boxes import BoxSearch, BoxTree
 from ccsim.communication.private_coins.dependencies import (
     DependencySearch,
@@ -32,15 +27,6 @@ from ccsim.communication.private_coins.dependencies import (
     in_best_order,
     is_dependent,
 )
-from ccsim.communication.private_coins.excluded_signs import ExcludedSigns, excluded_signs
-from ccsim.communication.private_coins.protocol_search import (
-    SuccessivePrograms,
-    coin_protocol,
-    needed_inputs,
-    random_starts,
-    rounded,
-)
-from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
 from ccsim.communication.private_coins.simplices import (
     LawSearch,
     SimplexSearch,
@@ -48,37 +34,49 @@ from ccsim.communication.private_coins.simplices import (
     has_few_laws,
     is_small,
 )
-from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
+from ccsim.communication.private_coins.theorems import (
+    ExcludedSigns,
+    RadonPartitions,
+    UnsortedInputs,
+    excluded_signs,
+    radon_partitions,
+    unsorted_inputs,
+)
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.data import frozen
+from ccsim.programs import solve_matrix_game
+from ccsim.programs.highs import QuietHighs
 
 Floats = npt.NDArray[np.float64]
 Search: TypeAlias = BoxSearch | DependencySearch | SimplexSearch
 Kind: TypeAlias = Callable[[Reduced, Floats, int, float], Search]
 Tree: TypeAlias = BoxTree | DependencyTree | SimplexTree
+PrivateProof: TypeAlias = ExcludedSigns | RadonPartitions | UnsortedInputs | Tree
 
 _GRIDS = (24, 2520, 1 << 30)
 _WORK = 50_000
 _SAME = 1e-7
 _RADON = 0.6  # part of a time limit for proofs by Radon's theorem
 _SIGNS = 0.2  # part of what is left for signs that no vectors have
-# part of what then is left for the search of boxes; the rest is for the bound of their tree
-_GROWING = 0.6
-# boxes that are tried before simplices, whose search is compiled on its first use
-_FEW_BOXES, _MOST_BOXES = 500, 2000
+_GROWING = 0.6  # part of what then is left to grow boxes; the rest is for their bound
+_FEW_BOXES, _MOST_BOXES = 500, 2000  # boxes that are tried before simplices
 _FEW = 0.1  # part of the time left for them
 _MOST_CASES = 40_000  # cases of simplices where the work is bounded
-# part of the time left for dependencies, and cases of them where the work is bounded
-_DEPENDENT, _MOST_DEPENDENT = 0.2, 2000
+_DEPENDENT, _MOST_DEPENDENT = 0.2, 2000  # part of the time for dependencies; cases without limit
 _ORDERS = 0.1  # part of the time left to choose an order of inputs for them
-# the same for laws that depend on the messages, a sixth of it left for the bound of their tree
-_LAWS, _MOST_LAWS = 0.82, 60_000
+_LAWS, _MOST_LAWS = 0.82, 60_000  # the same for laws that depend on the messages
 _NEEDED = 0.05  # part of the time left to find out which inputs of Alice matter
 _SPARE = 2e-6  # how much further a tree goes whose weights are rounded
 _PATIENCE = 10  # seconds for that bound after an interrupt
+_STARTS, _HITS = 20, 3  # random starts, and how often the best error comes up before they end
+_SMALL, _SMALL_STARTS, _SMALL_HITS = 75, 60, 8  # the same for few products of probabilities
+_TRIES = 10  # random starts to see whether fewer inputs can be answered with a smaller error
+_STEPS = 40
+_FIRST_RADIUS = 0.5
+_LEAST_RADIUS, _LEAST_GAIN = 1e-7, 1e-11
 
 
 @frozen
@@ -88,8 +86,7 @@ class PrivateBounds:
     lower: Fraction
     upper: Fraction
     protocol: PrivateCoinProtocol  # its error is ``upper``
-    # shows that no private-coin protocol errs less than ``lower``
-    below: DistributionProof | ExcludedSigns | RadonPartitions | UnsortedInputs | Tree
+    below: DistributionProof | PrivateProof  # shows that none errs less than ``lower``
 
 
 def bound_private_coins(
@@ -104,9 +101,7 @@ def bound_private_coins(
 ) -> PrivateBounds:
     """Return bounds on the least error with private coins.
 
-    Complexity: exponential in ``k (n + m)`` at worst, where ``n x m`` inputs remain after covered
-    ones are removed. A gap of 1/100 takes seconds up to 3 messages and 4 x 4 inputs, up to a few
-    minutes with 5 x 5 inputs (`docs/benchmarks-private-coins.md`).
+    Complexity: exponential in ``k (n + m)`` at worst; see `docs/benchmarks-private-coins.md`.
     """
     return _Search(problem, messages, public, (gap, target), budget).run(quick=quick)
 
@@ -126,7 +121,7 @@ class _Search:
         self._problem, self._k, self._budget = problem, messages, budget
         self._gap, self._target = goals
         self._reduced = reduce_problem(problem)
-        self._values = _values(self._reduced)
+        self._values = self._reduced.values()
         coin = coin_protocol(problem, messages)
         error = worst_error(coin, problem).value
         self._best = PrivateBounds(value, error, coin, below)
@@ -177,17 +172,7 @@ class _Search:
             return True
         return self._target is not None and not lower <= self._target < upper
 
-    def _offer(self, protocol: PrivateCoinProtocol) -> None:
-        """Keep a protocol if it is the best so far."""
-        error = worst_error(protocol, self._problem).value
-        if error < self._best.upper:
-            self._best = replace(self._best, upper=error, protocol=protocol)
-
-    def _prove(
-        self,
-        proof: ExcludedSigns | RadonPartitions | UnsortedInputs | Tree | None,
-        budget: Budget | None = None,
-    ) -> None:
+    def _prove(self, proof: PrivateProof | None, budget: Budget | None = None) -> None:
         """Keep a lower bound if it is the best so far."""
         if proof is not None:
             if isinstance(proof, Tree):
@@ -209,7 +194,10 @@ class _Search:
         """Round a float table of Bob's if it is better than what is known."""
         if error < self._best.upper - _SAME:
             for grid in _GRIDS:
-                self._offer(rounded(self._problem, self._reduced, table, grid, self._budget))
+                protocol = rounded(self._problem, self._reduced, table, grid, self._budget)
+                exact = worst_error(protocol, self._problem).value
+                if exact < self._best.upper:
+                    self._best = replace(self._best, upper=exact, protocol=protocol)
 
     def _search_laws(self) -> None:
         """Confine laws of the inputs that matter; if these were not enough, of all."""
@@ -250,11 +238,156 @@ class _Search:
         return enough if self._target is None else min(enough, float(self._target) + _SAME)
 
 
-def _values(reduced: Reduced) -> Floats:
-    """Return the matrix of a reduced problem with ``nan`` outside the promise."""
-    problem = reduced.problem
-    values = np.full((len(reduced.rows), len(reduced.columns)), np.nan)
-    for row, x in zip(values, reduced.rows, strict=True):
-        ones, inside = problem.ones[x], problem.promise[x]
-        row[:] = [ones >> y & 1 if inside >> y & 1 else np.nan for y in reduced.columns]
-    return values
+def random_starts(
+    programs: SuccessivePrograms, messages: int, most: int, budget: Budget
+) -> Iterator[tuple[float, Floats]]:
+    """Yield error and Bob's table of improved random protocols; end when the best recurs."""
+    rng = np.random.default_rng(0)
+    n, m = programs.values.shape
+    best, hits = inf, 0
+    small = n * m * messages <= _SMALL
+    starts, enough = (_SMALL_STARTS, _SMALL_HITS) if small else (_STARTS, _HITS)
+    for _ in range(min(starts, most)):
+        if hits == enough:
+            return
+        budget.spend()
+        alice = rng.dirichlet(np.full(messages, 0.7), n)
+        error, _, table = programs.improve(alice, rng.random((messages, m)), budget)
+        yield error, table
+        hits = hits + 1 if abs(error - best) < _SAME else 1 if error < best else hits
+        best = min(error, best)
+
+
+def needed_inputs(values: Floats, messages: int, target: float, budget: Budget) -> tuple[int, ...]:
+    """Return inputs of Alice on which no error below a target was found, by few random starts."""
+    kept = list(range(len(values)))
+    for x in range(len(values) - 1, -1, -1):
+        rest = [z for z in kept if z != x]
+        if len(rest) <= messages:
+            break
+        found = random_starts(SuccessivePrograms(values[rest]), messages, _TRIES, budget)
+        if all(error >= target for error, _ in found):
+            kept = rest
+    return tuple(kept)
+
+
+def coin_protocol(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:
+    """Return the protocol in which Bob answers by a fair coin."""
+    half = ((Fraction(1, 2),) * len(problem.bob),) * messages
+    silent = tuple(Fraction(m == 0) for m in range(messages))
+    return PrivateCoinProtocol((silent,) * len(problem.alice), half)
+
+
+def rounded(
+    problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int, budget: Budget
+) -> PrivateCoinProtocol:
+    """Round Bob's table to multiples of ``1 / grid``, and let Alice reply exactly."""
+    small = [[Fraction(round(float(p) * grid), grid) for p in row] for row in bob]
+    zero = Fraction(0)
+    table = tuple(
+        tuple(abs(flip - (zero if y is None else row[y])) for y, flip in reduced.answers)
+        for row in small
+    )
+    return PrivateCoinProtocol(best_alice(problem, table, budget), table)
+
+
+def best_alice(
+    problem: CommunicationProblem, bob: tuple[tuple[Fraction, ...], ...], budget: Budget
+) -> tuple[tuple[Fraction, ...], ...]:
+    """Return Alice's best table against a table of Bob: for each of her inputs a matrix game."""
+    result = []
+    for x in range(len(problem.alice)):
+        budget.spend()
+        inside = [
+            (y, value)
+            for y in range(len(problem.bob))
+            if (value := problem.value(x, y)) is not None
+        ]
+        if inside:
+            errors = [[1 - row[y] if value else row[y] for row in bob] for y, value in inside]
+            result.append(solve_matrix_game(errors).column_strategy)
+        else:
+            result.append(tuple(Fraction(m == 0) for m in range(len(bob))))
+    return tuple(result)
+
+
+class SuccessivePrograms:
+    """Improves private-coin protocols for a matrix of values.
+
+    Around a protocol errors are nearly linear; the linear program of all small changes finds a
+    better protocol, or shows that no small change helps.
+    """
+
+    def __init__(self, values: Floats) -> None:
+        self.values = values
+        self._x, self._y = np.nonzero(~np.isnan(values))
+        self._sign = np.where(values[self._x, self._y] == 1, -1.0, 1.0)
+        self._highs = QuietHighs()
+
+    def error(self, alice: Floats, bob: Floats) -> float:
+        """Return the largest error; ``alice[x][m]`` and ``bob[m][y]`` are probabilities."""
+        return float(np.nanmax(np.abs(alice @ bob - self.values)))
+
+    def improve(
+        self, alice: Floats, bob: Floats, budget: Budget | None = None
+    ) -> tuple[float, Floats, Floats]:
+        """Return error and tables that small changes do not improve, if time allows."""
+        best, radius = self.error(alice, bob), _FIRST_RADIUS
+        for _ in range(_STEPS):
+            if budget is not None and budget.limited:
+                if budget.expired:
+                    break
+                end = self._highs.getRunTime() + budget.remaining  # it adds up the time of all runs
+                self._highs.setOptionValue("time_limit", end)
+            changed = self._step(alice, bob, radius)
+            error = best if changed is None else self.error(*changed)
+            if changed is not None and error < best:
+                small = best - error < _LEAST_GAIN
+                alice, bob, best = *changed, error
+                radius = min(1.0, 2 * radius)
+                if small:
+                    break
+            else:
+                radius /= 4
+                if radius < _LEAST_RADIUS:
+                    break
+        return best, alice, bob
+
+    def _step(self, alice: Floats, bob: Floats, radius: float) -> tuple[Floats, Floats] | None:
+        """Solve the program linearised around a protocol, with changes of at most `radius`."""
+        (n, k), m, cells = alice.shape, bob.shape[1], len(self._x)
+        # a b is about a b0 + a0 b - a0 b0, and v >= sign * (sum_m a b - f)
+        at_alice = 1 + self._x[:, None] * k + np.arange(k)
+        at_bob = 1 + n * k + np.arange(k) * m + self._y[:, None]
+        index = np.hstack([np.zeros((cells, 1), int), at_alice, at_bob])
+        slopes = np.hstack([bob[:, self._y].T, alice[self._x]]) * -self._sign[:, None]
+        value = np.hstack([np.ones((cells, 1)), slopes])
+        current = np.concatenate([alice.ravel(), bob.ravel()])
+        products = (alice @ bob + self.values)[self._x, self._y]
+        law = 1 + np.arange(n * k)
+        rows, width = np.arange(cells), 1 + 2 * k
+        self._highs.pass_rows(
+            np.eye(1, 1 + len(current))[0],
+            (
+                np.concatenate([[0.0], np.maximum(current - radius, 0.0)]),
+                np.concatenate([[1.0], np.minimum(current + radius, 1.0)]),
+            ),
+            (
+                np.concatenate([-self._sign * products, np.ones(n)]),
+                np.concatenate([np.full(cells, highspy.kHighsInf), np.ones(n)]),
+            ),
+            (
+                np.concatenate([rows * width, cells * width + np.arange(n + 1) * k]),
+                np.concatenate([index.ravel(), law]),
+                np.concatenate([value.ravel(), np.ones(n * k)]),
+            ),
+        )
+        self._highs.run()
+        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        solution = np.clip(np.array(self._highs.getSolution().col_value)[1:], 0.0, 1.0)
+        laws = solution[: n * k].reshape(n, k)
+        totals = laws.sum(axis=1, keepdims=True)
+        if totals.min() <= 0:
+            return None
+        return laws / totals, solution[n * k :].reshape(k, m)

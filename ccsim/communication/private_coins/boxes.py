@@ -39,8 +39,7 @@ _LEAST_WEIGHT = 0.01  # inputs whose dual is 0 may matter in the next box
 class Split:
     """A node that cuts the range of one probability."""
 
-    # whether it is the probability that Alice sends the message (or that Bob answers 1 to it)
-    alice: bool
+    alice: bool  # it is Alice's for the message, or Bob's to answer 1 to it
     number: int  # input of Alice, or of Bob
     message: int
     cut: Fraction  # strictly inside the range
@@ -50,8 +49,8 @@ class Split:
 class Leaf:
     """The multipliers that bound the error in one box."""
 
-    # inputs ``x, y`` in increasing order, the weight ``w >= 1`` of the error there, and for each
-    # message how much of ``w`` goes to the envelope at the lower bounds
+    # inputs ``x, y`` in order, the weight of the error there, and for each message how much of it
+    # goes to the envelope at the lower bounds
     weights: tuple[tuple[int, int, int, tuple[int, ...]], ...]
 
 
@@ -59,10 +58,8 @@ class Leaf:
 class Box:
     """Ranges of the probabilities of a private-coin protocol."""
 
-    # ``alice[x][m]`` encloses the probability of message ``m`` on input ``x``
-    alice: tuple[tuple[Range, ...], ...]
-    # ``bob[y][m]`` encloses the probability that Bob answers 1 to message ``m`` on input ``y``
-    bob: tuple[tuple[Range, ...], ...]
+    alice: tuple[tuple[Range, ...], ...]  # ``alice[x][m]``: message ``m`` on input ``x``
+    bob: tuple[tuple[Range, ...], ...]  # ``bob[y][m]``: answer 1 to message ``m`` on input ``y``
 
     @classmethod
     def root(cls, problem: CommunicationProblem, messages: int, ordered: int) -> Box:
@@ -74,24 +71,21 @@ class Box:
 
     def halves(self, split: Split) -> tuple[Box, Box]:
         """Return the parts below and above the cut."""
-        table = self.alice if split.alice else self.bob
-        if not (0 <= split.number < len(table) and 0 <= split.message < len(table[0])):
+        table, number, m = self.alice if split.alice else self.bob, split.number, split.message
+        if not (0 <= number < len(table) and 0 <= m < len(table[0])):
             raise CertificateError(f"{split} cuts no probability of the protocol")
-        ranges = table[split.number]
-        low, high = ranges[split.message]
+        old = table[number]
+        low, high = old[m]
         if not low < split.cut < high:
             raise CertificateError(f"{split} does not cut strictly inside [{low}, {high}]")
-        below = self._with(split, (low, split.cut))
-        return below, self._with(split, (split.cut, high))
 
-    def _with(self, split: Split, new: Range) -> Box:
-        table = self.alice if split.alice else self.bob
-        old = table[split.number]
-        ranges = (*old[: split.message], new, *old[split.message + 1 :])
-        if split.alice:
-            ranges = _tightened(ranges)
-        changed = (*table[: split.number], ranges, *table[split.number + 1 :])
-        return Box(changed, self.bob) if split.alice else Box(self.alice, changed)
+        def part(new: Range) -> Box:
+            ranges = (*old[:m], new, *old[m + 1 :])
+            if split.alice:
+                return Box((*table[:number], _tightened(ranges), *table[number + 1 :]), self.bob)
+            return Box(self.alice, (*table[:number], ranges, *table[number + 1 :]))
+
+        return part((low, split.cut)), part((split.cut, high))
 
     def least_error(self, leaf: Leaf, problem: CommunicationProblem) -> Fraction:
         """Return the bound that a leaf proves for every protocol in the box."""
@@ -328,9 +322,7 @@ class Relaxed:
 
     value: float  # about the least error that the envelopes allow
     point: Array  # Alice's probabilities by input and message, then Bob's
-    # for each probability how far the products with it are from their variables, where it matters:
-    # weighted by the duals of the inputs
-    distance: Array
+    distance: Array  # of probabilities: how far products with them are from their variables
     weights: Array  # dual of each input inside the promise
     splits: Array  # for each such input and message the dual of the envelope at the lower bounds
 
@@ -369,10 +361,7 @@ class Envelopes:
         self._solved = False
 
     def solve(self, lows: Array, highs: Array) -> Relaxed | None:
-        """Solve the relaxation for bounds on Alice's and then Bob's probabilities.
-
-        None if the solver finds no optimum.
-        """
+        """Solve the relaxation for bounds on probabilities; None without an optimum."""
         self._pass(lows, highs)
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -403,18 +392,16 @@ class Envelopes:
         slopes[:, :, 1] = np.where(self._ones, sent, -sent).T
         slopes[:, :, 2] = -wrong.T
         self._low[self._envelopes :] = (np.where(self._ones, sent, 0.0) - sent * wrong).T.ravel()
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = 1 + self.probabilities + wrong.shape[1], len(self._low)
-        program.col_cost_ = np.eye(1, program.num_col_)[0]
         infinite = np.full(wrong.shape[1], highspy.kHighsInf)
-        program.col_lower_ = np.concatenate([[0.0], lows, -infinite])
-        program.col_upper_ = np.concatenate([[highspy.kHighsInf], highs, infinite])
-        program.row_lower_, program.row_upper_ = self._low, self._high
-        matrix = program.a_matrix_
-        matrix.format_ = highspy.MatrixFormat.kRowwise
-        matrix.start_ = self._start.astype(np.int32)
-        matrix.index_, matrix.value_ = self._index.astype(np.int32), self._value
         basis = self._highs.getBasis() if self._solved else None
-        self._highs.passModel(program)
+        self._highs.pass_rows(
+            np.eye(1, 1 + self.probabilities + len(infinite))[0],
+            (
+                np.concatenate([[0.0], lows, -infinite]),
+                np.concatenate([[highspy.kHighsInf], highs, infinite]),
+            ),
+            (self._low, self._high),
+            (self._start, self._index, self._value),
+        )
         if basis is not None:
             self._highs.setBasis(basis)

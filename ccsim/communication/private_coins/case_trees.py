@@ -34,36 +34,28 @@ _Node = TypeVar("_Node")
 _Search = TypeVar("_Search", bound="BestFirst[Any]")
 
 
-def halved(vertices: Vertices, first: int, second: int) -> tuple[Vertices, Vertices]:
-    """Return the halves of a simplex: the middle of an edge replaces one of its ends."""
-    twice = [*map(add, vertices[first], vertices[second])]
-    if not 0 <= first < second or any(s % 2 for s in twice):
-        raise CertificateError(f"vertices {first} and {second} halve no edge in integers")
-    half = tuple(s // 2 for s in twice)
-    below, above = ((*vertices[:gone], half, *vertices[gone + 1 :]) for gone in (second, first))
-    return below, above
-
-
 @frozen
 class Halving:
     """A node that halves an edge of one of the simplices of a case."""
 
-    # of a law: the position of its input of Alice among those of the tree; Of the weights of an
-    # average: twice the number of the dependence, plus 1 for the second average
+    # the position of a law's input in the tree; or twice the number of a dependence, plus 1 for the
+    # second average
     simplex: int
-    # two vertices; in the first part the middle takes the place of the second one
-    first: int
+    first: int  # vertices; in the first part the middle takes the place of the second one
     second: int
 
     def parts(self, simplices: tuple[Vertices, ...]) -> list[tuple[Vertices, ...]]:
-        """Return the simplices of both parts."""
+        """Return the simplices of both parts: the middle replaces one of the ends of an edge."""
         i = self.simplex
         if not 0 <= i < len(simplices):
             raise CertificateError(f"{self} halves none of {len(simplices)} simplices")
-        return [
-            (*simplices[:i], part, *simplices[i + 1 :])
-            for part in halved(simplices[i], self.first, self.second)
-        ]
+        vertices, first, second = simplices[i], self.first, self.second
+        twice = [*map(add, vertices[first], vertices[second])]
+        if not 0 <= first < second or any(s % 2 for s in twice):
+            raise CertificateError(f"vertices {first} and {second} halve no edge in integers")
+        half = tuple(s // 2 for s in twice)
+        halves = ((*vertices[:gone], half, *vertices[gone + 1 :]) for gone in (second, first))
+        return [(*simplices[:i], part, *simplices[i + 1 :]) for part in halves]
 
     def to_json(self) -> list[int]:
         """Return the node as it stands in a certificate."""
@@ -96,10 +88,7 @@ def least_bound(
 
 
 class BestFirst(ABC, Generic[_Bounded]):
-    """Cases of which the one with the smallest bound is cut first.
-
-    Floats choose; what the tree proves is evaluated exactly afterwards.
-    """
+    """Cases of which the one with the smallest bound is cut first; floats choose."""
 
     def __init__(self, target: float) -> None:
         self.target = target

@@ -50,21 +50,16 @@ _MOST_CORNERS = 256
 _MOST_PAYOFFS = 200_000
 BITS = 16  # of the unit: as often at most an edge is halved
 _SCALE = 1 << 60  # of weights, which are large where determinants are small
-# after so many cases the search ends unless this part of the way to the target is made
-_PAUSE, _PROGRESS = 400, 0.05
+_PAUSE, _PROGRESS = 400, 0.05  # the search ends if so many cases do not make this part of the way
 _UNSEEN = 0.1  # what vertices that the game does not choose count for where an edge is chosen
-# an edge is tried if so good beside the best one; what a half counts that gains nothing
-_COMPARED, _NO_GAIN = 0.4, 0.1
+_COMPARED, _NO_GAIN = 0.4, 0.1  # how good edges that are tried are; worth of no gain
 _FLAT = 1.01 * _NO_GAIN**2  # what halves count that gain next to nothing
 _ORDERS, _TRIED = 10, 60  # of inputs, at most, and the cases of a tree in each of them at first
 
 
 @frozen
 class Dependence:
-    """A node that says that the laws of some inputs depend on each other.
-
-    The cases below it are the ways to divide the inputs between the two averages.
-    """
+    """A node that says that laws depend on each other, as two averages that coincide."""
 
     inputs: tuple[int, ...]  # of Alice, one more than there are messages
 
@@ -84,8 +79,7 @@ class Relation:
 
     column: int
     weight: int  # of any sign
-    # distinct; combined by minors so that the inputs that are removed have no part
-    dependencies: tuple[int, ...]
+    dependencies: tuple[int, ...]  # distinct; combined so that what is removed has no part
     removed: tuple[int, ...] = ()  # inputs of Alice, one fewer than there are dependencies
 
 
@@ -98,10 +92,7 @@ class Relations:
     def least_error(
         self, sides: _Sides, problem: CommunicationProblem, messages: int = 0
     ) -> Fraction:
-        """Return the least error with which the sum can be 0 at a vertex of each average.
-
-        Vectors have entries for so many messages behind those for inputs of Alice.
-        """
+        """Return the least error with which the sum can be 0 at a vertex of each average."""
         token = WORK.set(Work())
         try:
             cases = [[list(vertex) for vertex in side] for side in sides]
@@ -301,10 +292,7 @@ class DependencySearch(BestFirst[Case]):
         return self.bound - before > _PROGRESS * (self.target - before)
 
     def _edges(self, case: Case) -> list[tuple[float, float, Halving]]:
-        """Return edges whose ends are far apart and both chosen by the game, the best first.
-
-        Each comes with its worth and its length.
-        """
+        """Return worth, length and edge where ends are apart and both chosen, best first."""
         least, found = 2.0 ** (1 - BITS), []
         sizes = [len(side) for side in case.sides]
         chances = case.chances.reshape(sizes)
@@ -338,16 +326,11 @@ def _halves(case: Case, edge: Halving) -> list[list[Floats]]:
 
 
 def in_best_order(
-    reduced: Reduced,
-    values: Floats,
-    messages: int,
-    target: float,
-    budget: Budget | None = None,
+    reduced: Reduced, values: Floats, messages: int, target: float, budget: Budget | None = None
 ) -> DependencySearch:
     """Begin a tree in several orders of the inputs, and return the one that promises most.
 
-    Where the laws of the first inputs depend on each other, the dependencies of the tree may be
-    one and the same, and say nothing about the others; no halving helps.
+    Where the laws of the first inputs depend on each other, no halving helps.
     """
     firsts = list(combinations(range(len(values)), messages))
     searches = [

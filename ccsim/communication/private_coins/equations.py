@@ -90,10 +90,7 @@ class Games:
     def mixture(
         self, equations: Equations, sides: list[Floats], target: float, known: float, before: Floats
     ) -> tuple[float, list[Weighed] | None, Floats]:
-        """Return an error above the known one that equations force, with them, and the chances.
-
-        There are no equations where none was found. It begins with the choices of chances before.
-        """
+        """Return an error above the known one that equations force, with them, and chances."""
         both = zip(sides[::2], sides[1::2], strict=True)
         pairs = [(a[:, None] - b).reshape(-1, a.shape[1]) for a, b in both]
         sizes = np.array([len(each) for each in pairs])

@@ -1,9 +1,8 @@
 """The best mixture of protocols of a case, and where it should be cut, in floats.
 
-In a case the distribution of each of Alice's inputs is a mixture of listed vertices, and each
-answer of Bob lies in a range. A *corner* is a protocol with a vertex for each of Alice's inputs and
-an end for each answer. The best mixture of corners is found by the simplex method; its duals are
-weights of inputs. The loops are in C; without the engine numpy takes their place, ten times slower.
+A *corner* of a case is a protocol with a vertex for each of Alice's inputs and an end for each
+answer. The best mixture of corners is found by the simplex method; its duals are weights of inputs.
+The loops are in C; without the engine numpy takes their place, ten times slower.
 """
 
 from __future__ import annotations
@@ -157,8 +156,7 @@ def _sums(terms: Floats) -> Floats:
 def _first_basis(errors: Floats) -> tuple[int, Floats]:
     """Return the place of the largest error, and the inverse of a basis of one corner.
 
-    Row ``i < c`` of the program says that the mixture's error on cell ``i`` and a slack make up
-    the largest error, row ``c`` that shares sum to 1.
+    Row ``i < c``: the error on cell ``i`` and a slack are the largest; row ``c``: shares sum to 1.
     """
     c, top = len(errors), int(errors.argmax())
     inverse = np.eye(c + 1)

@@ -53,9 +53,8 @@ _UNSEEN = 0.002  # Inputs of weight 0 may matter in the next case
 class Cut:
     """A node that cuts the range of the probability that Bob answers 1."""
 
-    # input of Bob, and what he hears
-    number: int
-    message: int
+    number: int  # input of Bob
+    message: int  # what he hears
     at: int  # strictly inside the range, in parts of the unit
 
 
@@ -63,8 +62,7 @@ class Cut:
 class Weights:
     """A leaf: the weights of the inputs whose average error is bounded."""
 
-    # for each input of Alice in the tree a weight for each input of Bob
-    rows: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[int, ...], ...]  # for each input of Alice in the tree, of all of Bob's
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +106,9 @@ class SimplexTree:
     """A forest of binary trees of cases in preorder, one for each way to leave messages out."""
 
     inputs: tuple[int, ...]  # the inputs of Alice whose laws are confined, increasing
-    # of the problem; they map these inputs to each other; Only one start of each orbit of ways to
-    # leave messages out has a tree
-    symmetries: tuple[Symmetry, ...]
+    symmetries: tuple[Symmetry, ...]  # they keep these inputs; one start of each orbit has a tree
     unit: int  # stands for the probability 1
-    # in relations each law depends on the messages; message ``m`` counts as an input of Alice
-    # outside the promise, behind all others
+    # in relations messages are inputs behind all others
     nodes: tuple[Halving | Cut | Weights | Relations, ...]
 
     def moves(self) -> tuple[tuple[int, ...], ...]:

@@ -1,15 +1,19 @@
 """Removing inputs that others cover, without changing any optimal error.
 
-An input of Alice is covered by another one that agrees with it wherever the first is inside the
-promise: she may play as if she held the other. An input of Bob is covered likewise, also by the
-complement of another one, whose answers he flips, or by nothing at all when its column is constant.
+An input is covered by another one that agrees with it wherever the first is inside the promise.
+Bob's inputs are covered also by complements, or by nothing at all if their column is constant.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.data import frozen
+
+Masks = tuple[int, int]
+Cover = tuple[int | None, int]  # what covers an item, if it takes any; whether it is flipped
 
 
 @frozen
@@ -17,14 +21,10 @@ class Reduced:
     """A problem without covered inputs and the way back."""
 
     problem: CommunicationProblem
-    # inputs of Alice and of Bob that remain, as numbers of the original problem
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-    # for each input of Alice the position in ``rows`` of the one that covers it
-    imitates: tuple[int, ...]
-    # for each input of Bob the position in ``columns`` of the one that covers it and whether its
-    # answers are flipped; ``(None, v)`` for a column whose value is always ``v``
-    answers: tuple[tuple[int | None, int], ...]
+    rows: tuple[int, ...]  # inputs of Alice that remain, as numbers of the original problem
+    columns: tuple[int, ...]  # those of Bob
+    imitates: tuple[int, ...]  # for each input of Alice the position of the one that covers it
+    answers: tuple[Cover, ...]  # the same for Bob; ``(None, v)`` for a column that is always ``v``
 
     def cells(self) -> list[tuple[int, int]]:
         """Return the remaining cells inside the promise, by position."""
@@ -34,6 +34,14 @@ class Reduced:
             for j, y in enumerate(self.columns)
             if self.problem.promise[x] >> y & 1
         ]
+
+    def values(self) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+        """Return the matrix of what remains, with ``nan`` outside the promise."""
+        found = np.full((len(self.rows), len(self.columns)), np.nan)
+        for row, x in zip(found, self.rows, strict=True):
+            ones, inside = self.problem.ones[x], self.problem.promise[x]
+            row[:] = [ones >> y & 1 if inside >> y & 1 else np.nan for y in self.columns]
+        return found
 
     def lift(self, protocol: DeterministicProtocol) -> DeterministicProtocol:
         """Return the protocol for the original problem, given one for what remains."""
@@ -50,23 +58,20 @@ class Reduced:
 
 
 def reduce_problem(problem: CommunicationProblem) -> Reduced:
-    """Return the problem without covered rows and columns.
-
-    Complexity: quadratic in rows and in columns, a few rounds.
-    """
+    """Return the problem without covered rows and columns, in quadratic time a round."""
     rows = list(range(len(problem.alice)))
     columns = list(range(len(problem.bob)))
-    imitates = {x: x for x in rows}
-    answers: dict[int, tuple[int | None, int]] = {y: (y, 0) for y in columns}
+    imitates: dict[int, Cover] = {x: (x, 0) for x in rows}
+    answers: dict[int, Cover] = {y: (y, 0) for y in columns}
     changed = True
     while changed:
         live = sum(1 << y for y in columns)
         row_masks = {x: (problem.ones[x] & live, problem.promise[x] & live) for x in rows}
-        kept_rows = _uncovered(rows, row_masks, imitates)
+        kept_rows = _uncovered(rows, row_masks, imitates, flips=False)
         defined = _transposed([problem.promise[x] for x in kept_rows], len(problem.bob))
         ones = _transposed([problem.ones[x] for x in kept_rows], len(problem.bob))
         column_masks = {y: (ones[y], defined[y]) for y in columns}
-        kept_columns = _uncovered_columns(columns, column_masks, answers)
+        kept_columns = _uncovered(columns, column_masks, answers, flips=True)
         changed = len(kept_rows) < len(rows) or len(kept_columns) < len(columns)
         rows, columns = kept_rows, kept_columns
     row_at = {x: i for i, x in enumerate(rows)}
@@ -75,12 +80,9 @@ def reduce_problem(problem: CommunicationProblem) -> Reduced:
         problem,
         tuple(rows),
         tuple(columns),
-        tuple(row_at[_root(imitates, x)] for x in imitates),
+        tuple(i for x in imitates if (i := _resolve(imitates, row_at, x)[0]) is not None),
         tuple(_resolve(answers, column_at, y) for y in answers),
     )
-
-
-Masks = tuple[int, int]
 
 
 def _transposed(masks: list[int], width: int) -> list[int]:
@@ -94,64 +96,37 @@ def _covers(big: Masks, small: Masks) -> bool:
     return not small[1] & ~big[1] and big[0] & small[1] == small[0]
 
 
-def _uncovered(items: list[int], masks: dict[int, Masks], imitates: dict[int, int]) -> list[int]:
-    if len({masks[x][1] for x in items}) == 1:  # only equal rows cover one another
-        first: dict[Masks, int] = {}
-        for x in items:
-            imitates[x] = first.setdefault(masks[x], x)
-        return list(first.values())
-    kept: list[int] = []
-    for position, x in enumerate(items):
-        later = [z for z in items[position + 1 :] if masks[z] != masks[x]]
-        others = [*kept, *later]  # of equal rows the first one stays
-        cover = next((other for other in others if _covers(masks[other], masks[x])), None)
-        if cover is None:
-            kept.append(x)
-        else:
-            imitates[x] = cover
-    return kept
-
-
-def _uncovered_columns(
-    items: list[int], masks: dict[int, Masks], answers: dict[int, tuple[int | None, int]]
+def _uncovered(
+    items: list[int], masks: dict[int, Masks], covers: dict[int, Cover], *, flips: bool
 ) -> list[int]:
+    """Return the items that no other one covers; of equal ones the first one stays."""
     kept: list[int] = []
-    alike = len({masks[y][1] for y in items}) == 1  # only equal columns, or opposite ones, cover
+    alike = len({masks[x][1] for x in items}) == 1  # only equal items, or opposite ones, cover
     first: dict[Masks, int] = {}
-    for position, y in enumerate(items):
-        ones, inside = masks[y]
-        if ones in (0, inside):
-            answers[y] = (None, int(ones != 0))
+    for position, x in enumerate(items):
+        ones, inside = masks[x]
+        if flips and ones in (0, inside):
+            covers[x] = None, int(ones != 0)
             continue
+        same = (masks[x], (inside & ~ones, inside)) if flips else (masks[x],)
         if alike:
-            if (other := first.setdefault((min(ones, inside & ~ones), inside), y)) == y:
-                kept.append(y)
-            else:
-                answers[y] = (other, int(masks[other] != masks[y]))
-            continue
-        flipped = (inside & ~ones, inside)
-        later = [z for z in items[position + 1 :] if masks[z] not in (masks[y], flipped)]
-        for other in [*kept, *later]:
-            if _covers(masks[other], masks[y]) or _covers(masks[other], flipped):
-                answers[y] = (other, int(not _covers(masks[other], masks[y])))
+            others = [] if (z := first.setdefault(min(same), x)) == x else [z]
+        else:
+            others = [*kept, *(z for z in items[position + 1 :] if masks[z] not in same)]
+        for z in others:
+            if (straight := _covers(masks[z], masks[x])) or (flips and _covers(masks[z], same[-1])):
+                covers[x] = z, int(not straight)
                 break
         else:
-            kept.append(y)
+            kept.append(x)
     return kept
 
 
-def _root(imitates: dict[int, int], x: int) -> int:
-    while imitates[x] != x:
-        x = imitates[x]
-    return x
-
-
-def _resolve(
-    answers: dict[int, tuple[int | None, int]], column_at: dict[int, int], y: int
-) -> tuple[int | None, int]:
+def _resolve(covers: dict[int, Cover], place: dict[int, int], x: int) -> Cover:
+    """Return the place of the item that covers one in the end, and whether it is flipped."""
+    at: int | None = x
     flip = 0
-    column: int | None = y
-    while column is not None and column not in column_at:
-        column, more = answers[column]
+    while at is not None and at not in place:
+        at, more = covers[at]
         flip ^= more
-    return (None if column is None else column_at[column]), flip
+    return (None if at is None else place[at]), flip

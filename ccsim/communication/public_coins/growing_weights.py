@@ -9,20 +9,25 @@ from typing import Any
 import numpy as np
 
 from ccsim.budget import Budget
+from ccsim.communication.partitions.search import good_partitions
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
-
-_PLAYED = 2000  # most rounds of a search by growing weights without a time limit
-_PATIENT = 6000  # most rounds with one
-_FLOPS = 1e10  # multiplications of a search by growing weights, about
-# random classes, and protocols that are known and do best, from which one is looked for
-_STARTS, _KNOWN = 12, 4
-_KEPT = 1 << 25  # most errors on inputs that are kept for that
-# errors in a first linear program, and least and largest number of its protocols
-_ENTRIES, _FEWEST, _MOST = 220000, 100, 1000
+from ccsim.programs.game import GrowingGame
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Upper = tuple[Fraction, Any]  # the error of a protocol, and the protocol
+
+_PLAYED, _PATIENT = 2000, 6000  # most rounds without a time limit, and with one
+_FLOPS = 1e10  # multiplications of a search by growing weights, about
+_STARTS, _KNOWN = 12, 4  # random classes, and best known protocols, from which one is looked for
+_KEPT = 1 << 25  # most errors on inputs that are kept for that
+_ENTRIES, _FEWEST, _MOST = 220000, 100, 1000  # errors and numbers of protocols of a first program
+_PLAYING = 0.25  # part of the time in which weights grow before the first program
+_TIGHT = 2500  # Inputs with the largest errors that are added at once: all of them, mostly
+_NEW, _TRIES = 24, 60  # protocols that are added at once, and random ones from which they are found
+_PROGRAMS, _ROUNDS, _CELLS = 60, 16, 1000  # most with a time limit, and without one for few inputs
+_NEAR = 1e-9
+_WHOLE = 1 << 30
 
 
 class GrowingWeights:
@@ -30,13 +35,7 @@ class GrowingWeights:
 
     def __init__(self, reduced: Reduced, messages: int) -> None:
         self.reduced, self.messages = reduced, messages
-        problem, width = reduced.problem, len(reduced.columns)
-        self.signs: Array = np.zeros((len(reduced.rows), width))
-        for i, x in enumerate(reduced.rows):
-            ones, inside = problem.ones[x], problem.promise[x]
-            self.signs[i] = [
-                (1 if ones >> y & 1 else -1) if inside >> y & 1 else 0 for y in reduced.columns
-            ]
+        self.signs: Array = np.nan_to_num(2 * reduced.values() - 1)
         self.inside = self.signs != 0
         self.weights = self.inside / self.inside.sum()
         ones = (self.signs > 0).sum()
@@ -45,10 +44,8 @@ class GrowingWeights:
             self.weights = np.where(self.signs > 0, zeros, ones) * self.inside / (2 * ones * zeros)
         self.regret: Array = np.zeros_like(self.signs)
         self.total: Array = np.zeros_like(self.signs)
-        # classes and balances of each protocol; Bob answers 1 where these are positive
-        self.tables: list[tuple[Array, Array]] = []
-        # how often each was played, the later rounds counted more often
-        self.played: list[int] = []
+        self.tables: list[tuple[Array, Array]] = []  # classes; balances, positive where Bob says 1
+        self.played: list[int] = []  # how often each was played, later rounds counted more often
         most = max(_KNOWN, min(_PATIENT, _KEPT // self.signs.size))
         self._errors: Array = np.zeros((most, self.signs.size), np.float32)
         self._number: dict[bytes, int] = {}
@@ -133,3 +130,112 @@ class GrowingWeights:
             table = DeterministicProtocol(tuple(classes.tolist()), bob, width)
             parts.append((Fraction(w, unit), self.reduced.lift(table)))
         return upper, PublicCoinProtocol.mixture(parts)
+
+
+def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Upper, list[float]]:
+    """Return a mixture of protocols with its error, and weights of inputs of Alice against it.
+
+    Complexity: some tens of linear programs with hundreds of rows and columns.
+    """
+    game = GrowingWeights(reduced, messages)
+    game.run(budget.share(_PLAYING))
+    sifted = SiftedGame(game)
+    sifted.run(budget)
+    return game.mixed(sifted.weights()), sifted.dual.sum(axis=1).tolist()
+
+
+class SiftedGame:
+    """The game of the protocols of a search by growing weights, and of better ones."""
+
+    def __init__(self, grown: GrowingWeights) -> None:
+        self._grown = grown
+        self._inside = np.flatnonzero(grown.inside)
+        self.dual: Array = grown.total
+        played = np.array(grown.played, float)
+        self._best = played / played.sum()
+        self._used = grown.most_played()
+        self._rows: list[int] = []
+        self._columns = 0
+        self._game = GrowingGame(0)
+        self._least, self._most = self._worst(self._best), 0.0
+        self._rng = np.random.default_rng(0)
+
+    def _worst(self, weights: Array) -> float:
+        return float(np.max(weights @ self._grown.errors[: len(weights)]))
+
+    def run(self, budget: Budget, most: int = _PROGRAMS) -> None:
+        """Solve programs until nothing is violated."""
+        if not budget.limited:
+            most = min(most, _ROUNDS if len(self._inside) <= _CELLS else _ROUNDS // 4)
+        share = self._best[self._used]
+        with budget:
+            self._add_rows(share / share.sum())
+            for number in self._used:
+                self._add_column(number)
+            self._priced(self.dual / self.dual.sum())
+            for _ in range(most):
+                budget.spend()
+                value, prices = self._game.solve(budget)
+                weights = np.array(self._game.column_strategy())
+                if not weights.sum() > 0:
+                    break
+                weights /= weights.sum()
+                self._keep(weights)
+                dual = np.zeros_like(self._grown.signs)
+                dual.flat[self._inside[self._rows]] = prices
+                added = self._add_rows(weights, value)
+                added += self._add_protocols(dual, value)
+                if not added:
+                    break
+
+    def _keep(self, weights: Array) -> None:
+        """Keep a mixture of the protocols of the program if it is the best one."""
+        every = np.zeros(len(self._grown.tables))
+        every[self._used] = weights
+        if (worst := self._worst(every)) < self._least:
+            self._least, self._best = worst, every
+
+    def _add_rows(self, weights: Array, value: float = -1.0) -> int:
+        """Add inputs on which a mixture errs more than a value."""
+        errors = (weights @ self._grown.errors[self._used])[self._inside]
+        worst = np.argsort(-errors, kind="stable")[:_TIGHT]
+        known = set(self._rows)
+        fresh = [i for i in worst[errors[worst] > value + _NEAR].tolist() if i not in known]
+        columns = range(self._columns)
+        for i in fresh:
+            wrong = self._grown.errors[self._used, self._inside[i]] > 0
+            self._game.add_row([j for j in columns if wrong[j]])
+        self._rows += fresh
+        return len(fresh)
+
+    def _add_column(self, number: int) -> None:
+        """Add a protocol to the program."""
+        errors = self._grown.errors[number, self._inside[self._rows]]
+        self._game.add_column(np.flatnonzero(errors).tolist())
+        self._columns += 1
+
+    def _priced(self, weights: Array) -> tuple[Array, Array, Array]:
+        """Return signed weights of inputs, good partitions for them, and what these cost."""
+        signed = weights * self._grown.signs
+        found, costs = good_partitions(signed, self._grown.messages, _TRIES, self._rng)
+        if costs[0] > self._most:
+            self._most, self.dual = float(costs[0]), weights
+        return signed, found, costs
+
+    def _add_protocols(self, dual: Array, value: float) -> int:
+        """Add protocols that err less than a value against weights, or against milder ones."""
+        grown, before = self._grown, self._columns
+        for weights in (dual, (dual + self.dual / self.dual.sum()) / 2):
+            signed, found, costs = self._priced(weights)
+            for classes in found[costs < value - _NEAR][:_NEW]:
+                member = classes[None, :] == np.arange(grown.messages)[:, None]
+                number = grown.add(classes, member.astype(float) @ signed)
+                if number not in self._used:
+                    self._used.append(number)
+                    self._add_column(number)
+        return self._columns - before
+
+    def weights(self) -> list[int]:
+        """Return integer weights of the protocols in proportion to the best mixture."""
+        whole = [int(w) for w in np.rint(self._best * _WHOLE)]
+        return whole if any(whole) else [1]

@@ -1,59 +1,63 @@
 """Bounds on the least error of problems that are too large for an exact search.
 
-From above: a mixture of protocols (`growing_weights`), whose error is counted exactly. From below:
-a hard distribution that is the same on all inputs of an orbit (`sized_orbits`) where these are few,
-or one on few inputs of Alice, found by the same game and priced exactly. A distribution on some
-inputs is one on all of them, so that a part of the problem forces no more than the whole.
+From above: a mixture of protocols, whose error is counted exactly. From below: a hard distribution
+that is the same on all inputs of an orbit, one against rows on a sphere, or one on few inputs of
+Alice, found by the same game and priced exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from math import exp, gcd, log
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from ccsim.budget import Budget, OutOfWorkError
+from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_bound
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions import tables
-from ccsim.communication.partitions.proof import DistributionProof, prove_bound
+from ccsim.communication.partitions.squares import Sizes, Sphere, bound_by_squares
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import (
     GrowingWeights,
+    SiftedGame,
     Upper,
+    mixed_protocols,
 )
-from ccsim.communication.public_coins.orbit_game import OrbitGame
+from ccsim.communication.public_coins.orbit_game import OrbitGame, renumbered
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
-from ccsim.communication.public_coins.sifted_mixtures import SiftedGame, mixed_protocols
-from ccsim.communication.public_coins.sized_orbits import bound_orbits
 from ccsim.errors import InstanceTooLargeError
+from ccsim.exact import common_denominator
 from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS, ClassOrbits
 from ccsim.symmetry.matrix import Symmetry
 
+Bounds = tuple[Fraction, DistributionProof]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
 _ROUNDS = 60  # rounds of column generation without a time limit
-# times that local search is repeated before it ends, without and with a time limit
-_LONG, _LONGER = 10, 200
+_LONG, _LONGER = 10, 200  # repetitions of local search, without and with a time limit
 _NEAR = 1e-9
 _FEW_ORBITS = 16  # most orbits of inputs whose game is solved exactly
 _ORBITS = 120  # most orbits of inputs for column generation
 _CELLS = 30000  # most inputs of which the orbits are computed
-# least and largest number of inputs of Alice that a hard distribution is looked for on, the last
-# one with two messages
-_FEW, _MANY, _MANY_OF_TWO = 12, 18, 22
+_FEW, _MANY, _MANY_OF_TWO = 12, 18, 22  # Alice's inputs with weight: least, most, most for two
 _STEPS = 1 << 24  # most steps of the kernel for the classes of these inputs, about
-# part of the time for protocols, the last one with two messages; the rest is for that
-_PLAYING, _PLAYING_TWO = 1 / 2, 2 / 3
+_PLAYING, _PLAYING_TWO = 1 / 2, 2 / 3  # part of the time for protocols, the last one for two
 _WHOLE = 1 << 20
-
-Bounds = tuple[Fraction, DistributionProof]
+_SIZED_ORBITS = 3  # most orbits whose weights are searched
+_CLIMBS, _RANGE = 26, log(64)
+_GOLDEN = (5**0.5 - 1) / 2
+_DENOMINATORS = (8, 100, 2000)
+_TURNS, _FLOPS, _IMPROVED, _GRID = 3000, 1e10, 2, 1 << 30  # of weights against a sphere
+_WORK = 1 << 27  # most steps of a check, about
 
 
 class LocalSearch(ProtocolSearch):
-    """Column generation without exact pricing: it ends where local search finds nothing better.
-
-    Its mixture and distribution prove nothing of each other.
-    """
+    """Column generation without exact pricing, which ends where local search does."""
 
     def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
         """Search from many more starts where there is nothing better near the first ones."""
@@ -93,12 +97,12 @@ def bound_error(
     budget: Budget,
     target: Fraction | None = None,
 ) -> Optimum:
-    """Return bounds on the least worst-case error, with a protocol and a hard distribution.
-
-    Complexity: some seconds up to 200 x 200 inputs.
-    """
-    sized = _orbits_bound(reduced, messages, symmetries, budget.share(1 / 4))
-    lower, below = sized or _nothing(reduced)
+    """Return bounds with proofs of both, in some seconds up to 200 x 200 inputs."""
+    sized = None
+    if symmetries and len(reduced.rows) * len(reduced.columns) <= _CELLS:
+        inner = [g.restricted(reduced.rows, reduced.columns) for g in symmetries]
+        sized = bound_orbits(OrbitGame(reduced, messages, inner), budget.share(1 / 4))
+    lower, below = sized or (Fraction(0), nothing_proved(reduced.problem))
     playing = budget.share(_PLAYING_TWO if messages == 2 else _PLAYING)
     upper, heavy = _protocol(reduced, messages, symmetries, playing, target, lower)
     if target is None or upper[0] > target:
@@ -110,16 +114,6 @@ def bound_error(
     return Optimum(lower, upper[0], upper[1], below, "bounds")
 
 
-def _orbits_bound(
-    reduced: Reduced, messages: int, symmetries: Sequence[Symmetry], budget: Budget
-) -> Bounds | None:
-    """Return the bound of weights that are the same on every orbit, if these are few."""
-    if not symmetries or len(reduced.rows) * len(reduced.columns) > _CELLS:
-        return None
-    inner = [g.restricted(reduced.rows, reduced.columns) for g in symmetries]
-    return bound_orbits(OrbitGame(reduced, messages, inner), reduced, budget)
-
-
 def _protocol(
     reduced: Reduced,
     messages: int,
@@ -128,37 +122,24 @@ def _protocol(
     target: Fraction | None,
     lower: Fraction,
 ) -> tuple[Upper, list[float]]:
-    """Return a good protocol, and the weight of each remaining input of Alice against it.
-
-    The search ends where its error is near a lower bound.
-    """
-    cells = len(reduced.rows) * len(reduced.columns)
-    if symmetries and cells <= _CELLS:
+    """Return a good protocol, and weights of remaining inputs of Alice; end near a lower bound."""
+    if symmetries and len(reduced.rows) * len(reduced.columns) <= _CELLS:
         search = LocalSearch(reduced, messages, symmetries, None, budget)
         search.lower = lower
         if len(search.game.sizes) <= _ORBITS:
-            _run(search, budget, target)
+            if not budget.limited:
+                budget.work = min(budget.work, _ROUNDS)
+            with suppress(OutOfWorkError), budget:
+                search.run(None, target)
+            search.begin()
             weights = np.abs(search.game.signed(search.game.master.solve()[1]))
             return search.mixed(), weights.sum(axis=1).tolist()
     return mixed_protocols(reduced, messages, budget)
 
 
-def _run(search: LocalSearch, budget: Budget, target: Fraction | None = None) -> None:
-    if not budget.limited:
-        budget.work = min(budget.work, _ROUNDS)
-    try:
-        with budget:
-            search.run(None, target)
-    except OutOfWorkError:
-        pass
-    if not len(search.game):  # interrupted at once
-        search._add_good(search._stable, 1.0)
-    search.game.master.solve()
-
-
 def _hard_part(reduced: Reduced, messages: int, heavy: Sequence[float], budget: Budget) -> Bounds:
     """Return the best bound that a distribution on a part of the problem proves."""
-    best = _nothing(reduced)
+    best: Bounds = Fraction(0), nothing_proved(reduced.problem)
     two = _MANY_OF_TWO, tables.MAX_ROWS_OF_TWO
     most = min(len(reduced.rows), *(two if messages == 2 else (_MANY, tables.MAX_ROWS)))
     order = np.argsort(-np.array(heavy), kind="stable").tolist()
@@ -191,7 +172,7 @@ def _exchanged_part(
     kept = [g for g in symmetries if all(g.rows[x] in rows for x in rows)]
     kept = [g for g in kept if all(g.columns[y] in columns for y in columns)]
     part = Reduced(reduced.problem, rows, tuple(sorted(columns)), (), ())
-    best = _nothing(reduced)
+    best: Bounds = Fraction(0), nothing_proved(reduced.problem)
     if messages < len(rows) and part.cells() and kept:
         with budget:
             try:
@@ -238,19 +219,117 @@ def _priced(part: Reduced, messages: int, budget: Budget) -> Bounds:
             best = bound, weights, classes
     lower, weights, classes = best
     if not lower:
-        return _nothing(part)
-    distribution = HardDistribution.from_integers(
+        return Fraction(0), nothing_proved(part.problem)
+    partition = renumbered(classes, [i for i, row in enumerate(weights) if any(row)])
+    distribution = _distribution(part, weights)
+    return lower, prove_bound(part.problem, distribution, messages, partition, (), budget)
+
+
+def _distribution(part: Reduced, weights: Sequence[Sequence[int]]) -> HardDistribution:
+    """Return the distribution in proportion to signed weights."""
+    return HardDistribution.from_integers(
         (x, y, abs(w))
         for x, row in zip(part.rows, weights, strict=True)
         for y, w in zip(part.columns, row, strict=True)
     )
-    number: dict[int, int] = {}
-    weighted = (m for m, row in zip(classes, weights, strict=True) if any(row))
-    partition = [number.setdefault(m, len(number)) for m in weighted]
-    return lower, prove_bound(part.problem, distribution, messages, partition, (), budget)
 
 
-def _nothing(reduced: Reduced) -> Bounds:
-    """Return the bound 0, which a single input proves."""
-    x, y = reduced.problem.inputs()[0]
-    return Fraction(0), DistributionProof(HardDistribution(((x, y, 1),)))
+def bound_orbits(game: OrbitGame, budget: Budget) -> Bounds | None:
+    """Return the lower bound of weights that are the same on every orbit, by squares of sizes.
+
+    Weights of orbits are searched one after another; ratios of small integers are tried at last.
+    Complexity: some 30 linear programs for each orbit but one.
+    """
+    rows, columns = len(game.reduced.rows), len(game.reduced.columns)
+    orbits = len(game.sizes)
+    if orbits > _SIZED_ORBITS or 2 * rows * rows * (rows + columns) > _WORK:
+        return None
+
+    def sized(ratios: Sequence[Fraction]) -> tuple[list[int], Sizes]:
+        scale = common_denominator(ratios)
+        whole = [int(ratio * scale) for ratio in (*ratios, Fraction(1))]
+        whole = [w // gcd(*whole) for w in whole]
+        weights = [whole[orbit] for orbit in game.orbit]
+        return weights, Sizes(game.signed_integers(weights), game.messages)
+
+    ratios = [Fraction(1)] * (orbits - 1)
+    if not sized(ratios)[1].fits:
+        return None
+    found = []
+    with budget:
+        for place in range(orbits - 1):
+            known = [(0.0, ratios[place])]  # when time ends the search, the best one stays
+
+            def estimate(
+                logarithm: float, place: int = place, known: list[tuple[float, Fraction]] = known
+            ) -> float:
+                budget.spend()
+                ratio = Fraction(exp(logarithm)).limit_denominator(_DENOMINATORS[-1])
+                tried = sized([*ratios[:place], ratio, *ratios[place + 1 :]])[1]
+                known.append((tried.estimate() if tried.fits else 0.0, ratio))
+                ratios[place] = max(known)[1]
+                return known[-1][0]
+
+            _climb(estimate, -_RANGE, _RANGE)
+    for most in _DENOMINATORS:
+        weights, sizes = sized([ratio.limit_denominator(most) for ratio in ratios])
+        if sizes.fits and min(weights) and (bound := sizes.bound()) is not None:
+            found.append((bound.bound / sizes.total, most, weights, bound))
+    if not found:
+        return None
+    lower, _, weights, proof = max(found, key=lambda each: (each[0], -each[1]))
+    return lower, DistributionProof(game.distribution(weights), squares=proof)
+
+
+def _climb(value: Callable[[float], float], low: float, high: float) -> None:
+    """Ask for arguments ever nearer to the best one of a function with one peak."""
+    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    first, second = value(left), value(right)
+    for _ in range(_CLIMBS):
+        if first > second:
+            high, right, second = right, left, first
+            left = high - _GOLDEN * (high - low)
+            first = value(left)
+        else:
+            low, left, first = left, right, second
+            right = low + _GOLDEN * (high - low)
+            second = value(right)
+
+
+def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds | None:
+    """Return the lower bound of weights against rows on a sphere, which do more than partitions.
+
+    Weights grow where the rows err, by regret matching. Complexity: a second for 40 x 40 inputs.
+    """
+    rows, columns = len(reduced.rows), len(reduced.columns)
+    if 2 * rows * rows * (rows + columns) > _WORK:
+        return None
+    game = GrowingWeights(reduced, messages)
+    weights = sphere_weights(game, messages, budget)
+    whole = np.rint(weights * _GRID).astype(np.int64) * game.signs.astype(np.int64)
+    whole //= max(1, int(np.gcd.reduce(np.abs(whole), axis=None)))  # as a distribution's weights
+    used, told = np.flatnonzero(whole.any(axis=1)), np.flatnonzero(whole.any(axis=0))
+    found = bound_by_squares(whole[np.ix_(used, told)].tolist(), messages)
+    if found is None:
+        return None
+    distribution = _distribution(reduced, whole.tolist())
+    return found.bound / int(np.abs(whole).sum()), DistributionProof(distribution, squares=found)
+
+
+def sphere_weights(game: GrowingWeights, messages: int, budget: Budget) -> Floats:
+    """Return weights of inputs, which sum to 1, against rows on a sphere."""
+    rows, columns = game.signs.shape
+    sphere, weights = Sphere(rows, messages), game.weights
+    regret, total = np.zeros_like(weights), weights.copy()
+    most = int(_FLOPS / (10 * rows * columns * rows**0.5))
+    with budget:
+        for step in range(max(100, min(_TURNS, most))):
+            budget.spend()
+            sphere.improve(weights * game.signs, _IMPROVED)
+            wrong = (1 - game.signs * sphere.correlations()) / 2
+            mean = float((weights * wrong).sum())
+            regret = np.maximum(regret + (wrong - mean) * game.inside, 0)
+            if regret.sum() > 0:
+                weights = regret / regret.sum()
+            total += weights * (step + 1)
+    return np.asarray(total / total.sum())

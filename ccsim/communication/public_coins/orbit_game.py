@@ -1,8 +1,7 @@
-"""The game between deterministic protocols and orbits of inputs, protocol by protocol.
+"""The game between deterministic protocols and orbits of inputs, and the search of best replies.
 
-Averaging over the symmetries of the problem changes no worst-case error for the worse, so that an
-optimal protocol errs equally on all inputs of an orbit, and an optimal distribution is uniform on
-each. The game has one row for each orbit; a protocol pays its average error on it.
+Averaging over symmetries makes no worst-case error worse: an optimal protocol errs equally on all
+inputs of an orbit, and an optimal distribution is uniform on each. A protocol pays its average.
 """
 
 from __future__ import annotations
@@ -15,40 +14,51 @@ from typing import Any
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.communication.partitions.local_search import Floats
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.partitions.answers import (
+    AnswerSearch,
+    good_choices,
+    needs_answers,
+    searched_answers,
+)
+from ccsim.communication.partitions.search import (
+    Floats,
+    Partitions,
+    PartitionSearch,
+    good_partitions,
+)
+from ccsim.communication.partitions.tables import Weights, cheapest_classes
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import Array, GrowingWeights
+from ccsim.data import frozen
 from ccsim.exact import common_denominator
 from ccsim.programs.game import GrowingGame, solve_integer_game
-from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.groups import ClassOrbits, orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
-# A deterministic protocol for the remaining inputs: a class for each row, answers for each
-Table = tuple[list[int], list[int]]
+Table = tuple[list[int], list[int]]  # a protocol: a class for each row, answers for each
 
 _GRID = 1 << 40
+_SIMPLE = 20000  # largest denominator of a strategy that is guessed from floats
+_NEAR = 1e-9
+_FEW_ROWS = 12  # rows of a distribution that is priced in no time
 
 
 class OrbitGame:
     """The protocols found so far, by the numbers of their errors in each orbit."""
 
     def __init__(self, reduced: Reduced, messages: int, symmetries: Sequence[Symmetry]) -> None:
-        self.messages = messages
+        self.reduced, self.messages = reduced, messages
         self.cells = reduced.cells()
         moves = ([(cell, g.cell(*cell)) for cell in self.cells] for g in symmetries)
         leader = orbits_of(self.cells, moves)
         number = {cell: i for i, cell in enumerate(dict.fromkeys(leader.values()))}
-        # for each cell the number of its orbit
-        self.orbit = [number[leader[cell]] for cell in self.cells]
+        self.orbit = [number[leader[cell]] for cell in self.cells]  # of each cell
         self.sizes = np.bincount(self.orbit)
         self.tables: list[Table] = []
         self.master = GrowingGame(len(self.sizes))
         self._at = np.array(self.cells).T
-        self._signs: Floats = np.zeros((len(reduced.rows), len(reduced.columns)))
-        self._signs[self._at[0], self._at[1]] = [
-            1 if reduced.problem.value(reduced.rows[i], reduced.columns[j]) else -1
-            for i, j in self.cells
-        ]
+        self._signs: Floats = np.nan_to_num(2 * reduced.values() - 1)
         self._errors: list[tuple[int, ...]] = []
         self._known: set[tuple[int, ...]] = set()
 
@@ -76,6 +86,13 @@ class OrbitGame:
         whole = [w // divisor for w in whole]
         return [whole[orbit] for orbit in self.orbit]
 
+    def distribution(self, weights: Sequence[int]) -> HardDistribution:
+        """Return the distribution with integer weights of cells."""
+        rows, columns = self.reduced.rows, self.reduced.columns
+        return HardDistribution.from_integers(
+            (rows[i], columns[j], w) for (i, j), w in zip(self.cells, weights, strict=True)
+        )
+
     def signed_integers(self, weights: Sequence[int]) -> list[list[int]]:
         """Return integer weights of cells as a signed matrix."""
         matrix = [[0] * self._signs.shape[1] for _ in self._signs]
@@ -84,10 +101,7 @@ class OrbitGame:
         return matrix
 
     def add(self, classes: Iterable[int], balances: Sequence[Sequence[float]] | Array) -> bool:
-        """Add the protocol with these classes of rows, unless one that errs alike is known.
-
-        Bob answers 1 where the balance of the class in his column is positive.
-        """
+        """Add a protocol by classes and Bob's balances, unless one that errs alike is known."""
         answers = np.asarray(balances) > 0
         wrong = (answers[list(classes)] != (self._signs > 0))[self._at[0], self._at[1]]
         counts: Any = np.bincount(self.orbit, weights=wrong, minlength=len(self.sizes))
@@ -103,10 +117,7 @@ class OrbitGame:
         return True
 
     def add_grown(self, grown: GrowingWeights) -> tuple[list[Fraction], list[float]]:
-        """Add the protocols played most; return their mixture, and the mean strategy over orbits.
-
-        They are the first ones of the game.
-        """
+        """Add the protocols played most; return their mixture, and the mean strategy."""
         times = [grown.played[i] for i in grown.most_played() if self.add(*grown.tables[i])]
         weights: Any = np.bincount(self.orbit, grown.total[self._at[0], self._at[1]])
         mixture = [Fraction(number, sum(times)) for number in times]
@@ -126,10 +137,7 @@ class OrbitGame:
     def solve_exactly(
         self, budget: Budget | None = None, protocols: Sequence[int] | None = None
     ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Return value, strategy over orbits and mixture of protocols of the game so far.
-
-        If protocols are named, by their numbers, no others are played.
-        """
+        """Return value, strategy and mixture of the game so far, or of some protocols."""
         scale = lcm(*map(int, self.sizes))
         factors = [scale // int(size) for size in self.sizes]
         played = range(len(self)) if protocols is None else protocols
@@ -140,10 +148,71 @@ class OrbitGame:
         return value / scale, orbits, whole
 
     def rounded_mixture(self) -> list[Fraction]:
-        """Return the last float mixture rounded to fractions that sum to 1.
-
-        It is the first protocol alone where no game was solved in time.
-        """
+        """Return the last float mixture as fractions that sum to 1, or the first protocol alone."""
         whole = [round(w * _GRID) for w in self.master.column_strategy()] or [1]
         later = len(self) - len(whole)
         return [Fraction(w, sum(whole)) for w in whole] + [Fraction(0)] * later
+
+
+@frozen
+class Priced:
+    """Bounds on the least cost of a partition, one of that cost, and what else was found."""
+
+    lower: int
+    cost: int
+    classes: list[int]  # the class of each row in a partition that costs ``cost``
+    others: list[list[int]]  # other good partitions
+    search: AnswerSearch | None  # what can prove the lower bound where Bob has few inputs
+
+
+class Pricing:
+    """The search that suits a problem: tables of subsets, classes up to symmetry, or answers."""
+
+    def __init__(
+        self,
+        reduced: Reduced,
+        messages: int,
+        symmetries: Sequence[Symmetry],
+        orbits: ClassOrbits | None,
+    ) -> None:
+        rows, columns = len(reduced.rows), len(reduced.columns)
+        self.by_answers = orbits is None and needs_answers(rows, columns, messages)
+        self._messages, self._symmetries, self._orbits = messages, symmetries, orbits
+
+    def price(self, matrix: Weights, budget: Budget, cheap: int, slack: int) -> Priced:
+        """Return the best partition for integer weights, or bounds; see `AnswerSearch`."""
+        if self.by_answers:
+            search, (best, *others) = searched_answers(
+                matrix, self._messages, self._symmetries, budget, cheap, slack
+            )
+            return Priced(search.lower, search.cost, best, others, search)
+        if self._orbits is None:
+            cost, classes = cheapest_classes(matrix, self._messages, budget)
+            return Priced(cost, cost, classes, [], None)
+        found = PartitionSearch(matrix, self._messages, self._orbits, budget)
+        return Priced(found.lower, found.cost, found.classes, [], None)
+
+    def good(self, weights: Floats, tries: int, rng: np.random.Generator) -> tuple[Partitions, Any]:
+        """Return partitions by local search from random starts, and their costs."""
+        search = good_choices if self.by_answers else good_partitions
+        return search(weights, self._messages, tries, rng)
+
+    def few_rows(self, matrix: Weights) -> tuple[int, list[int], list[int]]:
+        """Return the least cost of the heaviest rows alone, classes of all, and these rows."""
+        rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
+        cost, classes = cheapest_classes([matrix[i] for i in rows], self._messages)
+        of_row = dict(zip(rows, classes, strict=True))
+        return cost, [of_row.get(i, 0) for i in range(len(matrix))], rows
+
+
+def simple_law(strategy: Sequence[float]) -> list[Fraction] | None:
+    """Return probabilities with small denominators next to floats, if there are any."""
+    near = [Fraction(max(p, 0.0)).limit_denominator(_SIMPLE) for p in strategy]
+    apart = max(abs(float(q) - p) for p, q in zip(strategy, near, strict=True))
+    return near if apart < _NEAR and sum(near) == 1 else None
+
+
+def renumbered(classes: Sequence[int], rows: Sequence[int]) -> list[int]:
+    """Return the classes of some rows, numbered as they come up."""
+    number: dict[int, int] = {}
+    return [number.setdefault(classes[i], len(number)) for i in rows]

@@ -1,23 +1,23 @@
 """The search for an optimal public-coin protocol, by column generation.
 
-The least worst-case error is the value of a game between deterministic protocols and orbits of
-inputs (Yao's principle, `fx` eq. 2.1). Protocols are found by local search against the float
-strategy of a master program, and by exact pricing when that finds none. The answer counts only
-after an exact solution of the restricted game whose hard distribution survives exact pricing in
-integers; what is proved before that, when time runs out, are bounds.
+Protocols are found by local search against the float strategy of a master program, and by exact
+pricing when that finds none. The answer counts only after an exact solution of the restricted game
+whose hard distribution survives exact pricing in integers; until then there are bounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import count, product
 
+import highspy
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.partitions.answer_search import AnswerSearch
-from ccsim.communication.partitions.proof import DistributionProof, prove_bound
+from ccsim.communication.distributional import DistributionProof, prove_bound
+from ccsim.communication.partitions.answers import AnswerSearch
 from ccsim.communication.partitions.tables import balances
 from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import (
@@ -28,12 +28,20 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import GrowingWeights
-from ccsim.communication.public_coins.orbit_game import OrbitGame
-from ccsim.communication.public_coins.pricing import Pricing, renumbered, simple_law
-from ccsim.communication.public_coins.relaxed_answers import relaxed_weights
+from ccsim.communication.public_coins.orbit_game import OrbitGame, Pricing, renumbered, simple_law
 from ccsim.data import frozen
-from ccsim.symmetry.groups import ClassOrbits
+from ccsim.programs.highs import QuietHighs
+from ccsim.symmetry.groups import ClassOrbits, orbits_of
 from ccsim.symmetry.matrix import Symmetry
+
+_GAP = 1e-9
+_TRIES = 60
+_MOST_NEW = 12
+_SLACK = 1e-7  # how far bounds may be apart where Bob has few inputs and weights are rounded
+_MANY, _GROWING = 100, 0.3  # orbits from which on growing weights find protocols, and their time
+_EXPLICIT = 512  # most components of a protocol that is written out instead of its symmetries
+_PAIRS, _FORMS = 1 << 15, 6000  # most pairs of a row and an answer, and constraints for them
+_PART = 1 / 4  # of the time
 
 
 @frozen
@@ -47,20 +55,8 @@ class Optimum:
     method: str
 
 
-_GAP = 1e-9
-_TRIES = 60
-_MOST_NEW = 12
-_SLACK = 1e-7  # how far bounds may be apart where Bob has few inputs and weights are rounded
-# orbits of inputs from which on weights that grow find good protocols, and their time
-_MANY, _GROWING = 100, 0.3
-_EXPLICIT = 512  # most components of a protocol that is written out instead of its symmetries
-
-
 class ProtocolSearch:
-    """Column generation for one number of messages, with the best bounds so far.
-
-    Complexity: that of `ccsim.minimax_error`.
-    """
+    """Column generation for one number of messages, with the best bounds so far."""
 
     def __init__(
         self,
@@ -78,8 +74,7 @@ class ProtocolSearch:
         self._pricing = Pricing(reduced, messages, self.inner, orbits)
         self.lower = Fraction(-1)
         self.hard: list[int] = []
-        # the class of each remaining row in a cheapest partition under these weights
-        self.classes: list[int] | None = None
+        self.classes: list[int] | None = None  # of each row in a cheapest partition, if known
         self.mixture: list[Fraction] | None = None
         self._budget = budget
         self._rng = np.random.default_rng(0)
@@ -163,10 +158,7 @@ class ProtocolSearch:
         return added
 
     def _price(self, weights: list[int], budget: Budget, slack: float = _SLACK) -> Fraction:
-        """Add the best protocol for integer weights of cells; return a lower bound on its error.
-
-        It is the error itself, up to the slack, unless the search was too long.
-        """
+        """Add the best protocol for integer weights; return a lower bound on its error."""
         matrix, total = self.game.signed_integers(weights), sum(weights)
         cheap = int((self._upper - _GAP) * total) if slack else 0
         found = self._pricing.price(matrix, budget, cheap, int(slack * total))
@@ -180,10 +172,7 @@ class ProtocolSearch:
         return bound
 
     def _finish(self) -> None:
-        """Solve the restricted game exactly; it is the whole game if its bounds are equal.
-
-        It is also the end if no better protocol is found.
-        """
+        """Solve the restricted game exactly: the end if bounds are equal or nothing is new."""
         value, orbits, mixture = self.game.solve_exactly(self._budget)
         before = len(self.game)
         simple = simple_law(self._strategy) if self._pricing.by_answers else None
@@ -199,14 +188,15 @@ class ProtocolSearch:
         """Return a mixture with weight 0 for the protocols that came later."""
         return [*mixture, *[Fraction(0)] * (len(self.game) - len(mixture))]
 
-    def result(self, budget: Budget) -> Optimum:
-        """Return the bounds with a protocol and a distribution that prove them.
-
-        With little time the lower bound is one of few inputs.
-        """
-        if not len(self.game):  # interrupted at once
+    def begin(self) -> None:
+        """See to it that there is a protocol, where the search was interrupted at once."""
+        if not len(self.game):
             self._add_good(self._stable, 1.0)
             self.game.master.solve()
+
+    def result(self, budget: Budget) -> Optimum:
+        """Return bounds with protocol and distribution, one of few inputs with little time."""
+        self.begin()
         known = self.mixture
         if not self.hard or (known is None and self._budget.limited):
             self._price_or_give_up(budget)
@@ -226,35 +216,26 @@ class ProtocolSearch:
 
     def _lower_proof(self, budget: Budget) -> DistributionProof:
         """Return the hard distribution with what proves its bound."""
-        reduced = self.reduced
-        distribution = HardDistribution.from_integers(
-            (reduced.rows[i], reduced.columns[j], w)
-            for (i, j), w in zip(self.game.cells, self.hard, strict=True)
-        )
+        distribution = self.game.distribution(self.hard)
         if self._searched is not None:
             return DistributionProof(distribution, self.symmetries, tree=self._searched.tree())
         weighted = sorted({i for (i, _), w in zip(self.game.cells, self.hard, strict=True) if w})
         partition = None if self.classes is None else renumbered(self.classes, weighted)
         symmetries = self.symmetries if self._symmetric else ()
-        return prove_bound(
-            reduced.problem, distribution, self.messages, partition, symmetries, budget
-        )
+        problem = self.reduced.problem
+        return prove_bound(problem, distribution, self.messages, partition, symmetries, budget)
 
     def _price_or_give_up(self, budget: Budget) -> None:
         """Prove some lower bound; without the time for it, one by the heaviest rows alone."""
         with budget:
             self._price(self.game.rounded(self._stable), budget)
         if not self.hard:
-            self._price_few_rows()
-
-    def _price_few_rows(self) -> None:
-        """Take the bound that the heaviest rows alone prove."""
-        weights = self.game.rounded(self._stable)
-        cost, self.classes, rows = self._pricing.few_rows(self.game.signed_integers(weights))
-        cells = zip(self.game.cells, weights, strict=True)
-        self.hard = [w if i in rows else 0 for (i, _), w in cells]
-        self.lower = Fraction(cost, sum(self.hard))
-        self._symmetric, self._searched = False, None
+            weights = self.game.rounded(self._stable)
+            cost, self.classes, rows = self._pricing.few_rows(self.game.signed_integers(weights))
+            cells = zip(self.game.cells, weights, strict=True)
+            self.hard = [w if i in rows else 0 for (i, _), w in cells]
+            self.lower = Fraction(cost, sum(self.hard))
+            self._symmetric, self._searched = False, None
 
     def _leave_open(self) -> None:
         """Take 0 for the lower bound, which a single cell proves."""
@@ -280,3 +261,86 @@ class ProtocolSearch:
             written = inner.to_public_coin()
             explicit = list(zip(written.weights, written.components, strict=True))
         return PublicCoinProtocol.mixture((w, self.reduced.lift(P)) for w, P in explicit)
+
+
+def relaxed_weights(
+    game: OrbitGame, reduced: Reduced, symmetries: Sequence[Symmetry], budget: Budget
+) -> list[int] | None:
+    """Return integer weights of cells that are nearly the hardest for fractions of answers.
+
+    Instead of ``k`` answers let a protocol choose fractions that sum to ``k``, and send fractions
+    of a row to each, of none more than is chosen: the hardest distribution for that, with its
+    potentials, is one linear program.
+    """
+    if len(reduced.rows) << len(reduced.columns) > _PAIRS:
+        return None
+    program = _Fractions(game, reduced, symmetries)
+    found = program.solve(budget.share(_PART)) if len(program.forms) <= _FORMS else None
+    if found is None:
+        return None
+    law = simple_law(found)
+    return game.rounded(found) if law is None else game.integers(law)
+
+
+class _Fractions:
+    """The linear program over parts of orbits, potentials of rows, and gains of answers."""
+
+    def __init__(self, game: OrbitGame, reduced: Reduced, symmetries: Sequence[Symmetry]) -> None:
+        rows, answers = range(len(reduced.rows)), range(1 << len(reduced.columns))
+        images = [[g.mask(q) for q in answers] for g in symmetries]
+        moved = (
+            [((x, q), (g.rows[x], image[q])) for x, q in product(rows, answers)]
+            for g, image in zip(symmetries, images, strict=True)
+        )
+        of_row = orbits_of(rows, (enumerate(g.rows) for g in symmetries))
+        of_answer = orbits_of(answers, map(enumerate, images))
+        of_pair = orbits_of(product(rows, answers), moved)
+        self._orbits, sizes = len(game.sizes), game.sizes.tolist()
+        unused = count(self._orbits)
+        potential = {x: next(unused) for x in rows if of_row[x] == x}
+        gain = {pair: next(unused) for pair, leader in of_pair.items() if leader == pair}
+        wrong = defaultdict[tuple[int, int], list[int]](list)  # the orbits of what a row errs on
+        for (x, y), orbit in zip(game.cells, game.orbit, strict=True):
+            one = reduced.problem.value(reduced.rows[x], reduced.columns[y])
+            for q in answers:
+                if q >> y & 1 != one:
+                    wrong[x, q].append(orbit)
+        self.forms: list[dict[int, float]] = []  # at least 0 each
+        for (x, q), variable in gain.items():
+            errs = ((orbit, 1 / sizes[orbit]) for orbit in wrong[x, q])
+            self.forms.append(_added([(variable, 1.0), (potential[of_row[x]], -1.0), *errs]))
+        largest = next(unused)
+        for answer in answers:
+            if of_answer[answer] == answer:
+                gains = ((gain[of_pair[x, answer]], -1.0) for x in rows)
+                self.forms.append(_added([(largest, 1.0), *gains]))
+        self._costs = _added((potential[of_row[x]], -1.0) for x in rows)
+        self._costs[largest] = float(game.messages)
+
+    def solve(self, budget: Budget) -> list[float] | None:
+        """Return the best strategy, or None where the program does not end."""
+        rows = [dict.fromkeys(range(self._orbits), 1.0), *self.forms]
+        index, value = zip(*(entry for form in rows for entry in form.items()), strict=True)
+        highest = [1.0] + [highspy.kHighsInf] * len(self.forms)
+        solver = QuietHighs()
+        if budget.limited:
+            solver.setOptionValue("time_limit", budget.remaining)
+        solver.pass_rows(
+            [self._costs.get(j, 0.0) for j in range(max(self._costs) + 1)],
+            (0.0, highspy.kHighsInf),
+            ([1.0] + [0.0] * len(self.forms), highest),
+            (np.cumsum([0, *map(len, rows)]), index, value),
+        )
+        solver.run()
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        found = np.maximum(solver.getSolution().col_value[: self._orbits], 0.0)
+        return [float(p) for p in found / found.sum()]
+
+
+def _added(terms: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """Add up terms of the same variable."""
+    form = defaultdict[int, float](float)
+    for variable, factor in terms:
+        form[variable] += factor
+    return form

@@ -1,26 +1,39 @@
 """The least errors with public coins of one problem, for several numbers of messages in turn.
 
-The search for one number of messages is in `ccsim.communication.public_coins.search`.
+Problems whose rows form a chain are greater-than under other names, whose bound joins prove.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 from ccsim.budget import Budget
+from ccsim.communication.closed_forms.greater_than import (
+    MAX_INPUTS,
+    fewest_messages_of_pairs,
+    greater_than_hard_distribution,
+    greater_than_joins,
+    greater_than_lower_bound,
+    greater_than_protocol,
+)
+from ccsim.communication.distributional import DistributionProof, nothing_proved
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answers import needs_answers
-from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.partitions.tables import check_rows
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
-from ccsim.communication.public_coins.chains import Chain, bound_chain, chain_of
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+)
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
-from ccsim.communication.public_coins.large import bound_error
+from ccsim.communication.public_coins.large import bound_error, bound_on_sphere
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
-from ccsim.communication.public_coins.spheres import bound_on_sphere
+from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.groups import ClassOrbits
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
@@ -29,6 +42,9 @@ _SEARCHING = 0.7  # part of a time limit for the search; the rest is for the pro
 _FEW_ROWS = 12  # Inputs of Alice for which any distribution is priced at once
 _ON_SPHERE = 0.15  # part of a time limit for a bound on large problems that needs no partitions
 _PATIENCE = 0.5  # seconds for the proofs after an interrupt
+MAX_SEARCHED = 24  # most inputs for which protocols of classes of any sizes are searched
+_NEAR = 1e-9
+_WEIGHTS = (0.99, 0.9, 0.8, 0.65, 0.35, 0.2, 0.1, 1.0, 1.0)
 
 
 class PublicCoinSolver:
@@ -48,8 +64,29 @@ class PublicCoinSolver:
         return max(1, len(self._reduced.rows))
 
     def without_error(self) -> Optimum:
-        """Return the least error 0 of so many messages."""
-        return _without_error(self.problem, self._reduced)
+        """Return the least error 0 of so many messages: one for each remaining input of Alice."""
+        problem, columns = self.problem, self._reduced.columns
+        bob = [
+            sum(1 << j for j, y in enumerate(columns) if problem.ones[x] >> y & 1)
+            for x in self._reduced.rows
+        ]
+        table = DeterministicProtocol(tuple(range(len(bob))), tuple(bob or [0]), len(columns))
+        zero, protocol = Fraction(0), self._reduced.lift(table).to_public_coin()
+        return Optimum(zero, zero, protocol, nothing_proved(problem), "trivial")
+
+    @cached_property
+    def _coin(self) -> Optimum:
+        """Let a fair coin answer; two inputs of Alice on a remaining column forbid better."""
+        problem, reduced, half = self.problem, self._reduced, Fraction(1, 2)
+        everyone, width = (0,) * len(reduced.rows), len(reduced.columns)
+        protocol = PublicCoinProtocol.mixture(
+            (half, reduced.lift(DeterministicProtocol(everyone, (answers,), width)))
+            for answers in (0, (1 << width) - 1)
+        )
+        y = reduced.columns[0]
+        pair = [next(x for x in reduced.rows if problem.value(x, y) == v) for v in (0, 1)]
+        hard = HardDistribution.from_integers((x, y, 1) for x in pair)
+        return Optimum(half, half, protocol, DistributionProof(hard), "coin")
 
     @cached_property
     def _chain(self) -> Chain | None:
@@ -59,11 +96,9 @@ class PublicCoinSolver:
     @cached_property
     def _symmetries(self) -> tuple[Symmetry, ...]:
         problem, reduced = self.problem, self._reduced
-        removed = (
-            set(range(len(problem.alice))) - set(reduced.rows),
-            set(range(len(problem.bob))) - set(reduced.columns),
-        )
-        return symmetries_of(problem.ones, len(problem.bob), problem.promise, removed)
+        n, m = len(problem.alice), len(problem.bob)
+        removed = set(range(n)) - set(reduced.rows), set(range(m)) - set(reduced.columns)
+        return symmetries_of(problem.ones, m, problem.promise, removed)
 
     @cached_property
     def _orbits(self) -> ClassOrbits | None:
@@ -89,22 +124,14 @@ class PublicCoinSolver:
         return None
 
     def solve(
-        self,
-        messages: int,
-        budget: Budget | None = None,
-        target: Fraction | None = None,
+        self, messages: int, budget: Budget | None = None, target: Fraction | None = None
     ) -> Optimum:
-        """Return the least worst-case error of a public-coin protocol with both certificates.
-
-        If too many inputs of Alice remain after covered ones are removed, there are not enough
-        symmetries, and neither one message nor one for each of them settles the question, the
-        answer is bounds (`ccsim.communication.public_coins.large`).
-        """
+        """Return the least worst-case error with both proofs, or bounds for large problems."""
         reduced = self._reduced
         if messages >= self.enough or not reduced.cells():
             return self.without_error()
         if messages == 1:
-            return _without_message(self.problem, reduced)
+            return self._coin
         budget = budget or Budget()
         if (chain := self._chain) is not None:
             best = bound_chain(chain, reduced, messages, self._symmetries, budget, target)
@@ -130,10 +157,9 @@ class PublicCoinSolver:
 
     def _or_coin(self, best: Optimum) -> Optimum:
         """Return the result with a protocol that errs at most as a fair coin."""
-        coin = _without_message(self.problem, self._reduced)
-        if best.upper <= coin.upper:
+        if best.upper <= self._coin.upper:
             return best
-        return replace(best, upper=coin.upper, protocol=coin.protocol)
+        return replace(best, upper=self._coin.upper, protocol=self._coin.protocol)
 
 
 def _or_lower(best: Optimum, other: tuple[Fraction, DistributionProof] | None) -> Optimum:
@@ -143,32 +169,117 @@ def _or_lower(best: Optimum, other: tuple[Fraction, DistributionProof] | None) -
     return replace(best, lower=other[0], below=other[1])
 
 
-def _without_error(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
-    """Every remaining input of Alice has a message of its own."""
-    bob = [
-        sum(1 << j for j, y in enumerate(reduced.columns) if problem.ones[x] >> y & 1)
-        for x in reduced.rows
-    ]
-    table = DeterministicProtocol(tuple(range(len(bob))), tuple(bob or [0]), len(reduced.columns))
-    x, y = problem.inputs()[0]
-    point = HardDistribution(((x, y, 1),))
-    zero = Fraction(0)
-    protocol = reduced.lift(table).to_public_coin()
-    return Optimum(zero, zero, protocol, DistributionProof(point), "trivial")
+@frozen
+class Chain:
+    """The order of the remaining inputs that makes a problem greater-than."""
+
+    rows: tuple[int, ...]  # positions of Alice's inputs in the order of greater-than
+    columns: tuple[tuple[int, int], ...]  # for each cut Bob's input, and whether it is flipped
+
+    def lower(self, messages: int) -> Fraction:
+        """Return the lower bound that the joins of greater-than prove."""
+        return greater_than_lower_bound(len(self.rows), messages)
+
+    def below(self, reduced: Reduced) -> DistributionProof:
+        """Return the hard distribution of greater-than with the joins that prove its bound."""
+        n = len(self.rows)
+        x = [reduced.rows[i] for i in self.rows]
+        y = [reduced.columns[j] for j, _ in self.columns]
+        weights = greater_than_hard_distribution(n).weights
+        return DistributionProof(
+            HardDistribution.from_integers((x[i], y[j], w) for i, j, w in weights),
+            joins=tuple((y[j], x[a], x[b]) for j, a, b in greater_than_joins(n)),
+        )
+
+    def translated(self, protocol: PublicCoinProtocol, reduced: Reduced) -> PublicCoinProtocol:
+        """Return a protocol for greater-than as one for the problem."""
+        place = sorted(range(len(self.rows)), key=self.rows.__getitem__)
+        components = (
+            DeterministicProtocol(
+                tuple(component.alice[i] for i in place),
+                tuple(map(self._answers, component.bob)),
+                len(self.columns),
+            )
+            for component in protocol.components
+        )
+        return PublicCoinProtocol(protocol.weights, tuple(map(reduced.lift, components)))
+
+    def _answers(self, mask: int) -> int:
+        return sum(1 << j for i, (j, flip) in enumerate(self.columns) if (mask >> i & 1) ^ flip)
 
 
-def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
-    """Let a fair coin answer for Bob; two inputs of Alice that he cannot tell apart forbid better.
+def chain_of(reduced: Reduced) -> Chain | None:
+    """Return the order that makes a problem greater-than, or None, in linear time."""
+    problem, columns = reduced.problem, reduced.columns
+    live = sum(1 << y for y in columns)
+    n = len(reduced.rows)
+    if len(columns) != n - 1 or any(live & ~problem.promise[x] for x in reduced.rows):
+        return None
+    ones = [problem.ones[x] & live for x in reduced.rows]
+    end = max(ones, key=lambda row: (row ^ ones[0]).bit_count())
+    order = sorted(range(n), key=lambda i: (ones[i] ^ end).bit_count())
+    steps = [ones[i] ^ ones[j] for i, j in pairwise(order)]
+    if any(step.bit_count() != 1 for step in steps) or len(set(steps)) < len(steps):
+        return None
+    position = {y: j for j, y in enumerate(columns)}
+    cuts = [step.bit_length() - 1 for step in steps]
+    return Chain(tuple(order), tuple((position[y], end >> y & 1) for y in cuts))
 
-    Every remaining column takes both values, or it would have been removed as constant.
+
+class ReachingSearch(ProtocolSearch):
+    """Column generation for a protocol that reaches a proved bound; no distribution is priced."""
+
+    def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
+        return self.lower
+
+    def _finish(self) -> None:
+        """Try distributions between the last one and the best one before giving up."""
+        upper, strategy = self.game.master.solve(self._budget)
+        for weight in _WEIGHTS:
+            pairs = zip(strategy, self._stable, strict=True)
+            if self._add_good([weight * a + (1 - weight) * b for a, b in pairs], upper):
+                return
+        self.mixture = self._filled(self.game.rounded_mixture())
+
+    def _decides(self, target: Fraction) -> bool:
+        if self._upper > float(target) + _NEAR:
+            return False
+        used = [i for i, w in enumerate(self.game.master.column_strategy()) if w > _NEAR]
+        value, _, mixture = self.game.solve_exactly(self._budget, used)
+        if value <= target:
+            self.mixture = self._filled(mixture)
+        return value <= target
+
+    def reached(self) -> tuple[Fraction, PublicCoinProtocol | SymmetricProtocol]:
+        """Return the error of the mixture so far, and the mixture as a protocol."""
+        self.begin()
+        mixture = self.mixture or self._filled(self.game.rounded_mixture())
+        upper = self.game.conceded(mixture)
+        return upper, self._protocol(mixture, upper)
+
+
+def bound_chain(
+    chain: Chain,
+    reduced: Reduced,
+    messages: int,
+    symmetries: Sequence[Symmetry],
+    budget: Budget,
+    target: Fraction | None = None,
+) -> Optimum | None:
+    """Return the least worst-case error of a chain, or bounds on it, where joins may prove it.
+
+    Complexity: with fewer than `fewest_messages_of_pairs`, 0.5 s for 16 inputs to 30 s for 24.
     """
-    everyone, width, half = (0,) * len(reduced.rows), len(reduced.columns), Fraction(1, 2)
-    protocol = PublicCoinProtocol.mixture(
-        (half, reduced.lift(DeterministicProtocol(everyone, (answers,), width)))
-        for answers in (0, (1 << width) - 1)
-    )
-    y = reduced.columns[0]
-    zero = next(x for x in reduced.rows if problem.value(x, y) == 0)
-    one = next(x for x in reduced.rows if problem.value(x, y) == 1)
-    hard = HardDistribution.from_integers([(zero, y, 1), (one, y, 1)])
-    return Optimum(half, half, protocol, DistributionProof(hard), "coin")
+    n = len(chain.rows)
+    lower, below = chain.lower(messages), chain.below(reduced)
+    if n <= MAX_INPUTS and messages >= fewest_messages_of_pairs(n):
+        protocol = chain.translated(greater_than_protocol(n, messages), reduced)
+        return Optimum(lower, lower, protocol, below, "pairs")
+    if n > MAX_SEARCHED or 2 * messages < n:
+        return None
+    search = ReachingSearch(reduced, messages, symmetries, None, budget)
+    if target is None or target >= lower:  # else the joins decide
+        with budget:
+            search.run(None, lower if target is None else target)
+    upper, found = search.reached()
+    return Optimum(lower, upper, found, below, "columns")

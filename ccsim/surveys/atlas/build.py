@@ -25,8 +25,7 @@ from ccsim.budget import Budget
 from ccsim.certificates import Checkable
 from ccsim.certificates.files import write_bytes_atomically
 from ccsim.classes import ConceptClass
-from ccsim.communication.complexity import communication_complexity
-from ccsim.communication.minimax import error_curve
+from ccsim.communication.minimax import communication_complexity, error_curve
 from ccsim.communication.problem import evaluation_problem
 from ccsim.data import frozen
 from ccsim.dimensions import littlestone_dimension, vc_dimension

@@ -1,0 +1,419 @@
+"""Bounds for private coins by theorems: Radon's, the sorting of rows, and signs without vectors.
+
+The laws of ``k + 1`` inputs of Alice are points of dimension ``k - 1``. Some split of them has
+averages that coincide; a column that separates it is answered wrongly. With two messages an error
+below 1/2 sorts Alice's rows along a line (`docs/closed-forms.md`, Theorems 12 and 13), and with
+any number it makes vectors that have the signs of the problem (Theorem 16).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, islice, pairwise, permutations
+from typing import Any
+
+import numpy as np
+
+from ccsim.arguments.checked import checked_types
+from ccsim.budget import Budget
+from ccsim.certificates import Certificate, encode_integers, verify
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.sign_rank import (
+    Obstruction,
+    Signs,
+    chirotope_obstruction,
+    first_obstruction,
+)
+from ccsim.data import frozen, validated
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import Interval, common_denominator
+from ccsim.exact.fractions import as_fraction
+from ccsim.kernel import Rejected
+from ccsim.programs.game import solve_integer_game
+from ccsim.programs.sign_vectors import realised
+
+Separation = tuple[tuple[int, int], ...]
+
+_MOST_MESSAGES = 8
+_MOST_SETS = 2000
+_MOST_GAMES = 2000
+_MOST_UNSORTED = 5000
+_WORK = (500, 40_000)  # cases of a tree before vectors are sought, and after them
+_MOST_SIGNS = 1 << 14
+
+
+@validated
+class RadonPartitions:
+    """Inputs of Alice all of whose splits into two sets are separated by columns.
+
+    Attributes
+    ----------
+    inputs : tuple of int
+        One more than there are messages, distinct.
+    separations : tuple of tuple of (int, int)
+        For split number ``i`` from 1 columns in increasing order with integer weights: on the
+        inputs at the positions of the ones of ``i`` the weighted value is larger than on others.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> proof = RadonPartitions((0, 1, 2), (((0, 1),), ((1, 1),), ((2, -1),)))
+    >>> proof.bound(equality(3), 2)
+    Fraction(1, 2)
+    """
+
+    inputs: tuple[int, ...]
+    separations: tuple[Separation, ...]
+
+    def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
+        """Return the error that the worst split forces; see `docs/certificates.md` for why.
+
+        Raises
+        ------
+        CertificateError
+            If inputs or separations are too few, repeated or outside the promise.
+        """
+        known = all(0 <= x < len(problem.alice) for x in self.inputs)
+        if not known or not len(set(self.inputs)) == len(self.inputs) == messages + 1:
+            raise CertificateError(
+                f"Radon's theorem needs {messages + 1} distinct inputs, not {self.inputs}"
+            )
+        if len(self.separations) != 2**messages - 1:
+            raise CertificateError(
+                f"there are {2**messages - 1} splits, but {len(self.separations)} separations"
+            )
+        return min(
+            self._forced(problem, number, separation)
+            for number, separation in enumerate(self.separations, 1)
+        )
+
+    def _forced(
+        self, problem: CommunicationProblem, number: int, separation: Separation
+    ) -> Fraction:
+        columns = [y for y, _ in separation]
+        if columns != sorted(set(columns)) or any(w == 0 for _, w in separation):
+            raise CertificateError(
+                f"split {number}: columns must be distinct and in order, weights not 0"
+            )
+        heights = []
+        for x in self.inputs:
+            values = [problem.value(x, y) if 0 <= y < len(problem.bob) else None for y in columns]
+            if None in values:
+                y = columns[values.index(None)]
+                raise CertificateError(f"split {number}: input ({x}, {y}) lies outside the promise")
+            heights.append(
+                sum(w for (_, w), value in zip(separation, values, strict=True) if value)
+            )
+        inside = [h for t, h in enumerate(heights) if number >> t & 1]
+        outside = [h for t, h in enumerate(heights) if not number >> t & 1]
+        gap = min(inside) - max(outside)
+        return Fraction(gap, gap + sum(abs(w) for _, w in separation)) if gap > 0 else Fraction(0)
+
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
+        """Return the form of proof of a certificate: weights of all columns for every split."""
+        dense = []
+        for separation in self.separations:
+            weights = dict(separation)
+            if len(weights) < len(separation) or not set(weights) <= set(range(len(problem.bob))):
+                raise CertificateError(f"{separation} does not weigh distinct columns")
+            dense.append(encode_integers(weights.get(y, 0) for y in range(len(problem.bob))))
+        return {"radon": {"inputs": list(self.inputs), "separations": dense}}
+
+
+@checked_types
+def radon_partitions(
+    problem: CommunicationProblem, messages: int, rows: Sequence[int], budget: Budget | None = None
+) -> RadonPartitions | None:
+    """Return the best proof found from sets of the given inputs of Alice, or None.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem
+    messages : int
+        At most 8 are tried, since there are ``2**messages - 1`` splits.
+    rows : sequence of int
+        Inputs of Alice to choose from.
+    budget : Budget, optional
+        When it is over, the best proof found by then is returned.
+
+    Notes
+    -----
+    Complexity: for each of at most 2000 sets of ``messages + 1`` inputs up to ``2**messages`` games
+    of columns against pairs of inputs; a set is left when a split forces no more than the best so
+    far. For each split the separation is optimal.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> radon_partitions(equality(5), 3, range(5)).bound(equality(5), 3)
+    Fraction(1, 3)
+    """
+    if messages < 1:
+        raise DomainError(f"messages must be at least 1, not {messages}")
+    if messages > _MOST_MESSAGES:
+        return None
+    best: RadonPartitions | None = None
+    least, games = Fraction(0), 0
+    budget = budget or Budget()
+    with budget:
+        for inputs in islice(combinations(rows, messages + 1), _MOST_SETS):
+            found: list[Separation] = []
+            smallest = Fraction(1)
+            for number in range(1, 2**messages):
+                budget.spend()
+                gap, separation = _separate(problem, inputs, number)
+                games += 1
+                smallest = min(smallest, gap / (1 + gap))
+                found.append(separation)
+                if smallest <= least:
+                    break
+            else:
+                best, least = RadonPartitions(inputs, tuple(found)), smallest
+            if games > _MOST_GAMES:
+                break
+    return best
+
+
+def _separate(
+    problem: CommunicationProblem, inputs: tuple[int, ...], number: int
+) -> tuple[Fraction, Separation]:
+    """Return the largest gap of a split under column weights of total 1, and integer weights."""
+    everywhere = [
+        y for y in range(len(problem.bob)) if all(problem.promise[x] >> y & 1 for x in inputs)
+    ]
+    inside = [x for t, x in enumerate(inputs) if number >> t & 1]
+    outside = [x for t, x in enumerate(inputs) if not number >> t & 1]
+    differences = []
+    for y in everywhere:
+        row = [
+            (problem.ones[x] >> y & 1) - (problem.ones[z] >> y & 1) for x in inside for z in outside
+        ]
+        differences.append(row)
+    if not differences:
+        return Fraction(0), ()
+    signed = differences + [[-entry for entry in row] for row in differences]
+    value, strategy, _, _ = solve_integer_game(signed)
+    if value <= 0:
+        return Fraction(0), ()
+    half = len(everywhere)
+    scale = common_denominator(strategy)
+    weights = [int((strategy[i] - strategy[half + i]) * scale) for i in range(half)]
+    return value, tuple((y, w) for y, w in zip(everywhere, weights, strict=True) if w)
+
+
+@frozen
+class UnsortedInputs:
+    """Inputs of Alice in whose every order some column changes twice: two messages err by 1/2."""
+
+    inputs: tuple[int, ...]  # at most 6, distinct
+
+    def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
+        """Return 1/2 after a check of all orders."""
+        if messages != 2:
+            raise CertificateError(f"inputs are sorted for 2 messages, not {messages}")
+        known = all(0 <= x < len(problem.alice) for x in self.inputs)
+        if not known or not len(set(self.inputs)) == len(self.inputs) <= 6:
+            raise CertificateError(
+                f"unsorted inputs must be distinct, at most 6 inputs of Alice, not {self.inputs}"
+            )
+        for order in permutations(self.inputs):
+            if not _changes_twice(problem, order):
+                raise CertificateError(f"no column changes twice along the inputs {order}")
+        return Fraction(1, 2)
+
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
+        """Return the form of proof of a certificate."""
+        return {"unsorted": {"inputs": list(self.inputs)}}
+
+
+def _changes_twice(problem: CommunicationProblem, order: tuple[int, ...]) -> bool:
+    """Whether some column defined on all of these inputs changes its value twice along them."""
+    for y in range(len(problem.bob)):
+        values = [problem.value(x, y) for x in order]
+        if None not in values and sum(a != b for a, b in pairwise(values)) > 1:
+            return True
+    return False
+
+
+def unsorted_inputs(
+    problem: CommunicationProblem, rows: tuple[int, ...], budget: Budget | None = None
+) -> UnsortedInputs | None:
+    """Return three or four of the given inputs of Alice that cannot be sorted, or None.
+
+    For total problems four are enough if there are any. At most 5000 sets of either size are tried.
+    """
+    budget = budget or Budget()
+    for size in (3, 4):
+        for chosen in islice(combinations(rows, size), _MOST_UNSORTED):
+            budget.spend()
+            if all(_changes_twice(problem, order) for order in permutations(chosen)):
+                return UnsortedInputs(chosen)
+    return None
+
+
+@checked_types
+def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
+    """Return Alice's inputs, one for each distinct row, sorted so that no column changes twice.
+
+    None if there is no such order.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem
+        A total one.
+
+    Raises
+    ------
+    DomainError
+        If the problem has a promise.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import greater_than, index
+    >>> chain_of_rows(greater_than(3)), chain_of_rows(index(2))
+    ((2, 1, 0), None)
+    """
+    if any(inside != (1 << len(problem.bob)) - 1 for inside in problem.promise):
+        raise DomainError(
+            f"two messages: the problem must be total, and {problem.name} has a promise"
+        )
+    first = {row: x for x, row in reversed(list(enumerate(problem.ones)))}
+    start = problem.ones[0]
+    # seen from one row, the rows on either side differ in more and more columns, and the columns
+    # of one side are not those of the other
+    sides: tuple[list[int], list[int]] = ([], [])
+    for row in sorted(first, key=lambda row: (row ^ start).bit_count()):
+        change = row ^ start
+        if not change:
+            continue
+        inner = [side[-1] if side else 0 for side in sides]
+        fitting = [i for i in (0, 1) if inner[i] & ~change == 0 and not change & inner[1 - i]]
+        if not fitting:
+            return None
+        sides[max(fitting, key=lambda i: inner[i].bit_count())].append(change)
+    left, right = ([first[change ^ start] for change in side] for side in sides)
+    return (*reversed(left), first[start], *right)
+
+
+@checked_types
+def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
+    """Decide whether two messages with private coins sort a chain of rows with such an error.
+
+    Parameters
+    ----------
+    rows : int
+        Distinct rows, at least 1.
+    error : Fraction
+        In (0, 1/2).
+
+    Returns
+    -------
+    bool
+
+    Notes
+    -----
+    Complexity: one rational step for each row, the numbers grow by a few digits a step.
+
+    Examples
+    --------
+    >>> sorts_chain(3, Fraction(1, 3)), sorts_chain(3, Fraction(33, 100))
+    (True, False)
+    """
+    error = as_fraction(error, "error", 0, 1)
+    if not error:
+        return rows <= 2
+    ratio = (1 - error) / error
+    law = Fraction(0)
+    for _ in range(rows - 1):
+        law = max(ratio * law, 1 - (1 - law) / ratio)
+        if law > 1:
+            return False
+    return True
+
+
+@checked_types
+def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval:
+    """Enclose the least error of private-coin protocols with two messages for a total problem.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem
+        Without a promise.
+    bits : int
+        The interval is at most ``2**-bits`` wide; it is a point where the value is 0 or 1/2.
+
+    Returns
+    -------
+    Interval
+        Around the value, which is algebraic.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality, greater_than
+    >>> two_message_error(equality(3)).lower
+    Fraction(1, 2)
+    >>> round(float(two_message_error(greater_than(4)).upper), 9)  # (3 - sqrt 5) / 2
+    0.381966011
+    """
+    chain = chain_of_rows(problem)
+    half = Fraction(1, 2)
+    if chain is None:
+        return Interval(half, half)
+    if len(chain) <= 2:
+        return Interval(Fraction(0), Fraction(0))
+    low, high = Fraction(0), half
+    while high - low > Fraction(1, 1 << bits):
+        middle = (low + high) / 2
+        if sorts_chain(len(chain), middle):
+            high = middle
+        else:
+            low = middle
+    return Interval(low, high)
+
+
+@frozen
+class ExcludedSigns:
+    """What excludes that vectors with an entry a message have the signs of a problem."""
+
+    obstruction: Obstruction  # with the further column, which is the last one
+
+    def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
+        """Return 1/2 after the kernel has checked the proof."""
+        statement = {"messages": messages, "coins": "private", "lower": "1/2", "upper": None}
+        lower = self.lower_proof(problem, messages)
+        made = Certificate("minimax_error", problem.to_json(), statement, lower, None)
+        try:
+            verify(made.to_dict(), time_limit=Budget())
+        except Rejected as error:
+            raise CertificateError(str(error)) from None
+        return Fraction(1, 2)
+
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
+        """Return the form of proof of a certificate."""
+        return {"sign_rank": {"proof": self.obstruction.to_json()}}
+
+
+def excluded_signs(
+    problem: CommunicationProblem, messages: int, budget: Budget | None = None
+) -> ExcludedSigns | None:
+    """Return a proof that private coins err with probability 1/2, or None if none is found."""
+    rows, width = len(problem.alice), len(problem.bob)
+    if rows * (width + 1) > _MOST_SIGNS:
+        return None
+    ones, inside = (
+        tuple([row | 1 << width for row in side]) for side in (problem.ones, problem.promise)
+    )
+    bob = tuple(range(width + 1))
+    signs = Signs.of(CommunicationProblem(tuple(range(rows)), bob, ones, inside))
+    with budget or Budget() as within:
+        dimension, found = first_obstruction(signs, within)
+        if dimension > messages:
+            return ExcludedSigns(found)
+        for work in _WORK:
+            tree = chirotope_obstruction(signs, messages, work, within)
+            if tree is not None:
+                return ExcludedSigns(tree)
+            if realised(np.array(signs.entries), messages, within, seeds=1) is not None:
+                return None
+    return None
