@@ -1,10 +1,8 @@
 """What a search may spend: time, work, and the patience of whoever presses Ctrl-C.
 
-Conventions: one budget goes from the border of the program down to the innermost loop. A loop says
-`Budget.spend` at every step, or at every slice of compiled work, of some tenths of a second at
-most; whoever can state what is proved so far writes ``with budget:`` around the search and reads
-off the bounds after it. Where no budget can be handed in, as to the law of a mechanism, which
-anybody may write, the caller writes ``with budget.heard():`` and long loops say `check_time`.
+One budget goes from the validation of arguments down to the innermost loop. Loops call
+`Budget.spend` at every step or slice of compiled work; ``with budget:`` ends a search at its limit.
+Where no budget can be handed in, the caller writes ``with budget.heard():`` and loops `check_time`.
 """
 
 from __future__ import annotations

@@ -19,8 +19,7 @@ def members(mask: int) -> Iterator[int]:
 def essential_points(concept_class: ConceptClass, budget: Budget | None = None) -> tuple[int, ...]:
     """Return one point of each non-constant column up to complement, best balanced first.
 
-    Two points with equal or complementary columns split every set of concepts alike, and a constant
-    one splits none, so that neither VC nor Littlestone dimension notices the others.
+    Neither VC nor Littlestone dimension notices the others: they split sets of concepts alike.
     """
     full = (1 << len(concept_class)) - 1
     budget = budget or Budget()

@@ -27,8 +27,7 @@ METHODS = ("auto", "python", "compiled", "dense")
 """How the value may be found."""
 
 _SMALL = 1 << 10
-"""Concepts times points up to which Python searches in an instant: with the engine and without it
-such a class has the same certificate."""
+"""Concepts times points up to which Python searches, so that certificates need no engine."""
 _SEARCHING = 0.7
 """Part of a time limit for the search; the rest is for the proofs."""
 _PATIENCE = 10

@@ -37,10 +37,7 @@ class ShatteringBound:
     positive: Vector = ()  # A vector whose products with those of all rows are positive, or empty
 
     def renamed(self, rows: Sequence[int], copies: Sequence[Edge]) -> ShatteringBound:
-        """Return the bound for other names of the rows, some of which have copies.
-
-        Symmetries are of the table without copies.
-        """
+        """Return the bound for other names of the rows, some of which have copies."""
         if self.method == "signs":
             vectors = dict(zip(rows, self.rows, strict=True))
             vectors |= {copy: vectors[row] for row, copy in copies}
@@ -70,10 +67,9 @@ class ShatteringBound:
 
 
 def _labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
-    """Return labels that leave few different rows on the columns that come after.
+    """Return labels that leave few different rows on later columns, by some sets that are drawn.
 
-    The check of an extension counts the rows with these labels on the first columns of a set alone.
-    Each label is the one that leaves fewer rows, on some sets that are drawn.
+    The check of an extension counts only rows with these labels on the first columns of a set.
     """
     if not 0 < length <= width:
         return "0" * length

@@ -1,17 +1,12 @@
 """The search for a largest shattered set of columns, and for a proof that none is larger.
 
 Implementation notes: where few sets are shattered the search that counts rows ends first
-(`listed`), and its proof stays unless a shorter one is soon found. Otherwise, from above a spanning
-tree with few crossings (`spanning_tree`) may do better than the number of rows. From below, sizes
-are asked for one after the other. Where columns are many a set is first sought by exchanging one
-column at a time for one that splits more cells (`exchanged_set`). Otherwise, as every subset of
-a shattered set is shattered, sets grow one column at a time; three rules keep that short. Of equal
-or complementary columns one is tried, of constant ones none. A column serves only where it leaves
-each cell rows enough for all labellings of the columns still to come, and what does not serve a set
-serves none of its supersets. If the smallest cell alone cannot be split, the others are not tried.
-What takes longer is left to two searches in turn, with symmetries: one counts rows,
-which is quicker where the table has little order, the other different rows (`growing`). Vectors, of
-places or fitted to the table, may bound the size at once (`signs`).
+(`listed`), and its proof stays unless a shorter one is soon found: by a spanning tree with few
+crossings, or by vectors. Otherwise sizes are asked for one after the other. Sets grow one column at
+a time, as every subset of a shattered set is shattered; of equal or complementary columns one is
+tried, and a column serves only where it leaves each cell rows enough for all labellings of the
+columns still to come. What takes longer is left to two searches in turn, with symmetries: one
+counts rows, the other different rows (`growing`).
 """
 
 from __future__ import annotations
@@ -73,10 +68,7 @@ def largest_shattered(
 
 
 class _Search:
-    """Sets of given sizes in one table, by the methods in turn.
-
-    Where there is none, ``proof`` says why.
-    """
+    """Sets of given sizes in one table; where there is none, ``proof`` says why."""
 
     def __init__(self, table: ConceptClass, budget: Budget) -> None:
         self.table, self.budget = table, budget
@@ -116,10 +108,7 @@ class _Search:
         return self.grow(size)
 
     def shorter(self, size: int, seconds: float) -> ShatteringBound | None:
-        """Return a proof that no set of a size is shattered, if one is soon found and checked.
-
-        That means sooner than the seconds that the plain proof takes to check, about.
-        """
+        """Return a proof that no set of a size is shattered, if one is found in so many seconds."""
         is_longer = len(self.rows) * (_PER_ROW + len(self.columns) * _PER_ENTRY) < seconds
         if is_longer and self._bound_by_signs() < size:
             return self.proof
@@ -283,10 +272,7 @@ def extension(
 def _smallest_allows(
     cell: int, candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> bool:
-    """Decide whether one cell alone can be split, where its rows tell few candidates apart.
-
-    On a small cell many candidates agree up to complement, so that the question is a quick one.
-    """
+    """Decide whether one cell can be split, where its rows tell few candidates apart."""
     traces = {min(cell & x, cell & ~x) for x in candidates}
     if 2 * len(traces) > len(candidates):
         return True
@@ -296,10 +282,7 @@ def _smallest_allows(
 def count_rows(
     cells: list[int], candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> None:
-    """Look at columns in cells as the kernel does where rows are counted, and spend for it.
-
-    So it is known about how long the check of the form ``counting`` takes.
-    """
+    """Look at columns in cells as the kernel does in the form ``counting``, and spend for it."""
     half = 1 << more - 2 if more > 1 else 0
     for i, x in enumerate(candidates[: max(len(candidates) - more + 1, 0)]):
         kept, looks = [], 0

@@ -4,12 +4,9 @@ Main statement: let concept ``c`` hold point ``x`` exactly if ``<w_c, v_x> > 0``
 ``k`` entries. Of ``k + 1`` of the vectors ``v_x`` some combination is 0, and a concept whose labels
 are the signs of its numbers would make it positive: no more than ``k`` points are shattered, and
 likewise no more than ``k`` concepts by the points. It is one less if some vector has positive
-products with all ``w_c`` (with all ``v_x``), which can take the place of a point (a concept).
-
-Halfspaces have the vectors ``(1, x)`` of their points, Euclidean balls ``(1, x, -|x|^2)`` with
-positive last entries of the ``w_c`` (`ccsim.classes.families.grids`). So balls of ``R^d`` shatter
-no ``d + 2`` points, and no ``d + 2`` of them are shattered. Where points have no places, vectors
-are fitted to the table alone.
+products with all ``w_c`` (with all ``v_x``). Halfspaces have the vectors ``(1, x)`` of their
+points, balls ``(1, x, -|x|^2)`` with positive last entries of the ``w_c``
+(`ccsim.classes.families.grids`).
 """
 
 from __future__ import annotations
@@ -70,11 +67,7 @@ def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | No
 
 
 def fitted(concept_class: ConceptClass, size: int, budget: Budget) -> Realisation | None:
-    """Return vectors of some size that give a class, and one that is positive for all concepts.
-
-    They prove that no ``size`` points are shattered. They are sought in floats, in as many steps
-    whatever is found: None says nothing.
-    """
+    """Return vectors that prove that no ``size`` points are shattered; None says nothing."""
     bits = class_bits(concept_class)
     signs = np.ones((bits.shape[0], bits.shape[1] + 1), dtype=np.int64)
     signs[:, :-1] -= 2 * (1 - bits.astype(np.int64))

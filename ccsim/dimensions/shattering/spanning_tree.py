@@ -1,12 +1,9 @@
 """Spanning trees of the rows of a table that few edges of any column cross.
 
-Main statement: a column *crosses* an edge between two rows if it differs on them. Take away all
-edges that some of ``d`` columns cross: rows in one part then agree on all of them, and there is one
-part more than edges taken away. So ``d`` columns with ``c_1, .., c_d`` crossings have at most
-``1 + c_1 + .. + c_d`` labellings, and are shattered only if that is at least ``2**d``. (Trees with
-few crossings are due to Welzl; here they are a certificate.)
-
-Along a line an interval crosses at most two edges: three intervals have at most 7 labellings.
+Main statement: a column *crosses* an edge between two rows if it differs on them. Without the edges
+that some of ``d`` columns cross, rows in one part agree on all of them, and there is one part more
+than edges taken away. So ``d`` columns with ``c_1, .., c_d`` crossings have at most
+``1 + c_1 + .. + c_d`` labellings, and are shattered only if that is at least ``2**d``.
 """
 
 from __future__ import annotations

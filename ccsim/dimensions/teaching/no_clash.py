@@ -2,16 +2,13 @@
 
 Conventions: a *teacher* gives each concept a set of points, with its labels there. Two concepts
 *clash* if each of them has the labels that the teacher gives for the other. The dimension
-(Kirkpatrick, Simon and Zilles 2019) is the least possible size of the largest set of
-a teacher without clashes; it is 0 for one concept and -1 for the empty class. A teacher for a class
-is one for each subclass, so that the dimension is monotone. It is at most the recursive teaching
-dimension, as a plan has no clashes.
+(Kirkpatrick, Simon and Zilles 2019) is the least possible size of the largest set of a teacher
+without clashes; it is 0 for one concept and -1 for the empty class, monotone, and at most the
+recursive teaching dimension, as a plan has no clashes.
 
-Implementation notes: `Assignments` searches sets of ``k`` points for all concepts of which no two
-clash, or makes a tree of cases that excludes them. Two concepts clash unless the set of one of them
-meets their *difference*, the points on which they have other labels. For each concept the sets that
-it may still have are a mask over all sets of ``k`` points. A case is split by a pair: the set of
-the first concept meets the difference, or it does not, and then that of the second one does.
+Implementation notes: two concepts clash unless the set of one of them hits their *difference*, the
+points on which they have other labels. A case is split by a pair: the set of the first concept hits
+the difference, or it does not, and then that of the second one does.
 """
 
 from __future__ import annotations
@@ -153,7 +150,7 @@ def no_clash_teaching_dimension(
 
 
 def _silent(_lower: object, _upper: object) -> None:
-    """Keep the bounds on another dimension from whoever hears of this one."""
+    """Report nothing of another dimension."""
 
 
 def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:
@@ -167,10 +164,10 @@ def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:
 
 
 def _dense(C: ConceptClass, budget: Budget) -> tuple[tuple[int, ...], int]:
-    """Return concepts with many pairs that differ on one point alone, and their number.
+    """Return concepts with many pairs that differ on one point only, and how many pairs.
 
-    Concepts with the fewest neighbours are left out one after the other, and the best of all sets
-    on the way is at least half as dense as any.
+    Concepts with the fewest such pairs are left out in turn; the best set on the way is at least
+    half as dense as any.
     """
     number = {row: c for c, row in enumerate(C.rows)}
     near = [
@@ -222,8 +219,7 @@ class Assignments:
     def search(self, budget: Budget) -> tuple[tuple[int, ...] | None, tuple[tuple[int, int], ...]]:
         """Return the masks of sets without clashes, or else the pairs of a tree of cases.
 
-        The pairs are the nodes in preorder. Each stands for at most two cases, that of the first
-        concept before that of the second; one in which a concept has no set left has no node.
+        They are its nodes in preorder; a case in which a concept has no set left has no node.
         """
         everything = (1 << len(self.sets)) - 1
         nodes: list[tuple[int, int]] = []

@@ -47,10 +47,7 @@ _SINGLING = Library(
 
 
 class Singling(Protocol):
-    """Finds points on which one concept differs from each of some others.
-
-    Those others are told by a byte for each concept, 1 if it is among them.
-    """
+    """Finds points on which a concept differs from others: those with byte 1 in ``among``."""
 
     def greedy(self, concept: int, among: bytes, budget: Budget) -> int:
         """Return points that single a concept out, none of them in vain."""
@@ -140,10 +137,7 @@ def smallest(
 
 
 def differences(row: int, others: Iterable[int]) -> list[int]:
-    """Return where other concepts differ from one, the smallest sets first.
-
-    Some that contain others are left out: whatever meets these meets them.
-    """
+    """Return where other concepts differ from one, smallest first, without some supersets."""
     kept: list[int] = []
     for each in sorted(filter(None, (row ^ other for other in others)), key=int.bit_count):
         if all(other & ~each for other in kept[:_MOST_INSIDE]):
@@ -185,10 +179,7 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
 def _meeting(
     sets: list[int], allowed: int, size: int, often: Counter[int], budget: Budget
 ) -> int | None:
-    """Return at most so many of the points that are allowed that meet all sets, or None.
-
-    Points that meet many of all sets, as ``often`` counts them, are tried first.
-    """
+    """Return at most so many of the allowed points that meet all sets, those met often first."""
     budget.spend()
     if not sets or not size:
         return None if sets else 0
@@ -208,11 +199,7 @@ def _meeting(
 
 
 def _apart(sets: list[int], allowed: int, size: int) -> tuple[int, int]:
-    """Return the points that are left of the set with fewest, and how many sets share none.
-
-    Only the first sets, which tell most, are looked at, and not all where more than ``size`` share
-    none.
-    """
+    """Return the points left of the set with fewest, and how many of the first sets share none."""
     used = apart = 0
     fewest = sets[0] & allowed
     for each in sets[: _FEW << min(size, 16)]:

@@ -182,10 +182,7 @@ class StarSearch(Protocol):
 
 
 class _PlainStars:
-    """Stars, by the labels of a centre that is not chosen before: concepts that agree share them.
-
-    So the kernel excludes them too.
-    """
+    """Stars by the labels of a centre that is not chosen before, as the kernel excludes them."""
 
     def __init__(self, concept_class: ConceptClass) -> None:
         self.everything = (1 << len(concept_class)) - 1

@@ -1,13 +1,9 @@
 """The Littlestone dimension from a table over all partial assignments, without a search.
 
-Statement: let L(a) be the Littlestone dimension of the concepts that agree with a partial
-assignment ``a`` of ``n`` points. Then L(a) is 0 or -1 where all points are assigned, and otherwise
-the largest, over its free points, of ``1 + min`` of the two sides where neither is empty and of
-their ``max`` where one is.
-
-Implementation notes: the points come in two groups. A cell is a row (the second group) and a column
-(the first one) of an array, with the columns sorted by their number of free points; all rows of
-the columns with equally many are filled at once.
+Statement: the dimension L(a) of the concepts that agree with a partial assignment ``a`` is 0 or -1
+where all points are assigned, and otherwise the largest, over its free points, of ``1 + min`` of
+the two sides where neither is empty and of their ``max`` where one is. The points come in two
+groups, a row and a column of an array; columns with equally many free points are filled at once.
 """
 
 from __future__ import annotations

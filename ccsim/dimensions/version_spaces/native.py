@@ -267,11 +267,7 @@ class _Level(NamedTuple):
 def refute_by_levels(
     search: NativeSearch, depth: int, budget: Budget, most: int | None = None
 ) -> LittlestoneRefutation:
-    """Return the refutation of a depth that the class is known not to have.
-
-    Built from the root downwards. Each level holds few sides that the level above rests on. The
-    deepest level is listed first.
-    """
+    """Return the refutation of a depth that the class is known not to have, level by level."""
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
     library, engine = search.library, search.engine
@@ -320,11 +316,7 @@ def _levels(
 
 
 def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> LittlestoneRefutation:
-    """Return the refutation of a depth that the class is known not to have, an entry an orbit.
-
-    Built from the root downwards, level by level, up to the elements that the symmetries of the
-    class generate, or many of them.
-    """
+    """Return the refutation of a depth that the class is known not to have, an entry an orbit."""
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
     library, engine = search.library, search.engine

@@ -131,8 +131,7 @@ class Certifier(ABC):
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
         """Return the splits (smaller side, larger side) of a version space, each with a point.
 
-        Those with a side too small for depth ``depth - 1`` are left out; the best balanced come
-        first, because their sides are the likeliest to have trees and the quickest to exhaust.
+        Those with a side too small for ``depth - 1`` are left out; the best balanced come first.
         """
         size, need = V.bit_count(), 1 << (depth - 1)
         found: dict[tuple[int, int], int] = {}
@@ -146,10 +145,7 @@ class Certifier(ABC):
         return dict(sorted(found.items(), key=lambda split: -split[0][0].bit_count()))
 
     def refuted_sides(self, V: int, depth: int, columns: Sequence[int]) -> list[Step]:
-        """Return a side without a tree of ``depth - 1`` for each point where size does not decide.
-
-        The version space must be known to have no tree of depth ``depth``.
-        """
+        """Return a side without a tree of ``depth - 1`` for each point that size leaves open."""
         steps = []
         for x, column in enumerate(columns):
             sides = (V & ~column, V & column)
@@ -222,10 +218,7 @@ class PythonSearch(Certifier):
         return self._known(V, depth) is False
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return the table that refutes a depth which the class is known not to have.
-
-        For a class that is not small and has strong symmetries, one entry serves an orbit.
-        """
+        """Return the table that refutes a depth; with symmetries an entry serves an orbit."""
 
         def lacks(concepts: Words, least: int) -> bool:
             V = int.from_bytes(concepts.tobytes(), "little")
@@ -258,10 +251,9 @@ class PythonSearch(Certifier):
 def _refutation(
     C: ConceptClass, memory: Certifier, depth: int, budget: Budget
 ) -> LittlestoneRefutation:
-    """Return the table that refutes a depth for the whole class, built from the root downwards.
+    """Return the table that refutes a depth for the whole class, built from the root down.
 
-    Each level holds the sides that the level above rests on, and of those only the largest: an
-    entry serves every subset of its version space. The deepest level is listed first.
+    Each level holds only the largest sides that the level above rests on; the deepest comes first.
     """
     ones = columns(C)
     level: Level = {} if len(C) < 1 << depth else {(1 << len(C)) - 1: ()}
@@ -325,10 +317,9 @@ def refute_by_orbits(
     depth: int,
     budget: Budget,
 ) -> LittlestoneRefutation:
-    """Return the refutation of a depth that the class is known not to have.
+    """Return the refutation of a depth that the class is known not to have, from the root down.
 
-    Built from the root downwards, depth by depth. Of the two sides of a point one with an entry
-    already is preferred, then the one that leaves fewer points undecided.
+    Of the two sides of a point one with an entry is preferred, then one that leaves fewer points.
     """
     columns = packed_columns(class_bits(concept_class))
     group = _Group(symmetries, len(concept_class.points), budget)
