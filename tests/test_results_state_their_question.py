@@ -14,7 +14,7 @@ import pytest
 import ccsim
 from ccsim.appearance import MOST_OF_A_RESULT, in_short, in_words
 from ccsim.certificates import Certified
-from ccsim.certificates.shown import question_of
+from ccsim.certificates.answer import question_of
 from ccsim.exact import Epsilon
 from ccsim.learning import PrivateOccam
 from ccsim.privacy import FunctionMechanism, audit

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ccsim.certificates.envelope import encode_fraction, encode_integers
-from ccsim.certificates.shown import (
+from ccsim.certificates.answer import (
     _instance_text,
     about_instance,
-    as_data,
     html_table,
     picture_of,
-    result_table,
     stated_table,
 )
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 
 
 def test_envelope_encode_fraction():
@@ -27,7 +25,7 @@ def test_envelope_encode_integers():
 def test_shown_as_data():
     from ccsim import thresholds, vc_dimension
 
-    assert as_data(vc_dimension(thresholds(2))) == {
+    assert vc_dimension(thresholds(2)).to_dict() == {
         "question": "VC dimension",
         "instance": "thresholds:b=2",
         "value": 1,
@@ -54,7 +52,7 @@ def test_shown_result_table():
     from ccsim import thresholds, vc_dimension
 
     assert (
-        str(result_table(vc_dimension(thresholds(2))).split("</tr>")[2])
+        str(vc_dimension(thresholds(2))._repr_html_().split("</tr>")[2])
         == '<tr><th scope="row">value</th><td>1</td>'
     )
 

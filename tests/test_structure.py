@@ -60,7 +60,7 @@ BY_NAME = {
     "ccsim/kernel/__init__.py": "loads the file of the kind of a certificate, from its table",
     "ccsim/kernel/rules.py": "loads the file of a form of proof, from its table",
     "ccsim/texts/registry.py": "loads what a name of a registry means, from its table",
-    "ccsim/certificates/shown.py": "draws a result in a notebook, where it is shown there",
+    "ccsim/certificates/answer.py": "draws a result in a notebook, where it is shown there",
     "ccsim/cli/main.py": "loads the command that is called",
     "ccsim/cli/limits.py": "reads limits wherever they are set",
 }

@@ -19,7 +19,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
-from ccsim.certificates.shown import (
+from ccsim.certificates.answer import (
     about_instance,
     data_frame,
     html_table,

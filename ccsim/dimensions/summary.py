@@ -6,7 +6,7 @@ from typing import Any
 
 from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificates, Certified
-from ccsim.certificates.shown import question_of
+from ccsim.certificates.answer import question_of
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension

@@ -16,7 +16,6 @@ from itertools import product
 from math import ceil
 from typing import Annotated
 
-from ccsim.arguments.checked import checked_types
 from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
@@ -278,7 +277,6 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
                 raise DomainError(f"label must be 0 or 1; that of example {number} is not")
 
 
-@checked_types
 def printed_rectangle_size(
     accuracy: Fraction,
     failure: Fraction,
@@ -299,7 +297,6 @@ def printed_rectangle_size(
     )
 
 
-@checked_types
 def rectangle_learner(
     bits: int,
     dimension: int,

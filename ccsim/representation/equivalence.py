@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeAlias
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificates, Certified, is_checked
-from ccsim.certificates.shown import as_data, data_frame, html_table, stated_table, with_picture
+from ccsim.certificates.answer import data_frame, html_table, stated_table, with_picture
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.littlestone_bound import LittlestoneBound
@@ -144,7 +144,7 @@ class EquivalenceTable(Certified):
     def to_dict(self) -> dict[str, Any]:
         """Return ``table`` and ``inequalities`` as ``ccsim represent --failure --json`` does."""
         shown = ("lower", "upper", "lower_from", "upper_from")
-        return as_data(self) | {
+        return Certified.to_dict(self) | {
             "table": {q.name: {key: getattr(q, key) for key in shown} for q in self.quantities},
             "inequalities": [asdict(inequality) for inequality in self.inequalities],
         }

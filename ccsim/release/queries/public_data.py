@@ -77,8 +77,8 @@ class WeightsOptions:
 def release_queries(
     cover: Cover[Record, Concept],
     private: Sequence[Record],
-    epsilon: Epsilon,
-    delta: Fraction,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
     rng: Randomness = SYSTEM,
     method: str = "pap",
     options: WeightsOptions | None = None,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from ccsim.arguments.checked import checked_types
 from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import BallArithmetic, Epsilon
@@ -34,7 +33,6 @@ class Steps:
     slack: Fraction
 
 
-@checked_types
 def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
     """Return what the epsilons of so many steps add up to, rounded up.
 
@@ -59,7 +57,6 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
     return Epsilon(-rounded_down(-most))
 
 
-@checked_types
 def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int) -> Steps:
     """Return equal steps that together keep a budget, with the largest epsilon by composition."""
     _check_budget(epsilon, delta)
@@ -76,7 +73,6 @@ def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int)
     return Steps(Epsilon(rounded_down(low)), delta / (2 * with_delta), slack)
 
 
-@checked_types
 def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilon:
     """Return ``epsilon / sqrt(number ln(5 / delta))``, the share as printed, rounded down."""
     _check_budget(epsilon, delta)
@@ -102,7 +98,6 @@ def rounded_down(number: Fraction) -> Fraction:
     return floor(number / unit) * unit
 
 
-@checked_types
 def k_points_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, k: int
 ) -> int:
@@ -115,7 +110,6 @@ def k_points_sample_size(
     return san_points_sample_size(accuracy / k, failure, epsilon, delta)
 
 
-@checked_types
 def run_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, calls: int, bits: int
 ) -> int:
@@ -142,7 +136,6 @@ def run_sample_size(
     return ceil(needed)
 
 
-@checked_types
 def san_thresholds_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int
 ) -> int:
@@ -161,7 +154,6 @@ def san_thresholds_sample_size(
     )
 
 
-@checked_types
 def san_points_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction
 ) -> int:

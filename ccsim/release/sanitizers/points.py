@@ -12,7 +12,6 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from math import ceil
 
-from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError
@@ -32,7 +31,6 @@ Kept = tuple[tuple[Hashable, int], ...]
 """Points with their noisy counts, those that are kept."""
 
 
-@checked_types
 def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
     """Return the least noisy count that is kept.
 
@@ -172,7 +170,6 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         return tuple((point, min(value, len(database))) for point, value in noisy if value >= least)
 
 
-@checked_types
 def histogram_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction
 ) -> int:

@@ -11,7 +11,6 @@ from typing import Annotated
 
 import numpy as np
 
-from ccsim.arguments.checked import checked_types
 from ccsim.arguments.parameters import Parameter
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -165,7 +164,6 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         return -len(database) * max_query_error(self.concept_class, database, output).error
 
 
-@checked_types
 def synthetic_sizes(
     concept_class: ClassLike,
     accuracy: Fraction,

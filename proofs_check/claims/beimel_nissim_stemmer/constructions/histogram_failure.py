@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 
-from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -35,7 +34,6 @@ class _Failure:
         return low + high
 
 
-@checked_types
 def histogram_failure(
     counts: Sequence[int],
     accuracy: Fraction,
@@ -59,7 +57,6 @@ def histogram_failure(
         return powers.result(one - right)
 
 
-@checked_types
 def worst_histogram_failure(
     records: int,
     accuracy: Fraction,

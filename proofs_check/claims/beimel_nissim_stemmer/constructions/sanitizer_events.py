@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, isqrt
 
-from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import enclose_log
@@ -48,7 +47,6 @@ def threshold_events(run: ThresholdRun) -> dict[str, bool]:
     }
 
 
-@checked_types
 def printed_thresholds_epsilon(epsilon: Epsilon, delta: Fraction, calls: int) -> Epsilon:
     """Return what Lemma 4.8 says of the epsilon of SanThresholds, rounded up.
 
