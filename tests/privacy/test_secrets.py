@@ -36,6 +36,7 @@ ONE, TENTH = Epsilon.of(1), Fraction(1, 10)
 SECRET = 987654321
 
 DATA = "proofs_check/claims/public_data/constructions"
+FELDMAN_XIAO = "proofs_check/claims/feldman_xiao/constructions"
 BEIMEL_BRENNER = "proofs_check/claims/beimel_brenner/constructions"
 
 # What may draw from another source, and why no record of a person is near.
@@ -46,6 +47,8 @@ OTHERS = {
     "ccsim/release/queries/query_classes.py": "spreads the points of a cover, with a fixed seed",
     f"{DATA}/quality/probability.py": "draws public samples from a given law",
     "ccsim/learning/learner.py": "trials on generated samples",
+    f"{FELDMAN_XIAO}/amplification.py": "simulates protocols",
+    f"{FELDMAN_XIAO}/implicit_trees.py": "draws paths of trees",
     f"{BEIMEL_BRENNER}/hidden_points.py": "averages over public keys",
     "ccsim/learning/learners/lines.py": "trials on generated samples",
     "ccsim/learning/learners/points.py": "trials on generated samples",
