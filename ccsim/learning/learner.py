@@ -84,7 +84,7 @@ class TabledSample:
         if self.points.shape != self.labels.shape or self.points.ndim != 1:
             raise DomainError(
                 f"points and labels must be lists of one length, not {self.points.shape} and "
-                + (f"{self.labels.shape}")
+                f"{self.labels.shape}"
             )
 
     @classmethod

@@ -23,7 +23,6 @@ from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
-from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
@@ -551,13 +550,12 @@ def least_proved_size(run: TwoCallRun, failure: Fraction) -> int:
     return least_enough(lambda size: proved_failure(run, size) <= failure, 1)
 
 
-@checked_types
 def best_split(
-    accuracy: Fraction | int | str,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
     bits: int,
-    delta: Fraction | int | str,
+    delta: Fraction,
     choice: str = "optimal",
 ) -> RecConcaveThresholdLearner:
     """Return the learner of thresholds that is proved to need few examples, not always the fewest.
@@ -567,15 +565,12 @@ def best_split(
 
     Complexity: some hundreds of evaluations of `proved_failure`; a second at the default sizes.
     """
-    epsilon = Epsilon.of(epsilon)
-    delta = as_fraction(delta, "delta")
-    failure = as_fraction(failure, "failure")
-    accuracy = as_fraction(accuracy, "accuracy")
-    if accuracy > Fraction(1, 2):
-        raise DomainError(f"accuracy must be at most 1/2, not {accuracy}")
     equal = RecConcaveThresholdLearner(
         accuracy, failure, epsilon, bits, delta=delta, depth=2, choice=choice
     )
+    accuracy, failure = equal.accuracy, equal.failure
+    if accuracy > Fraction(1, 2):
+        raise DomainError(f"accuracy must be at most 1/2, not {accuracy}")
 
     def at(point: Point) -> RecConcaveThresholdLearner:
         inner, each = (Fraction(round(share * _UNIT), _UNIT) for share in point[:2])
