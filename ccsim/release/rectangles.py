@@ -298,11 +298,7 @@ def printed_rectangle_size(
 
 
 def rectangle_learner(
-    bits: int,
-    dimension: int,
-    epsilon: Epsilon,
-    levels: int = 6,
-    cutting: Fraction = Fraction(3, 4),
+    bits: int, dimension: int, epsilon: Epsilon, levels: int = 6, cutting: Fraction = Fraction(3, 4)
 ) -> RectangleLearner:
     """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with cuts by trees."""
     for name, value in (("bits", bits), ("dimension", dimension)):

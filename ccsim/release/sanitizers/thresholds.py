@@ -25,6 +25,7 @@ from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
+from ccsim.learning.sample_size import least_enough
 from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
@@ -235,15 +236,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
                 f"accuracy must be above 1/{2 << self.levels} for {self.levels} levels, "
                 f"not {accuracy}"
             )
-        high = 1
-        while self.error_bound(high, failure) > accuracy:
-            high *= 2
-        low = high // 2
-        while high - low > 1:
-            middle = (low + high) // 2
-            enough = self.error_bound(middle, failure) <= accuracy
-            low, high = (low, middle) if enough else (middle, high)
-        return high
+        return least_enough(lambda size: self.error_bound(size, failure) <= accuracy, 1)
 
 
 @validated
