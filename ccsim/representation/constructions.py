@@ -322,9 +322,7 @@ def projective_plane_representation(q: int) -> RepresentationResult:
     )
     others = Fraction(1, len(lines) - 1)
     distribution = (zero,) + (others,) * (len(lines) - 1)
-    concept_class = PointRepresentation.from_witnesses(
-        hypotheses, containing_sets(hypotheses)
-    ).concept_class
+    concept_class = single_points(len(lines))
     return RepresentationResult(concept_class, hypotheses, share, share, 0, distribution, weights)
 
 
