@@ -174,6 +174,18 @@ class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
         """Return the law of the output on a database in canonical form."""
 
 
+class OverDomain(CanonicalMechanism[Hashable, Outcome], Generic[Outcome]):
+    """A symmetric mechanism whose records are the values of its field ``domain``."""
+
+    domain: Sequence[Hashable] | str
+    symmetric = True
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+
 def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
     """Tell whether a mechanism's law is a function of the multiset by construction.
 

@@ -13,7 +13,7 @@ from ccsim.exact.exponentials import exponential
 from ccsim.privacy.encoding import encode_polynomial, encode_real, over_common_denominator
 from ccsim.privacy.mechanisms.exponential import draw_weighted
 from ccsim.privacy.mechanisms.noisy_answers import geometric_tail
-from ccsim.privacy.mechanisms.stable_choice import optimal_releases
+from ccsim.privacy.mechanisms.stable_choice import choice_privacy, optimal_releases
 from ccsim.privacy.neighbours import Domain, count_neighbours, identity
 from proofs_check.claims.beimel_nissim_stemmer.constructions.qualities import good_solutions
 
@@ -94,3 +94,9 @@ def test_stable_choice_optimal_releases():
 
 def test_neighbours_count_neighbours():
     assert count_neighbours(7, 4) == 1764
+
+
+def test_the_printed_choice_is_private_at_twice_its_epsilon():
+    asked = Epsilon.of("ln 3"), Fraction(1, 1000)
+    found = [choice_privacy(*asked, variant) for variant in ("optimal", "printed")]
+    assert [(str(e), str(d)) for e, d in found] == [("ln 3", "1/1000"), ("ln 9", "4501/1000000")]

@@ -18,7 +18,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, as_fraction
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.mechanism import OverDomain, Rows, Setting
 from ccsim.privacy.mechanisms.stable_choice import records_inside, require_scores
 
 THRESHOLDS = ("fixed", "paper")
@@ -47,7 +47,7 @@ def _growth(num_points: int, concepts: Sequence[int]) -> int:
 
 
 @validated
-class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
+class ChoosingMechanism(OverDomain[Hashable]):
     """Output a good solution, or None if the best quality plus noise is below a threshold.
 
     The noise has scale ``4 / epsilon``; a solution of quality ``q``, at least 1, is then output
@@ -116,7 +116,6 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
         ),
     ] = None
 
-    symmetric = True
     entries = "points"
 
     def __post_init__(self) -> None:
@@ -144,11 +143,6 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
                     f"growth must be at least {own}, the concepts of a point, not {self.growth}"
                 )
         return size
-
-    @property
-    def records(self) -> tuple[Hashable, ...]:
-        """The domain."""
-        return tuple(self.domain)
 
     def release_probability(self, best: Fraction, size: int) -> Real:
         """Return the probability that a solution is output, for the best quality."""

@@ -27,7 +27,7 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, total_mass
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, OverDomain
 
 _CHOICE_BITS = 128
 """Bits of the balls in which a choice among scores is drawn."""
@@ -37,7 +37,7 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 
 
 @validated
-class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
+class ExponentialMechanism(OverDomain[Hashable]):
     """Output ``o`` with probability proportional to ``e^(epsilon score(database, o) / (2 s))``.
 
     It is ``epsilon``-private if no score changes by more than the sensitivity ``s`` between
@@ -68,8 +68,6 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
     epsilon: Epsilon
     sensitivity: Fraction = Fraction(1)
 
-    symmetric = True
-
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
             raise DomainError(
@@ -77,11 +75,6 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
             )
         if self.sensitivity <= 0:
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
-
-    @property
-    def records(self) -> tuple[Hashable, ...]:
-        """The domain."""
-        return tuple(self.domain)
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law; weights are relative to the best score."""
@@ -165,17 +158,10 @@ def merged(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
 
 @frozen
 class Part:
-    """The exponential mechanism over some intervals, with the probability that it is used.
-
-    Attributes
-    ----------
-    share : Fraction, Exponential or ball
-    intervals : tuple of (int, int)
-        Disjoint, in order.
-    """
+    """The exponential mechanism over some intervals, with the probability that it is used."""
 
     share: Value
-    intervals: tuple[Interval, ...]
+    intervals: tuple[Interval, ...]  # disjoint, in order
 
 
 _ACCURATE = 64
@@ -217,26 +203,11 @@ class _Masses:
 
 @frozen
 class RangeLaw:
-    """A law on the integers ``0 .. last``: a mixture of exponential mechanisms over intervals.
-
-    Attributes
-    ----------
-    quality : StepFunction
-    powers : Arithmetic
-        Of the epsilon with which is chosen; exact, or balls.
-    parts : tuple of Part
-        Their shares sum to 1.
-
-    Examples
-    --------
-    >>> law = exponential_over_range(StepFunction.of([0, 2, 2, 4]), Epsilon.of("ln 2"))
-    >>> [str(law.probability(x, x)) for x in range(4)], str(law.probability_below(4))
-    (['1/9', '2/9', '2/9', '4/9'], '5/9')
-    """
+    """A law on the integers ``0 .. last``: a mixture of exponential mechanisms over intervals."""
 
     quality: StepFunction
-    powers: Arithmetic
-    parts: tuple[Part, ...]
+    powers: Arithmetic  # of the epsilon with which is chosen; exact, or balls
+    parts: tuple[Part, ...]  # their shares sum to 1
     _all: _Masses = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -24,7 +24,7 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanism import OverDomain
 
 _BITS = 128
 """Random bits of a comparison with the ratio of the noise."""
@@ -86,7 +86,7 @@ class GeometricNoise:
 
 
 @validated
-class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
+class TruncatedGeometric(OverDomain[int]):
     """An integer query plus geometric noise, moved into a range of answers.
 
     It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
@@ -117,18 +117,11 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
     high: int
     sensitivity: int = 1
 
-    symmetric = True
-
     def __post_init__(self) -> None:
         if self.low > self.high or self.sensitivity < 1:
             raise DomainError(
                 f"range must have low <= high, not {self.low} > {self.high}; sensitivity >= 1"
             )
-
-    @property
-    def records(self) -> tuple[Hashable, ...]:
-        """The domain."""
-        return tuple(self.domain)
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[int]:
         """Return the law of the answer."""
@@ -138,7 +131,7 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
 
 
 @validated
-class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
+class NoisyArgmax(OverDomain[Hashable]):
     """The outcome with the largest noisy score; the first one of equal noisy scores.
 
     Each integer score gets independent geometric noise with ``r = e^(-epsilon / (2 s))``. The
@@ -167,18 +160,11 @@ class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
     epsilon: Epsilon
     sensitivity: int = 1
 
-    symmetric = True
-
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
             raise DomainError(
                 f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
             )
-
-    @property
-    def records(self) -> tuple[Hashable, ...]:
-        """The domain."""
-        return tuple(self.domain)
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law of the outcome.
@@ -294,7 +280,7 @@ def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int
 
 
 @validated
-class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
+class NoisyThreshold(OverDomain[bool]):
     """Tell whether a query plus Laplace noise lies above a threshold.
 
     It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
@@ -327,16 +313,9 @@ class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
     threshold: Epsilon
     sensitivity: Fraction = Fraction(1)
 
-    symmetric = True
-
     def __post_init__(self) -> None:
         if self.sensitivity <= 0:
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
-
-    @property
-    def records(self) -> tuple[Hashable, ...]:
-        """The domain."""
-        return tuple(self.domain)
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[bool]:
         """Return the law of the answer."""

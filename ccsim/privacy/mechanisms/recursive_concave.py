@@ -54,18 +54,10 @@ Variant: TypeAlias = Annotated[
 
 @frozen
 class FamilyChoice:
-    """The best interval of a family, and the probability that it is released.
+    """The best interval of a family, and the probability that it is released."""
 
-    Attributes
-    ----------
-    interval : tuple of (int, int) or None
-        None if the family is empty.
-    lead : Fraction or None
-        Of its quality over that of the next best interval; None if there is no other.
-    released : Fraction, Exponential or ball
-    """
-
-    interval: Interval | None
+    interval: Interval | None  # none if the family is empty
+    # of its quality over that of the next best interval; None if there is no other
     lead: Fraction | None
     released: Value
 
@@ -327,31 +319,19 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
 
 @frozen
 class Level:
-    """What a call of the algorithm computes from its quality function.
+    """What a call of the algorithm computes from its quality function."""
 
-    Attributes
-    ----------
-    quality : StepFunction
-        On ``0 .. T``.
-    extended : StepFunction
-        On ``0 .. T'`` for the least power of two ``T'`` that is at least ``T``.
-    lengths : tuple of Fraction
-        ``L(0) .. L(log T' + 1)``: the best that an interval of length ``2^j`` keeps everywhere.
-    inner : StepFunction or None
-        The quality function of the recursive call; None where the exponential mechanism is used.
-    promise, accuracy : Fraction
-        ``r`` and ``alpha``.
-    depth : int
-        Calls that are allowed, this one included.
-    """
-
-    quality: StepFunction
+    quality: StepFunction  # on ``0 .. T``
+    # on ``0 .. T'`` for the least power of two ``T'`` that is at least ``T``
     extended: StepFunction
+    # ``L(0) .. L(log T' + 1)``: the best that an interval of length ``2^j`` keeps everywhere
     lengths: tuple[Fraction, ...]
+    # the quality function of the recursive call; None where the exponential mechanism is used
     inner: StepFunction | None
+    # ``r`` and ``alpha``
     promise: Fraction
     accuracy: Fraction
-    depth: int
+    depth: int  # calls that are allowed, this one included
     _ranks: npt.NDArray[np.int64] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -420,89 +400,50 @@ def stretches(values: tuple[Fraction, ...]) -> Iterator[tuple[int, int, Fraction
 
 @frozen
 class TracedFamily:
-    """What the choice of an interval of one family had before it, and what it said.
+    """What the choice of an interval of one family had before it, and what it said."""
 
-    Attributes
-    ----------
-    interval : tuple of (int, int) or None
-        The best one; None if the family is empty.
-    lead : Fraction or None
-        Of its quality over that of the next best interval; None if there is no other.
-    probability : Fraction, Exponential or Interval
-        That it is released.
-    released : bool or None
-        Whether it was; None where nothing was drawn.
-    """
-
-    interval: Interval | None
+    interval: Interval | None  # the best one; None if the family is empty
+    # of its quality over that of the next best interval; None if there is no other
     lead: Fraction | None
-    probability: Probability
-    released: bool | None
+    probability: Probability  # that it is released
+    released: bool | None  # whether it was; None where nothing was drawn
 
 
 @frozen
 class TracedChoice:
-    """What follows if the recursive call returns some ``k``.
-
-    Attributes
-    ----------
-    k : int
-    probability : Fraction, Exponential or Interval
-        That it is returned.
-    families : tuple of (TracedFamily, TracedFamily)
-        The intervals of length ``8 * 2^k`` from 0 on, and those from ``4 * 2^k`` on.
-    """
+    """What follows if the recursive call returns some ``k``."""
 
     k: int
-    probability: Probability
+    probability: Probability  # that it is returned
+    # the intervals of length ``8 * 2^k`` from 0 on, and those from ``4 * 2^k`` on
     families: tuple[TracedFamily, TracedFamily]
 
 
 @frozen
 class TracedCall:
-    """One call of the recursion.
+    """One call of the recursion."""
 
-    Attributes
-    ----------
-    last : int
-        The range is ``0 .. last``.
-    extended : int
-        ``T'``, the least power of two that is at least that; the end of the range in the innermost
-        call, which is the exponential mechanism.
-    promise, accuracy : Fraction
-        ``r`` and ``alpha`` of this call.
-    lengths, inner : tuple of Fraction
-        ``L(0) .. L(log T' + 1)`` and ``q(0) .. q(log T')``; empty in the innermost call.
-    handed : Fraction or None
-        ``R``, the promise of the recursive call.
-    choices : tuple of TracedChoice
-        Of a draw the one that happened, of a law one for each ``k``; none in the innermost call.
-    domain : tuple of (int, int)
-        The intervals from which the last step draws; empty in a law, where they depend on chance.
-    output : int or None
-        What the call returned; None in a law.
-    """
-
-    last: int
+    last: int  # the range is ``0 .. last``
+    # ``T'``, the least power of two that is at least that; the end of the range in the innermost
+    # call, which is the exponential mechanism
     extended: int
+    # ``r`` and ``alpha`` of this call
     promise: Fraction
     accuracy: Fraction
+    # ``L(0) .. L(log T' + 1)`` and ``q(0) .. q(log T')``; empty in the innermost call
     lengths: tuple[Fraction, ...]
     inner: tuple[Fraction, ...]
-    handed: Fraction | None
+    handed: Fraction | None  # ``R``, the promise of the recursive call
+    # of a draw the one that happened, of a law one for each ``k``; none in the innermost call
     choices: tuple[TracedChoice, ...]
+    # the intervals from which the last step draws; empty in a law, where they depend on chance
     domain: tuple[Interval, ...]
-    output: int | None
+    output: int | None  # what the call returned; None in a law
 
 
 @frozen
 class RecursionTrace:
-    """The calls, the outermost first. It depends on the data and is not to be published.
-
-    Attributes
-    ----------
-    calls : tuple of TracedCall
-    """
+    """The calls, the outermost first. It depends on the data and is not to be published."""
 
     calls: tuple[TracedCall, ...]
 

@@ -20,7 +20,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.law import Law
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, OverDomain, Rows, Setting
 from ccsim.privacy.mechanisms.noisy_answers import laplace_tail
 
 VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
@@ -104,33 +104,11 @@ def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
 
 
 def choice_privacy(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Epsilon, Fraction]:
-    """Return an epsilon and a delta for which A_dist is private.
+    """Return epsilon and delta for which A_dist is private (`bns` Proposition 2.26, erratum 1).
 
     They are its parameters, but for the printed rule: that is ``(2 epsilon, e^(2 epsilon) delta /
     2)``-private (with ``1 - e^(-2 epsilon) / (2 delta)`` if that delta is above 1/2), and the delta
     is rounded up to a thousandth of the one given.
-
-    Parameters
-    ----------
-    epsilon : Epsilon
-    delta : Fraction
-    variant : str
-        See `release_probability`.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Notes
-    -----
-    Source: `bns` Proposition 2.26 and erratum 1.
-
-    Examples
-    --------
-    >>> asked = Epsilon.of("ln 3"), Fraction(1, 1000)
-    >>> [(str(e), str(d)) for e, d in (choice_privacy(*asked, v) for v in ("optimal", "printed"))]
-    [('ln 3', '1/1000'), ('ln 9', '4501/1000000')]
     """
     check_stable(delta, epsilon, variant)
     if variant != "printed":
@@ -187,7 +165,7 @@ def records_inside(database: Sequence[int], concept: int) -> int:
 
 
 @validated
-class StableChoice(CanonicalMechanism[Hashable, Hashable]):
+class StableChoice(OverDomain[Hashable]):
     """Output the best solution if its lead plus noise is above a threshold, otherwise None.
 
     With the default variant it is ``(epsilon, delta)``-private if no score changes by more than 1
@@ -225,7 +203,6 @@ class StableChoice(CanonicalMechanism[Hashable, Hashable]):
         str, Parameter("Noise and threshold of the choice by its lead", choices=VARIANTS)
     ] = "corrected"
 
-    symmetric = True
     entries = "points"
 
     def __post_init__(self) -> None:
@@ -239,11 +216,6 @@ class StableChoice(CanonicalMechanism[Hashable, Hashable]):
     ) -> Self:
         """Return the mechanism that selects a concept with many of the points."""
         return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
-
-    @property
-    def records(self) -> tuple[Hashable, ...]:
-        """The domain."""
-        return tuple(self.domain)
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law of the chosen solution."""
