@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 
 from ccsim.cli.group import Group
-from ccsim.cli.output import echo_json
+from ccsim.cli.output import Column, echo_json, print_table
 from ccsim.cli.parameters import OUTPUT, Command, Integer, OutputFolder
 from ccsim.cli.report import PYODIDE_OPTION
-from ccsim.cli.tables import Column, print_table
 from proofs_check.verification import build, formalize, verify
 
 __all__ = ["cli"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from ccsim.cli.tables import Column, print_table
+from ccsim.cli.output import Column, print_table
 from ccsim.errors import DomainError
 from proofs_check.claims.claim import Claim, Verdict
 from proofs_check.claims.variants import Margin, Variant

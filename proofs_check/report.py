@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from ccsim.certificates import write_text_atomically
-from ccsim.cli.tables import Column, print_table
+from ccsim.cli.output import Column, print_table
 from ccsim.errors import UnreadableInputError
 from proofs_check.claims.claim import Verdict
 from proofs_check.claims.grid import Size, case_name

@@ -14,6 +14,7 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
+    closing_in,
     output_options,
     report,
     show_fraction,
@@ -22,7 +23,6 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, picture_option
-from ccsim.cli.progress import closing_in
 from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import (
     COINS,

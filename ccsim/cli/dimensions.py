@@ -13,10 +13,17 @@ from ccsim.budget import Budget
 from ccsim.certificates import Certificate, Certificates, Certified, certified_part, is_checked
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
-from ccsim.cli.output import SEARCHING, output_options, report, time_limit_option, time_to_check
+from ccsim.cli.output import (
+    SEARCHING,
+    Column,
+    closing_in,
+    output_options,
+    print_table,
+    report,
+    time_limit_option,
+    time_to_check,
+)
 from ccsim.cli.parameters import INSTANCE, Command, picture_option
-from ccsim.cli.progress import closing_in
-from ccsim.cli.tables import Column, print_table
 from ccsim.cli.tree import draw_found
 from ccsim.communication.sign_rank import sign_rank
 from ccsim.dimensions import (

@@ -9,9 +9,8 @@ from importlib.metadata import PackageNotFoundError, requires, version
 
 import click
 
-from ccsim.cli.output import echo_json
+from ccsim.cli.output import Column, echo_json, print_table
 from ccsim.cli.parameters import Command
-from ccsim.cli.tables import Column, print_table
 from ccsim.native import name_of_engine
 
 _REJECTED = 4

@@ -12,6 +12,7 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
+    closing_in,
     echo_json,
     output_options,
     report,
@@ -21,7 +22,6 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
-from ccsim.cli.progress import closing_in
 from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import (
     COINS,

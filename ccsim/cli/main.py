@@ -88,7 +88,7 @@ _MODULES = MappingProxyType(
 _FORMER = MappingProxyType(
     {
         "dims": ("dimensions", "dimensions"),
-        "failures": ("failures", "represent --curve"),
+        "failures": ("represent:failures", "represent --curve"),
         "samples": ("privacy.sample_complexity", "sample-complexity"),
         "sweep": ("surveys.learners", "survey learners"),
     }
@@ -120,7 +120,8 @@ class _LazyGroup(Group):
         module = _FORMER[cmd_name][0] if cmd_name in _FORMER else _MODULES.get(cmd_name)
         if module is None:
             return None
-        command = getattr(import_module(f"ccsim.cli.{module}"), module.rpartition(".")[2])
+        module, _, name = module.partition(":")
+        command = getattr(import_module(f"ccsim.cli.{module}"), name or module.rpartition(".")[2])
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

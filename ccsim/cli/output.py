@@ -1,11 +1,17 @@
-"""What the subcommands share: the options of output, and exact numbers as people read them."""
+"""What the subcommands print: results, tables, progress, and numbers as people read them.
+
+Implementation notes: rich breaks lines, measures wide characters and heeds ``NO_COLOR``, ``TERM``
+and ``COLUMNS``; it takes longer to load than many answers, so it is loaded when a table is printed.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -13,10 +19,10 @@ from typing import Any, TypeVar
 import click
 
 from ccsim.arguments.numbers import MAX_DIGITS
-from ccsim.budget import Budget
+from ccsim.budget import Budget, Progress
 from ccsim.certificates import Checkable, encode_fraction, is_checked
 from ccsim.cli.parameters import INSTANCE, OUTPUT, READINGS, SECONDS
-from ccsim.cli.tables import Column, print_table
+from ccsim.data import frozen
 from ccsim.errors import NotDecidedError
 from ccsim.texts.reading import name_of_file
 
@@ -188,3 +194,100 @@ def show_fraction(value: Fraction) -> str:
     if value.denominator >= 10**_DIGITS_FOR_PEOPLE:
         return f"about {rounded}"
     return f"{value} ({rounded})"
+
+
+_PLAIN_WIDTH = 1 << 24
+"""More characters than the lines of a file or of a pipe have."""
+
+
+@frozen
+class Column:
+    """How a column is set."""
+
+    right: bool = False  # whether its cells stand on the right
+    breaks: bool = False  # whether its cells may be broken into lines
+    least: int = 0  # characters that it has at least
+
+
+def print_table(
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[str]],
+    styles: Iterable[Sequence[str]] | None = None,
+) -> None:
+    """Print a table without rules; on a terminal its lines fit."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    terminal = sys.stdout.isatty()
+    width = None if terminal else _PLAIN_WIDTH
+    console = Console(force_terminal=terminal, width=width, file=sys.stdout)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for column in columns:
+        table.add_column(
+            justify="right" if column.right else "left",
+            no_wrap=not column.breaks,
+            overflow="fold",
+            min_width=column.least,
+        )
+    listed = list(rows)
+    looks = [[""] * len(row) for row in listed] if styles is None else styles
+    for row, look in zip(listed, looks, strict=True):
+        table.add_row(*(Text(cell, style) for cell, style in zip(row, look, strict=True)))
+    with console.capture() as captured:
+        console.print(table)
+    for line in captured.get().splitlines():
+        click.echo(line.rstrip(), color=terminal)
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[str], None] | None]:
+    """Yield a function that shows a text in place of the one before, or None without a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Drawn
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    drawn = Drawn(
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    task = drawn.add_task("", total=None)
+
+    def show(text: str) -> None:
+        drawn.update(task, description=text)
+
+    with drawn:
+        yield show
+
+
+@contextmanager
+def told(say: Callable[[Any, Any], str]) -> Iterator[Progress | None]:
+    """Show what a function says of the two numbers that a search reports; elsewhere give None."""
+    with progress_line() as show:
+        if show is None:
+            yield None
+            return
+        watched = show
+        yield lambda first, second: watched(say(first, second))
+
+
+def closing_in(what: str | Callable[[], str]) -> AbstractContextManager[Progress | None]:
+    """Show both bounds of something closing in; its name may change from time to time."""
+
+    def say(lower: float | Fraction, upper: float | Fraction) -> str:
+        name = what if isinstance(what, str) else what()
+        return f"{name} between {_short(lower)} and {_short(upper)}"
+
+    return told(say)
+
+
+def _short(bound: float | Fraction) -> str:
+    return str(bound) if isinstance(bound, int) else f"{float(bound):.6f}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -78,114 +77,81 @@ def picture_option(what: str) -> Callable[[F], F]:
     )
 
 
-class InputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A folder that is there."""
+class _Read(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """What a function reads of a text, which a `DomainError` refuses."""
 
-    name = "input folder"
+    def __init__(self, name: str, read: Callable[[object], object]) -> None:
+        self.name = name
+        self._read = read
 
     def convert(
         self,
         value: object,
         param: click.Parameter | None,
         ctx: click.Context | None,
-    ) -> Path:
-        """Return the folder's path."""
+    ) -> Any:  # noqa: ANN401 - whatever is read
+        """Return what is read, or refuse the text."""
         try:
-            is_folder = bool(value) and Path(str(value)).is_dir()
-        except (OSError, ValueError):  # a name that is too long, or no name
-            is_folder = False
-        if not is_folder:
-            self.fail(f"{str(value)[:80]!r} is no folder", param, ctx)
-        return Path(str(value))
+            return self._read(value)
+        except DomainError as error:
+            self.fail(str(error), param, ctx)
 
 
-class OutputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+class OutputFolder(_Read):
     """A folder that is made where it is missing, for files of given names."""
 
-    name = "output folder"
-
     def __init__(self, *names: str) -> None:
+        super().__init__("output folder", _output_folder)
         self.names = names
 
-    def convert(
-        self,
-        value: object,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Return the folder's path; an empty name is no name of the current folder."""
-        if not value:
-            self.fail("the name of a folder is empty", param, ctx)
-        return Path(str(value))
+
+def _output_folder(value: object) -> Path:
+    if not value:  # no name of the current folder
+        raise DomainError("the name of a folder is empty")
+    return Path(str(value))
 
 
-class Integer(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+def _input_folder(value: object) -> Path:
+    try:
+        is_folder = bool(value) and Path(str(value)).is_dir()
+    except (OSError, ValueError):  # a name that is too long, or no name
+        is_folder = False
+    if not is_folder:
+        raise DomainError(f"{str(value)[:80]!r} is no folder")
+    return Path(str(value))
+
+
+INPUT_FOLDER = _Read("input folder", _input_folder)
+"""A folder that is there."""
+
+
+class Integer(_Read):
     """An integer in a range, read as every number is (`ccsim.exact.fractions`)."""
 
-    name = "integer"
-
     def __init__(self, least: int | None = None, most: int | None = None) -> None:
+        super().__init__("integer", lambda value: as_integer(value, "it", least, most))
         self.least = least
-        self.most = most
-
-    def convert(
-        self,
-        value: object,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> int:
-        """Return the integer, or refuse the text."""
-        try:
-            return as_integer(value, "it", self.least, self.most)
-        except DomainError as error:
-            self.fail(str(error), param, ctx)
 
 
-class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+class Rational(_Read):
     """A fraction in a range, checked whether or not the subcommand comes to use it."""
 
-    name = "rational"
-
     def __init__(self, lower: int | None = None, upper: int | None = None) -> None:
-        self.lower = lower
-        self.upper = upper
-
-    def convert(
-        self,
-        value: object,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Fraction:
-        """Return the fraction, or refuse the text."""
-        try:
-            return as_fraction(value, "it", self.lower, self.upper)
-        except DomainError as error:
-            self.fail(str(error), param, ctx)
+        super().__init__("rational", lambda value: as_fraction(value, "it", lower, upper))
 
 
-class _Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A number of seconds, or ``none``, which is infinity."""
-
-    name = "seconds"
-
-    def convert(
-        self,
-        value: object,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> float:
-        """Return the seconds, or refuse the text."""
-        if isinstance(value, int | float):  # a default
-            return float(value)
-        if value in {"none", "inf"}:
-            return math.inf
-        try:
-            return float(as_fraction(value, "it", 0))
-        except (DomainError, OverflowError):
-            self.fail(f"{value} is not a number of seconds of at least 0, or none.", param, ctx)
+def _seconds(value: object) -> float:
+    if isinstance(value, int | float):  # a default
+        return float(value)
+    if value in {"none", "inf"}:
+        return math.inf
+    try:
+        return float(as_fraction(value, "it", 0))
+    except (DomainError, OverflowError):
+        raise DomainError(f"{value} is not a number of seconds of at least 0, or none.") from None
 
 
-SECONDS = _Seconds()
+SECONDS = _Read("seconds", _seconds)
 """What a search may take: a number, or ``none`` for no limit."""
 
 

@@ -22,9 +22,9 @@ from ccsim.cli.output import (
     show_messages,
     show_size,
     time_limit_option,
+    told,
 )
 from ccsim.cli.parameters import Command, Integer
-from ccsim.cli.progress import told
 from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import worst_error

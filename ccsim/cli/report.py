@@ -8,11 +8,11 @@ import click
 
 from ccsim.certificates.files import check_outputs, make_folder, write_text_atomically
 from ccsim.cli.output import report as printed
-from ccsim.cli.parameters import INPUT, Command, InputFolder
+from ccsim.cli.parameters import INPUT, INPUT_FOLDER, Command
 
 PYODIDE_OPTION = click.option(
     "--pyodide",
-    type=InputFolder(),
+    type=INPUT_FOLDER,
     metavar="FOLDER",
     help="What 'npm pack pyodide' gives, unpacked: packed into a file beside the page (8 MB), with "
     "which the button on the page works.",

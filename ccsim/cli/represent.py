@@ -1,7 +1,8 @@
-"""``ccsim represent``: smallest representations of a class, and whether given ones are some."""
+"""``ccsim represent``: smallest representations of a class, given ones, and failure curves."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,11 +13,11 @@ from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
-from ccsim.cli.failures import print_curve
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
+    closing_in,
     output_options,
     report,
     show_fraction,
@@ -24,14 +25,18 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
-from ccsim.cli.progress import closing_in
-from ccsim.cli.represent_given import print_given
 from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures import draw_equivalence, save_figure
 from ccsim.representation.equivalence import EquivalenceTable, Quantity, equivalence_table
+from ccsim.representation.error import RepresentationResult, representation_error
+from ccsim.representation.failure import FailureResult, failure_probability
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.random_sets import (
+    FailureCurve,
+    LeastFailureResult,
     ProbabilisticSizeResult,
+    failure_curve,
     probabilistic_representation_size,
 )
 from ccsim.representation.size import DeterministicSizeResult, deterministic_representation_size
@@ -263,3 +268,153 @@ def _table_lines(table: EquivalenceTable | None) -> list[tuple[str, str]]:
         slack = "" if each.slack is None else f", slack {each.slack}"
         lines.append((f"{each.left} <= {each.right}", f"{verdict}{slack} ({each.source})"))
     return lines
+
+
+_VERDICTS = {True: "yes", False: "no", None: "not decided"}
+
+_Given = RepresentationResult | FailureResult
+
+
+def print_given(
+    C: ConceptClass,
+    allowed: Fraction,
+    risk: Fraction | None,
+    H: HypothesisSet | ProbabilisticRepresentation,
+    budget: Budget,
+    *,
+    as_json: bool,
+    certificate: str | None,
+) -> int:
+    """Check given hypotheses, print the verdict, and return the exit status."""
+    result: _Given
+    with closing_in("error" if risk is None else "failure probability") as progress:
+        hunt = budget.share(SEARCHING, progress=progress)
+        if risk is not None:
+            result = failure_probability(_as_mixture(H), C, allowed, time_limit=hunt, target=risk)
+            verdict = result.represents(risk)
+        elif isinstance(H, HypothesisSet):
+            result = representation_error(H, C, time_limit=hunt)
+            verdict = result.represents(allowed)
+        else:
+            raise click.UsageError("a distribution over sets of hypotheses needs --failure")
+    lower, upper = result.lower, result.upper
+    certified = checked(result, time_to_check(budget), _without_upper, "the upper bound")
+    if certificate is not None:
+        certified.certificate().write(certificate)
+    data = {
+        "instance": C.name,
+        "kind": "deterministic" if risk is None else "probabilistic",
+        "size": H.size,
+        "represents": verdict,
+        "error": encode_fraction(allowed),
+        "failure": None if risk is None else encode_fraction(risk),
+        "lower": encode_fraction(lower),
+        "upper": encode_fraction(upper),
+        "unchecked": [] if certified is result else ["error" if risk is None else "failure"],
+        "merged": C.merged,
+    }
+    lines = [
+        ("class", show_label(C)),
+        ("hypotheses", f"{H.size}{'' if risk is None else ' in the largest set'}"),
+        ("error" if risk is None else "failure probability", _shown(lower, upper)),
+        ("represents", _VERDICTS[verdict]),
+    ]
+    if verdict is False:
+        lines += _refutation(C, result.concept, result.distribution)
+    report(data, lines, as_json=as_json)
+    return EXIT_NOT_DECIDED if verdict is None else 0
+
+
+def _without_upper(result: _Given) -> _Given:
+    return result.without_upper()
+
+
+def _as_mixture(
+    hypotheses: HypothesisSet | ProbabilisticRepresentation,
+) -> ProbabilisticRepresentation:
+    """Return a set as the distribution that always draws it."""
+    if isinstance(hypotheses, ProbabilisticRepresentation):
+        return hypotheses
+    return ProbabilisticRepresentation.mixture([(1, hypotheses)])
+
+
+def _shown(lower: Fraction, upper: Fraction) -> str:
+    return show_fraction(lower) if lower == upper else f"between {lower} and {upper}"
+
+
+def _refutation(
+    C: ConceptClass, concept: int, distribution: Sequence[Fraction]
+) -> list[tuple[str, str]]:
+    law = [f"Pr({show_label(x)}) = {p}" for x, p in zip(C.points, distribution, strict=True) if p]
+    return [
+        ("not represented", show_label(C.concepts[concept])),
+        ("under the distribution", ", ".join(law)),
+    ]
+
+
+@click.command(cls=Command, hidden=True)
+@click.argument("instance", type=INSTANCE)
+@click.option("--error", required=True, metavar="P/Q", help="Error that a hypothesis may have.")
+@click.option(
+    "--most",
+    type=Integer(1),
+    metavar="N",
+    help="Stop at N hypotheses; without it, where random sets need not fail.",
+)
+@click.option("--proper", is_flag=True, help="Hypotheses are concepts of the class.")
+@time_limit_option("Stop after S seconds with the bounds proved by then.", default=120)
+@output_options
+def failures(
+    *,
+    instance: str,
+    error: str,
+    most: int | None,
+    proper: bool,
+    time_limit: float,
+    as_json: bool,
+    certificate: str | None,
+) -> int:
+    """Do the same as ``ccsim represent --curve``, under its former name."""
+    return print_curve(
+        instance, error, most, Budget(time_limit), proper=proper, as_json=as_json,
+        certificate=certificate,
+    )  # fmt: skip
+
+
+def print_curve(
+    instance: str,
+    error: str,
+    most: int | None,
+    budget: Budget,
+    *,
+    proper: bool,
+    as_json: bool,
+    certificate: str | None,
+) -> int:
+    """Print the least failure probability of random sets of 1, 2, ... hypotheses."""
+    C = as_class(instance, budget)
+    allowed = as_fraction(error, "--error", 0, 1)
+    pool = C.rows if proper else None
+    with closing_in("least failure") as progress:
+        hunt = budget.share(SEARCHING)
+        curve = failure_curve(C, allowed, most, pool, time_limit=hunt, progress=progress)
+    left = time_to_check(budget)
+    curve = FailureCurve(checked(each, left, LeastFailureResult.without_lower) for each in curve)
+    if certificate is not None:
+        curve.certificate().write(certificate)
+    data = {
+        "instance": C.name,
+        "error": encode_fraction(allowed),
+        "proper": proper,
+        "failures": curve.to_dict(),
+        "merged": C.merged,
+    }
+    lines = [("class", show_label(C)), ("error", show_fraction(allowed))] + [
+        (
+            counted(f"{each.size}", "hypothesis", "hypotheses"),
+            " to ".join(show_fraction(bound) for bound in sorted({each.lower, each.upper})),
+        )
+        for each in curve
+    ]
+    report(data, lines, as_json=as_json)
+    return 0 if all(each.exact for each in curve) else EXIT_NOT_DECIDED

@@ -32,7 +32,7 @@ def counting(monkeypatch, limit, *, interrupt=False):
 
 
 def without_checks(monkeypatch):
-    for module in ("represent", "represent_given"):
+    for module in ("represent",):
         monkeypatch.setattr(f"ccsim.cli.{module}.time_to_check", lambda _: Budget(0))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ccsim.cli.main import main
-from ccsim.cli.tables import Column, print_table
+from ccsim.cli.output import Column, print_table
 
 ROOT = Path(__file__).resolve().parents[2]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -44,7 +44,7 @@ def on_terminal(code, width=80, **variables):
 
 
 TABLE = (
-    "from ccsim.cli.tables import Column, print_table; "
+    "from ccsim.cli.output import Column, print_table; "
     "print_table([Column(), Column(breaks=True), Column(right=True)], "
     "[('key', 'word ' * 40, '1'), ('other', '', '100')], [('', 'green', ''), ('', '', '')])"
 )
@@ -76,7 +76,7 @@ def test_elsewhere_lines_are_whole_and_plain(capsys):
 def test_progress_is_shown_on_a_terminal_and_vanishes():
     code = (
         "import time\n"
-        "from ccsim.cli.progress import closing_in\n"
+        "from ccsim.cli.output import closing_in\n"
         "with closing_in('least [b]error') as progress:\n"
         "    progress(0.25, 1)\n"
         "    time.sleep(0.5)\n"

@@ -22,6 +22,7 @@ from ccsim.cli.output import (
     report,
     show_fraction,
     time_limit_option,
+    told,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Integer, picture_option
 from ccsim.cli.privacy.registered import (
@@ -30,7 +31,6 @@ from ccsim.cli.privacy.registered import (
     registered_option,
     settings_of,
 )
-from ccsim.cli.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.epsilon import Excess

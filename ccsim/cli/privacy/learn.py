@@ -13,7 +13,7 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
-from ccsim.cli.output import report, time_limit_option
+from ccsim.cli.output import report, time_limit_option, told
 from ccsim.cli.parameters import INPUT, INSTANCE, Integer, Rational
 from ccsim.cli.privacy.boxes import BoxTask, learn_boxes
 from ccsim.cli.privacy.learned import (
@@ -32,7 +32,6 @@ from ccsim.cli.privacy.registered import (
     settings_of,
 )
 from ccsim.cli.privacy.table import TABLE_LEARNERS, or_of_a_table
-from ccsim.cli.progress import told
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Epsilon, as_fraction

@@ -16,6 +16,7 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
+    closing_in,
     output_options,
     report,
     show_fraction,
@@ -23,7 +24,6 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, picture_option
-from ccsim.cli.progress import closing_in
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.least_failure import (
     LeastPrivateFailure,

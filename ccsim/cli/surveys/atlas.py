@@ -158,8 +158,8 @@ def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> i
 def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | None) -> int:
     """Compute the atlas again; the same command resumes an interrupted run."""
     from ccsim.certificates.files import check_outputs
+    from ccsim.cli.output import progress_line
     from ccsim.cli.parameters import SECONDS
-    from ccsim.cli.progress import progress_line
     from ccsim.surveys.atlas.build import build_atlas
 
     seconds = None if time_limit is None else float(SECONDS.convert(time_limit, None, None))

@@ -11,9 +11,8 @@ import click
 
 from ccsim.certificates.files import make_folder
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
-from ccsim.cli.output import report, time_limit_option
+from ccsim.cli.output import report, time_limit_option, told
 from ccsim.cli.parameters import Command, Integer, OutputFolder
-from ccsim.cli.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import as_fraction, as_integer

@@ -12,9 +12,8 @@ import click
 
 from ccsim.certificates.files import check_outputs, make_folder, write_bytes_atomically
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED, EXIT_REJECTED
-from ccsim.cli.output import report
+from ccsim.cli.output import report, told
 from ccsim.cli.parameters import INSTANCE, OUTPUT, SECONDS, Command, Integer, OutputFolder
-from ccsim.cli.progress import told
 from ccsim.cli.surveys.asking import CommandQuestion
 from ccsim.errors import DomainError
 from ccsim.surveys.instances import instances_of
