@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -60,13 +61,14 @@ def test_nothing_else_is_exported():
 
 
 def test_parts_declare_functions_that_exist():
+    using = [path for path in (ROOT / "ccsim").rglob("*.py") if "Library(" in path.read_text()]
+    modules = [path.relative_to(ROOT).with_suffix("").parts for path in using]
     declared = {
-        f"ccsim_{part}_{name}"
-        for path in (ROOT / "ccsim").rglob("*.py")
-        for part, functions in re.findall(
-            r'Library\(\s*"(\w+)",\s*\{(.*?)\},\s*\)', path.read_text(encoding="utf-8"), re.DOTALL
-        )
-        for name in re.findall(r'^\s*"(\w+)": \(', functions, re.MULTILINE)
+        f"ccsim_{library._part}_{name}"
+        for module in modules
+        for library in vars(import_module(".".join(module))).values()
+        if isinstance(library, native.Library)
+        for name in library._functions
     }
     assert declared | {"ccsim_engine_sources"} == set(DEFINED)
 
