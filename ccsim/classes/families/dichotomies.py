@@ -1,12 +1,11 @@
 """Every way in which a hyperplane through the origin splits finitely many integer vectors.
 
 Main statement: for nonzero vectors ``v_0, ..., v_{N-1}`` the strict dichotomies are the sets
-``{i : <w, v_i> > 0}`` where ``w`` is orthogonal to no ``v_i``; they are the chambers of the
-arrangement of the hyperplanes orthogonal to the vectors. They are listed without any geometric
-test. A *flat* is a set ``F`` of vectors that holds every vector of its span, and ``D(F)`` are the
-dichotomies of its vectors alone. If ``G`` is a flat of one rank less inside ``F``, the vectors of
-``F`` outside ``G`` are multiples of one vector modulo the span of ``G``, so ``+`` and ``-`` split
-them in one way up to sign. Then
+``{i : <w, v_i> > 0}`` where ``w`` is orthogonal to no ``v_i``: the chambers of the arrangement of
+the orthogonal hyperplanes (Cover 1965, Zaslavsky 1975). A *flat* is a set ``F`` of vectors that
+holds every vector of its span, and ``D(F)`` are the dichotomies of its vectors only. If ``G`` is a
+flat of one rank less inside ``F``, the vectors of ``F`` outside ``G`` are multiples of one vector
+modulo the span of ``G``, so ``+`` and ``-`` split them in one way up to sign. Then
 
     ``D(F) = { g | plus, g | minus : G of one rank less inside F, g in D(G) }``.
 
@@ -14,16 +13,11 @@ them in one way up to sign. Then
 pointed closure, which has an extreme ray; the vectors orthogonal to that ray form such a ``G``, the
 ray has one sign pattern outside ``G``, and near it the chamber shows an element of ``D(G)``.
 *Nothing is added*: a ``w`` for ``g``, taken small, tips a normal of ``G`` into the chamber.
-The sum of a chamber's extreme rays lies inside it (no vector is orthogonal to all of them, and none
-has opposite sign on two): it is the witness ``w``, as symmetric as the vectors are.
+The sum of a chamber's extreme rays lies inside it: it is the witness, checked by substitution.
 
 Implementation notes: flats are visited rank by rank, each with an integer matrix whose rows vanish
-on it. Its rows are minors of the matrix of vectors up to a common divisor; where these stay below
-2**31, products of two of them and sums of fewer than 2**32 do not overflow 64 bits, and larger ones
-are refused beforehand. Each witness is checked by substitution.
-
-References: T. M. Cover (1965), Geometrical and statistical properties of systems of linear
-inequalities; T. Zaslavsky (1975), Facing up to arrangements.
+on it, minors of the matrix of vectors up to a common divisor; where these stay below 2**31, nothing
+overflows 64 bits, and larger ones are refused beforehand.
 """
 
 from __future__ import annotations

@@ -133,7 +133,9 @@ def no_clash_teaching_dimension(
     lower, bound = 0, NoClashBound("edges", concepts=(0,))
     with budget:
         lower, bound = _counted(C, budget)
-    plan = recursive_teaching_dimension(C, time_limit=budget.share(_PLANNING, progress=_silent))
+    plan = recursive_teaching_dimension(
+        C, time_limit=budget.share(_PLANNING, progress=lambda *_: None)
+    )
     sets, upper = [0] * len(C), plan.upper
     for c, taught in zip(plan.order, plan.sets, strict=True):
         sets[c] = sum(1 << x for x in taught)
@@ -147,10 +149,6 @@ def no_clash_teaching_dimension(
                 lower, bound = lower + 1, NoClashBound("cases", pairs=pairs)
             budget.report(lower, upper)
     return NoClashResult(C, lower, upper, tuple(tuple(members(each)) for each in sets), bound)
-
-
-def _silent(_lower: object, _upper: object) -> None:
-    """Report nothing of another dimension."""
 
 
 def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:

@@ -39,7 +39,8 @@ class DenseTable(Certifier):
                 f"{concept_class.name or 'the class'} has {num}"
             )
         points = [x for x, _ in self.columns]
-        self.order = _by_free_points(num // 2)
+        halves = product(range(3), repeat=num // 2)  # in order, fewest free points first
+        self.order = sorted(halves, key=lambda a: (a.count(2), a))
         self.place = {column: i for i, column in enumerate(self.order)}
         self.cells = _filled(concept_class, points, self.order)
 
@@ -63,11 +64,6 @@ class DenseTable(Certifier):
         for digit in cell[half:]:
             row = 3 * row + digit
         return int(self.cells[row, self.place[tuple(cell[:half])]])
-
-
-def _by_free_points(num: int) -> list[tuple[int, ...]]:
-    """Return the partial assignments of so many points, fewest free points first."""
-    return sorted(product(range(3), repeat=num), key=lambda a: (a.count(2), a))
 
 
 def _filled(C: ConceptClass, points: list[int], order: list[tuple[int, ...]]) -> Cells:

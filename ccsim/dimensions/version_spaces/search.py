@@ -185,11 +185,8 @@ class PythonSearch(Certifier):
         self.upper: dict[int, int] = {}
         self.symmetries: tuple[Symmetry, ...] = ()
         self.orbits: dict[int, int] = {}
-        if len(concept_class) * len(concept_class.points) > _SMALL:
-            self._find_symmetries(budget)
-
-    def _find_symmetries(self, budget: Budget | None) -> None:
-        """Look for symmetries, and keep those that are of use."""
+        if len(concept_class) * len(concept_class.points) <= _SMALL:
+            return
         found = symmetries_of_class(self.concept_class, budget)
         self.orbits = orbits_of_points(found, len(self.concept_class.points))
         if ORBIT_LENGTH * len(set(self.orbits.values())) <= len(self.orbits):
