@@ -52,8 +52,9 @@ class Target(NamedTuple):
 
 
 _ZIG_V2, _V2, _PIC = "-mcpu=x86_64_v2", "-march=x86-64-v2", "-fPIC"
-_ARM_MAC = ("-arch", "arm64", "-mmacosx-version-min=11.0")
-_INTEL_MAC = ("-arch", "x86_64", "-mmacosx-version-min=10.15", _V2)
+_NAME = "-Wl,-install_name,@rpath/engine.dylib"  # not the temporary file of the build
+_ARM_MAC = (_NAME, "-arch", "arm64", "-mmacosx-version-min=11.0")
+_INTEL_MAC = (_NAME, "-arch", "x86_64", "-mmacosx-version-min=10.15", _V2)
 TARGETS = {
     "linux-x86_64": Target(
         "manylinux_2_17_x86_64", "engine.so", "x86_64-linux-gnu.2.17", (_ZIG_V2, _PIC), (_V2, _PIC)
@@ -66,10 +67,14 @@ TARGETS = {
     ),
     "musl-aarch64": Target("musllinux_1_2_aarch64", "engine.so", "aarch64-linux-musl", (_PIC,)),
     "macos-arm64": Target(
-        "macosx_11_0_arm64", "engine.dylib", "aarch64-macos.11.0", (_PIC,), _ARM_MAC
+        "macosx_11_0_arm64", "engine.dylib", "aarch64-macos.11.0", (_PIC, _NAME), _ARM_MAC
     ),
     "macos-x86_64": Target(
-        "macosx_10_15_x86_64", "engine.dylib", "x86_64-macos.10.15", (_ZIG_V2, _PIC), _INTEL_MAC
+        "macosx_10_15_x86_64",
+        "engine.dylib",
+        "x86_64-macos.10.15",
+        (_ZIG_V2, _PIC, _NAME),
+        _INTEL_MAC,
     ),
     "windows-x86_64": Target("win_amd64", "engine.dll", "x86_64-windows-gnu", (_ZIG_V2,), (_V2,)),
 }
