@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 
 from ccsim.errors import CertificateError, UnreadableInputError
 from ccsim.kernel import Rejected, Unreadable, check, read, shown_path
+from ccsim.kernel.rules import Quantity
 from ccsim.report.drawings import distribution, instance, labels, mistake_tree, protocol
 from ccsim.report.html import checker, described, element, page, values
 
@@ -69,7 +70,7 @@ def _head(name: str, parts: list[Any], lines: list[str]) -> list[Element]:
 def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> list[Element]:  # noqa: ANN401
     """Return the sections of one certificate."""
     title = part["kind"].replace("_", " ") + (f" ({i + 1} of {number})" if number > 1 else "")
-    pairs: list[tuple[str, Element | str]] = [("What it states", MEANINGS[part["kind"]])]
+    pairs: list[tuple[str, Element | str]] = [("What it states", _meaning(part["kind"]))]
     for key, value in part["statement"].items():
         if key not in {"lower", "upper"}:
             pairs.append((key.replace("_", " "), _value(value)))
@@ -86,6 +87,11 @@ def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> l
         if part[side] is not None:
             sections += _proof(part, about, side, words)
     return sections
+
+
+def _meaning(kind: str) -> str:
+    """Return what a certificate of a kind states, in the kernel's words if there are no others."""
+    return MEANINGS.get(kind) or (Quantity.kinds[kind].__doc__ or "").partition("\n")[0]
 
 
 def _proof(part: dict[str, Any], about: dict[str, Any], side: str, words: str) -> list[Element]:

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from ccsim.kernel import Rejected, check
+from ccsim import star_number
+from ccsim.kernel import Rejected, check, read
 from proofs_check.commands import cli
-from tests.kernel.corpus import ACCEPTED, REJECTED, stored
+from tests.kernel.corpus import ACCEPTED, REJECTED, store, stored
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
@@ -18,6 +19,22 @@ def test_stored_proof_is_accepted(name):
 def test_stored_near_miss_is_rejected(name):
     with pytest.raises(Rejected):
         check(stored(name))
+
+
+def test_a_certificate_is_stored_with_a_false_one(tmp_path):
+    path = tmp_path / "stars.json"
+    star_number("thresholds:b=2").certificate().write(path)
+    for folder in ("accepted", "rejected"):
+        (tmp_path / folder).mkdir()
+    store(path, tmp_path)
+    [right], [wrong] = ((tmp_path / folder).iterdir() for folder in ("accepted", "rejected"))
+    assert (right.name, wrong.name) == (
+        "star_number_star_extension.json",
+        "star_number_star_extension_false.json",
+    )
+    assert check(read(right)) == check(read(path))
+    with pytest.raises(Rejected):
+        check(read(wrong))
 
 
 def test_a_certificate_of_another_format_is_rejected(capsys, tmp_path):
