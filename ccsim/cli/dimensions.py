@@ -1,18 +1,28 @@
-"""``ccsim dimensions``: the dimensions of a class."""
+"""``ccsim dimensions`` and ``ccsim tree``: the dimensions of a class, and its mistake trees."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import click
 
 from ccsim.appearance import show_label
 from ccsim.budget import Budget
-from ccsim.certificates import Certificate, Certificates, Certified, certified_part, is_checked
+from ccsim.certificates import (
+    Certificate,
+    Certificates,
+    Certified,
+    certified_part,
+    is_checked,
+    write_text_atomically,
+)
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
+from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     Column,
@@ -23,10 +33,10 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, picture_option
-from ccsim.cli.tree import draw_found
+from ccsim.cli.parameters import INSTANCE, Command, Picture, picture_option
 from ccsim.communication.sign_rank import sign_rank
 from ccsim.dimensions import (
+    LittlestoneResult,
     MistakeTree,
     NoClashResult,
     RecursiveTeachingResult,
@@ -41,9 +51,11 @@ from ccsim.dimensions import (
     threshold_dimension,
     vc_dimension,
 )
-from ccsim.errors import DomainError, NotDecidedError
-
-_NOT_DECIDED = 3
+from ccsim.dimensions.mistake_trees import Node
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.pictures import draw_mistake_tree, save_figure
+from ccsim.pictures.figures import SUFFIXES
+from ccsim.pictures.mistake_tree import draw_tree
 
 
 class _Result(Protocol):
@@ -169,7 +181,7 @@ def dimensions(
     data |= {"unchecked": run.unchecked, "merged": C.merged}
     if as_json:
         report(data, [], as_json=True)
-    return _NOT_DECIDED if None in data.values() else None
+    return EXIT_NOT_DECIDED if None in data.values() else None
 
 
 def _numbers(C: ConceptClass, found: Mapping[str, _Result]) -> dict[str, object]:
@@ -297,3 +309,78 @@ def _sample(C: ConceptClass, found: NoClashResult) -> str:
         return ""
     c = max(range(len(C)), key=lambda c: len(found.sets[c]))
     return f"largest set, for {show_label(C.concepts[c])}: {_few(C.points, found.sets[c])}"
+
+
+_MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}
+"""Deepest tree that is written, by the ending of the file."""
+
+
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
+@click.option(
+    "--out",
+    required=True,
+    type=Picture(".txt", ".json"),
+    metavar="FILE",
+    help="Picture (.svg, .png, .pdf, .tikz, .tex), indented text (.txt) or .json.",
+)
+@time_limit_option("Stop the search after S seconds with the deepest tree found by then.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | None:
+    """Write a deepest complete mistake tree of the class INSTANCE to a file.
+
+    Inner nodes are points, edges their labels, leaves concepts that agree with the path to them.
+    The exit status is 3 if there may be a deeper tree.
+    """
+    path = Path(out)
+    ending = path.suffix.lower()
+    budget = Budget(time_limit)
+    C = as_class(instance, budget)
+    found = littlestone_dimension(C, time_limit=budget)
+    result = found if is_checked(found, budget) else found.with_upper_by_size()
+    if result.tree is None:
+        raise DomainError(f"{show_label(C)}: the empty class has no mistake tree")
+    depth = result.lower
+    if depth > _MAX_DEPTH[ending]:
+        raise InstanceTooLargeError(
+            f"a tree of depth {depth} is too large for {ending}, the limit is {_MAX_DEPTH[ending]}"
+        )
+    if ending in SUFFIXES:
+        draw_tree(path, C, result.tree.root, depth)
+    elif ending == ".txt":
+        write_text_atomically(path, "\n".join(_tree_lines(C, result.tree.root)) + "\n")
+    else:
+        write_text_atomically(path, json.dumps(_labelled(C, result.tree.root), indent=1) + "\n")
+    data = {"instance": C.name, "depth": depth, "exact": result.exact, "file": out}
+    known = "" if result.exact else f", Littlestone dimension at most {result.upper}"
+    lines = [("class", show_label(C)), ("mistake tree", f"depth {depth}{known}"), ("file", out)]
+    report(data, lines, as_json=as_json)
+    return None if result.exact else EXIT_NOT_DECIDED
+
+
+def draw_found(C: ConceptClass, found: object, out: str) -> None:
+    """Draw the mistake tree, if there is one; deep nodes are left out."""
+    if not isinstance(found, LittlestoneResult) or found.tree is None:
+        click.echo("no picture was written: the empty class has no mistake tree", err=True)
+        return
+    save_figure(out, draw_mistake_tree(C, found.tree))
+
+
+def _tree_lines(C: ConceptClass, node: Node, before: str = "") -> list[str]:
+    """Return the tree as text, a line for each node, indented by its depth."""
+    indent = "  " * (len(before) // 3)
+    if isinstance(node, int):
+        return [f"{indent}{before[-3:]}{show_label(C.concepts[node])}"]
+    point, *sides = node
+    lines = [f"{indent}{before[-3:]}asks {show_label(C.points[point])}"]
+    for label, side in enumerate(sides):
+        lines += _tree_lines(C, side, f"{before}{label}: ")
+    return lines
+
+
+def _labelled(C: ConceptClass, node: Node) -> dict[str, Any]:
+    """Return the tree with labels: ``point`` with ``0`` and ``1``, or ``concept``."""
+    if isinstance(node, int):
+        return {"concept": C.concepts[node]}
+    point, zero, one = node
+    return {"point": C.points[point], "0": _labelled(C, zero), "1": _labelled(C, one)}

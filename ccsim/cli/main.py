@@ -44,11 +44,11 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
                 "dimensions",
                 "Compute the VC, Littlestone and other dimensions of a class",
             ),
-            "tree": ("tree", "Draw or write a deepest mistake tree of a class"),
+            "tree": ("dimensions:tree", "Draw or write a deepest mistake tree of a class"),
             "represent": ("represent", "Find a smallest representation of a class, or check one"),
         },
         "One-way communication": {
-            "complexity": ("complexity", "Compute the fewest messages for a given error"),
+            "complexity": ("error:complexity", "Compute the fewest messages for a given error"),
             "error": ("error", "Compute the minimax error for a number of messages"),
             "protocol": ("protocol", "Compute the cost and the exact error of a protocol"),
         },
@@ -81,7 +81,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
         },
     }
 )
-"""Groups of subcommands: for each the module below ``ccsim.cli``, and its line in the help."""
+"""Groups of subcommands: for each its place below ``ccsim.cli``, and its line in the help."""
 _MODULES = MappingProxyType(
     {name: module for group in _COMMANDS.values() for name, (module, _) in group.items()}
 )

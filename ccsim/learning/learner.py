@@ -35,7 +35,8 @@ Points: TypeAlias = npt.NDArray[np.uint64]
 Bits: TypeAlias = npt.NDArray[np.bool_]
 
 Samples: TypeAlias = Annotated[
-    int, Parameter("Examples of a run; 0 for those of the theorem", least=0)
+    int,
+    Parameter("Size of a sample: examples of a run, those of the theorem unless given", least=0),
 ]
 MAX_POSITIONS = 1 << 62
 """Most examples of a sample, whose positions are 64-bit integers."""

@@ -163,7 +163,8 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         cls,
         *,
         samples: Annotated[
-            int, Parameter("Examples of a run; its theorem states no number", least=1)
+            int,
+            Parameter("Size of a sample: examples of a run; the theorem states no number", least=1),
         ] = 30_000,
         **given: Setting,
     ) -> RectangleLearner:

@@ -21,7 +21,7 @@ from threading import Thread
 import pytest
 
 from ccsim.cli.main import main
-from ccsim.cli.surveys.asking import CommandQuestion
+from ccsim.cli.surveys.survey import CommandQuestion
 from ccsim.cli.surveys.survey import survey as survey_command
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.surveys.instances import Asked, instances_of

@@ -55,7 +55,12 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 @click.command(cls=ListingCommand, registry=MECHANISM_CLASSES)
 @click.argument("instance", type=INSTANCE)
 @registered_option(MECHANISM_CLASSES)
-@click.option("--samples", type=Integer(1), help="Entries of a database.")
+@click.option(
+    "--samples",
+    type=Integer(1),
+    metavar="M",
+    help="Size of a sample: records of each database that is compared.",
+)
 @click.option(
     "--qualities",
     type=Integer(1),

@@ -45,7 +45,7 @@ from ccsim.representation import ProbabilisticSizeResult, probabilistic_represen
     "number",
     type=Integer(1),
     metavar="N",
-    help="Or: how small can it be? For a logarithm E.",
+    help="Size of a sample: bound the least failure for N examples. For a logarithm E.",
 )
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/4 or 'ln 3'.")
 @click.option(
