@@ -357,3 +357,11 @@ def check_accuracy(accuracy: Fraction, failure: Fraction) -> None:
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
             raise DomainError(f"{name} must lie between 0 and 1, not {value}")
+
+
+def check_budget(epsilon: Epsilon, delta: Fraction) -> None:
+    """Refuse an epsilon that is not positive, or a delta that is not between 0 and 1."""
+    if not epsilon.is_positive:
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
+    if not 0 < delta < 1:
+        raise DomainError(f"delta must lie between 0 and 1, not {delta}")

@@ -16,7 +16,7 @@ from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.intervals import ball_interval
 from ccsim.learning.sample_size import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
-from ccsim.release.sanitizer import check_accuracy
+from ccsim.release.sanitizer import check_accuracy, check_budget
 from ccsim.release.sanitizers.points import least_kept_count
 
 _DIGITS = 48
@@ -59,7 +59,7 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
 
 def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int) -> Steps:
     """Return equal steps that together keep a budget, with the largest epsilon by composition."""
-    _check_budget(epsilon, delta)
+    check_budget(epsilon, delta)
     plain = Steps(epsilon / times, delta / with_delta, Fraction(0))
     slack = delta / 2
     low, high = Fraction(0), epsilon.enclose().lower
@@ -75,20 +75,12 @@ def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int)
 
 def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilon:
     """Return ``epsilon / sqrt(number ln(5 / delta))``, the share as printed, rounded down."""
-    _check_budget(epsilon, delta)
+    check_budget(epsilon, delta)
     balls = BallArithmetic(epsilon)
     with balls.working():
         root = (balls.number(number) * balls.number(5 / delta).log()).sqrt()
         share = ball_interval(balls.exp(1).log() / root).lower
     return Epsilon(rounded_down(share))
-
-
-def _check_budget(epsilon: Epsilon, delta: Fraction) -> None:
-    """Refuse what is no budget."""
-    if not epsilon.is_positive:
-        raise DomainError(f"epsilon must be positive, not {epsilon}")
-    if not 0 < delta < 1:
-        raise DomainError(f"delta must lie between 0 and 1, not {delta}")
 
 
 def rounded_down(number: Fraction) -> Fraction:

@@ -22,7 +22,7 @@ from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
-from ccsim.release.sanitizer import Release, check_accuracy, max_point_error
+from ccsim.release.sanitizer import Release, check_accuracy, check_budget, max_point_error
 
 _MOST_NOISE = 1 << 24
 """Largest noise whose probability is an exact number."""
@@ -37,10 +37,7 @@ def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
     The least ``T >= 2`` such that a point of one record is kept with probability at most ``delta``:
     ``r^(T - 1) / (1 + r) <= delta`` for ``r = e^(-epsilon / 2)``.
     """
-    if not epsilon.is_positive:
-        raise DomainError(f"epsilon must be positive, not {epsilon}")
-    if not 0 < delta < 1:
-        raise DomainError(f"delta must lie between 0 and 1, not {delta}")
+    check_budget(epsilon, delta)
     ratio = epsilon.exp(Fraction(-1, 2))
     needed = -2 * enclose_log(delta * (1 + ratio)).upper
     noise = max(1, ceil(needed / epsilon.enclose().upper)) if needed > 0 else 1
