@@ -611,6 +611,4 @@ class _Numbers:
 def _with_own_messages(result: MinimaxResult) -> MinimaxResult:
     """Return the result for as many messages as its protocol has, which may leave some unused."""
     own = result.protocol.messages
-    if own == result.messages:
-        return result
-    return replace(result.without_lower(), messages=own)
+    return result if own == result.messages else replace(result.without_lower(), messages=own)

@@ -231,7 +231,9 @@ class AnswerSearch:
         heap = [self._new(free, self._floats.mean(axis=1), _ROOT_STEPS, moves)]
         sharpened: set[int] = set()
         with budget:
-            while heap and heap[0][0] < self.cost - self._slack and self._may_go_on():
+            while heap and heap[0][0] < self.cost - self._slack:
+                if len(self._nodes) >= (_NODES if self.cost >= self._cheap else _NODES_IF_CHEAP):
+                    break
                 budget.spend()
                 bound, at = heap[0]
                 near = (_NEAR if at else _NEAR_AT_ROOT) * self.cost
@@ -260,10 +262,6 @@ class AnswerSearch:
         self.lower = min([self.cost, *(bound for bound, _ in heap)])
         if len(self._nodes) * self._errors.size > _KERNEL >> 3 and self._is_long(1 << 10):
             self.lower = self.lower * bisect_left(range(1, 1025), 1, key=self._is_long) >> 10
-
-    def _may_go_on(self) -> bool:
-        nodes = len(self._nodes)
-        return nodes < _NODES and (self.cost >= self._cheap or nodes < _NODES_IF_CHEAP)
 
     def _new(self, status: Table, potentials: Table, steps: int, moves: Table) -> tuple[int, int]:
         """Add a node with good potentials for a case; return its bound and its number."""

@@ -219,14 +219,11 @@ class DependencySearch(BestFirst[Case]):
             if is_leaf:
                 nodes.append(self._leaf(case))
             elif case.cut is None:
-                inputs = self._inputs(len(case.sides) // 2)
-                nodes.append(Dependence(tuple(self._labels[x] for x in inputs)))
+                last = self._labels[self._k + len(case.sides) // 2]
+                nodes.append(Dependence((*self._labels[: self._k], last)))
             else:
                 nodes.append(case.cut)
         return DependencyTree(1 << BITS, tuple(nodes))
-
-    def _inputs(self, number: int) -> list[int]:
-        return [*range(self._k), self._k + number]
 
     def _leaf(self, case: Case) -> Relations:
         """Round the weights of equations to integers, each for what its dependencies are worth."""
@@ -247,7 +244,7 @@ class DependencySearch(BestFirst[Case]):
         if not self._progresses():
             return False
         if number < self._number:
-            ends = np.eye(n)[self._inputs(number)]
+            ends = np.eye(n)[[*range(self._k), self._k + number]]
             divisions = range(1, 1 << self._k)
             chosen = [[d >> t & 1 == 1 for t in range(self._k + 1)] for d in divisions]
             sides = [[*case.sides, ends[c], ends[[not b for b in c]]] for c in chosen]

@@ -184,12 +184,11 @@ def _separate(
     ]
     inside = [x for t, x in enumerate(inputs) if number >> t & 1]
     outside = [x for t, x in enumerate(inputs) if not number >> t & 1]
-    differences = []
-    for y in everywhere:
-        row = [
-            (problem.ones[x] >> y & 1) - (problem.ones[z] >> y & 1) for x in inside for z in outside
-        ]
-        differences.append(row)
+    ones = problem.ones
+    differences = [
+        [(ones[x] >> y & 1) - (ones[z] >> y & 1) for x in inside for z in outside]
+        for y in everywhere
+    ]
     if not differences:
         return Fraction(0), ()
     signed = differences + [[-entry for entry in row] for row in differences]

@@ -119,17 +119,14 @@ class GrowingWeights:
         """Return the error of a mixture, counted in integers, and the mixture."""
         used = [(w, i) for i, w in enumerate(weights) if w]
         unit, counts = sum(w for w, _ in used), np.zeros(self.signs.size, np.int64)
+        width, parts = len(self.reduced.columns), []
         for w, i in used:
             counts += w * self.errors[i].astype(np.int64)
-        upper = Fraction(int(np.max(counts)), unit)
-        width = len(self.reduced.columns)
-        parts = []
-        for w, i in used:
             classes, balances = self.tables[i]
             bob = tuple(sum(1 << y for y in np.flatnonzero(row > 0).tolist()) for row in balances)
             table = DeterministicProtocol(tuple(classes.tolist()), bob, width)
             parts.append((Fraction(w, unit), self.reduced.lift(table)))
-        return upper, PublicCoinProtocol.mixture(parts)
+        return Fraction(int(np.max(counts)), unit), PublicCoinProtocol.mixture(parts)
 
 
 def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Upper, list[float]]:
