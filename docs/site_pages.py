@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase as fnmatch
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner
 from documented import DOCUMENTED
@@ -225,6 +226,30 @@ def find_error(
     return domain.resolve_xref(env, node["refdoc"], app.builder, "exc", target, node, shown)
 
 
+def mend_links(
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object
+) -> None:
+    """Correct the links from shown sources, which expect the names of a module on one page."""
+    if not page.startswith("_modules/"):
+        return
+    objects = app.env.domains["py"].data["objects"]
+    within = [
+        name for name in OWN_PAGES if f"{page}/".startswith(f"_modules/{name.replace('.', '/')}/")
+    ]
+
+    def place(link: re.Match[str]) -> str:
+        package = max((p for p in DOCUMENTED if link[1].startswith(f"{p}.")), key=len, default="")
+        name = link[1].removeprefix(f"{package}.")
+        for target in (link[1], *(f"{home}.{name}" for home in (*within, *DOCUMENTED))):
+            if target in objects:
+                return (
+                    f'href="{app.builder.get_relative_uri(page, objects[target].docname)}#{target}"'
+                )
+        return link[0]
+
+    context["body"] = re.sub(r'href="[^"#:]*#((?:ccsim|protocols)[\w.]*)"', place, context["body"])
+
+
 def limits_page() -> str:
     """Return the table that ``ccsim limits`` prints."""
     rows = json.loads(CliRunner().invoke(limits, ["--json"], catch_exceptions=False).output)
@@ -357,4 +382,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", write_pages)
     app.connect("source-read", add_navigation)
     app.connect("missing-reference", find_error)
+    app.connect("html-page-context", mend_links)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
