@@ -30,22 +30,12 @@ MAX_FILE_BYTES = 1 << 28  # 256 MiB
 MAX_WIDE_BYTES = 1 << 26  # of a file that has other characters than ASCII, escaped or not
 MAX_DEPTH = 100  # of brackets inside each other, those in texts among them
 MAX_VALUES = 1 << 23  # of a file: commas, and brackets that open
-FILES = {  # and the kinds that each of them checks
-    "communication": "protocol_error distributional_error minimax_error communication_complexity",
-    "dimensions": "vc_dimension dual_vc_dimension",
-    "littlestone": "littlestone_dimension randomized_littlestone_dimension",
-    "packings": "private_sample_complexity approximate_sample_complexity release family_error",
-    "privacy": "privacy release_probability",
-    "private_failure": "learner_failure private_failure"
-    " approximate_private_failure effective_domain",
-    "programs": "linear_program matrix_game",
-    "representations": "deterministic_representation probabilistic_representation"
-    " least_failure representation_size",
-    "teaching": "star_number teaching_dimension"
-    " recursive_teaching_dimension no_clash_teaching_dimension",
-    "thresholds_and_signs": "threshold_dimension sign_rank",
+_KIND = re.compile(r'^class .*\bkind="(\w+)"', re.MULTILINE)
+KINDS = {
+    kind: path.stem
+    for path in sorted(Path(__file__).parent.glob("*.py"))
+    for kind in _KIND.findall(path.read_text(encoding="utf-8"))
 }
-KINDS = {kind: file for file, kinds in FILES.items() for kind in kinds.split()}
 """The kinds of certificates, each with the module that checks it."""
 
 _NO_MARK = bytes(set(range(256)) - set(b"[]{},"))

@@ -11,7 +11,10 @@ from ccsim.kernel import reader, rules
 from ccsim.kernel.rules import Quantity
 
 # which are loaded when a certificate asks for them
-FILES = {name: import_module(f"ccsim.kernel.{name}") for name in (*kernel.FILES, "private_coins")}
+FILES = {
+    name: import_module(f"ccsim.kernel.{name}")
+    for name in {*kernel.KINDS.values(), "private_coins"}
+}
 RULES = ("mixture", "cases", "table", "Symmetry")
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
