@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         DeterministicProtocol,
         PrivateCoinProtocol,
         PublicCoinProtocol,
+        amplify as amplify,
         augmented_index_error as augmented_index_error,
         communication_complexity,
         distributional_error,
@@ -167,6 +168,7 @@ __all__ += [  # errors
 ]
 
 _ELSEWHERE = (
+    "amplify",
     "augmented_index_error",
     "boost",
     "equality_error",

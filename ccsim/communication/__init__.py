@@ -59,7 +59,9 @@ from ccsim.communication.problem import (
     inner_product,
 )
 from ccsim.communication.protocols.conversions import (
+    AmplifiedProtocol,
     NewmanResult,
+    amplify,
     newman,
     newman_seeds,
     repetitions_for,
@@ -87,6 +89,7 @@ from ccsim.communication.sign_rank import SignRankResult, sign_rank
 __all__ = [
     "COINS",
     "DEFAULT_GAP",
+    "AmplifiedProtocol",
     "AugmentedIndexValue",
     "BoxTree",
     "CommunicationProblem",
@@ -112,6 +115,7 @@ __all__ = [
     "SymmetricProtocol",
     "Transcript",
     "WorstInput",
+    "amplify",
     "as_problem",
     "augmented_index",
     "augmented_index_error",

@@ -15,7 +15,7 @@ import pytest
 import protocols
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.conversions import repetitions_for
+from ccsim.communication.protocols.conversions import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.protocols.one_way import OneWayProtocol, error_on, error_table, worst_error
 from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
 from ccsim.communication.protocols.tables import (
@@ -25,7 +25,6 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below
-from proofs_check.claims.feldman_xiao.constructions.amplification import AmplifiedProtocol, amplify
 from protocols import (
     AugmentedIndexCoveringCode,
     AugmentedIndexEvenWeight,

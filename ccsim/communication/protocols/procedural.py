@@ -46,7 +46,8 @@ _BLOCK_RUNS = 1 << 16
 class ProceduralProtocol(OneWayProtocol):
     """A one-way protocol with a finite space of uniform public coins, given by its rules.
 
-    A family is a frozen dataclass whose fields, all integers, are its parameters.
+    A family is a frozen dataclass whose fields, all integers, are its parameters. As it is a
+    `OneWayProtocol`, `amplify` applies at any size.
 
     Arguments are trusted to lie in their ranges; `check_inputs` validates inputs of users. The
     batch methods have defaults that loop over the runs; a family overrides them for speed.

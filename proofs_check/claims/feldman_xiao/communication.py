@@ -12,6 +12,7 @@ from ccsim import (
     CommunicationProblem,
     PrivateCoinProtocol,
     PublicCoinProtocol,
+    amplify,
     distributional_error,
     fewest_seeds,
     newman,
@@ -25,7 +26,6 @@ from ccsim.learning.sample_size import log_ceiling
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import least_error, recheck
-from proofs_check.claims.feldman_xiao.constructions.amplification import amplify
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times
 from protocols import EqualityHashing

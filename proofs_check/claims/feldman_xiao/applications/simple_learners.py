@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 from math import comb
 
 from ccsim import (
+    amplify,
     evaluation_problem,
     failure_probability,
     from_public_coin_protocol,
@@ -26,7 +27,6 @@ from ccsim.representation import inner_product_representation
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds
 from proofs_check.claims.evidence import least_error, recheck
-from proofs_check.claims.feldman_xiao.constructions.amplification import amplify
 from proofs_check.claims.feldman_xiao.equivalence.private_coins import least_set
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times
