@@ -60,14 +60,24 @@ def _limits() -> Iterator[tuple[str, str, int, str]]:
     for path in sorted(_ROOT.rglob("*.py")):
         module = ".".join(path.relative_to(_ROOT.parent).with_suffix("").parts)
         module = module.removesuffix(".__init__")
-        body = ast.parse(path.read_text(encoding="utf-8")).body
-        for node, after in pairwise(body):
+        text = path.read_text(encoding="utf-8")
+        body, lines = ast.parse(text).body, text.splitlines()
+        for node, after in pairwise([*body, None]):
             if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
                 continue
             name = node.targets[0].id
-            if not (name.startswith("MAX_") and isinstance(after, ast.Expr)):
-                continue
-            if isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
+            if name.startswith("MAX_") and (meaning := _meaning(node, after, lines)):
                 value = getattr(import_module(module), name)
-                meaning = " ".join(after.value.value.replace("`", "").split())
-                yield module, name, value, meaning
+                yield module, name, value, " ".join(meaning.replace("`", "").split())
+
+
+def _meaning(node: ast.Assign, after: ast.stmt | None, lines: list[str]) -> str:
+    """Return the text below a limit, or the comment beside or above it, as a sentence."""
+    if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+        return str(after.value.value)
+    comment = lines[node.lineno - 1].partition("  # ")[2]
+    first = node.lineno - 1
+    while not comment and first and lines[first - 1].startswith("# "):
+        first -= 1
+    comment = comment or " ".join(line[2:] for line in lines[first : node.lineno - 1])
+    return f"{comment[:1].upper()}{comment[1:].rstrip('.')}." if comment else ""

@@ -24,7 +24,7 @@ Integers = np.ndarray[Any, np.dtype[Any]]
 MAX_ROWS = 25
 """Most rows whose sets are counted up to symmetry. Beyond: bounds on the error."""
 MAX_EXCHANGED_ROWS = 62
-"""Likewise, where any two rows of a kind may be exchanged."""
+"""Likewise, where any two rows of a kind may be exchanged. Beyond: bounds on the error."""
 MAX_ORBITS = 1 << 18
 """Most orbits of sets of rows that are kept."""
 MAX_PROFILES = 1 << 10

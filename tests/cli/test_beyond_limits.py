@@ -17,15 +17,13 @@ ASKED = {
     "partitions.tables.MAX_ROWS_OF_TWO": lambda: minimax_error(
         evaluation_problem(random_class(26, 9, 1)), 2
     ),
-    "subsets.MAX_ROWS": lambda: minimax_error(evaluation_problem(random_class(26, 9, 2)), 3),
-    "subsets.MAX_EXCHANGED_ROWS": lambda: minimax_error(equality(63), 3),
+    "groups.MAX_ROWS": lambda: minimax_error(evaluation_problem(random_class(26, 9, 2)), 3),
+    "groups.MAX_EXCHANGED_ROWS": lambda: minimax_error(equality(63), 3),
     "threshold.MAX_THRESHOLDS": lambda: threshold_dimension(thresholds(10)),
     "neighbourhoods.MAX_POINTS": lambda: deterministic_representation_size(
         random_class(9, 11, 1), "1/4"
     ),
-    "fewer_points.MAX_LISTED": lambda: deterministic_representation_size(
-        random_class(9, 17, 1), "1/4"
-    ),
+    "size.MAX_LISTED": lambda: deterministic_representation_size(random_class(9, 17, 1), "1/4"),
 }
 """A question just beyond each of the limits, by the end of its name."""
 
@@ -45,7 +43,7 @@ def test_every_limit_says_what_is_beyond(table):
     assert all(any(name.endswith(end) for name in bounded) for end in ASKED)
 
 
-SLOW = ("partitions.tables.MAX_ROWS_OF_TWO", "subsets.MAX_ROWS", "subsets.MAX_EXCHANGED_ROWS")
+SLOW = ("partitions.tables.MAX_ROWS_OF_TWO", "groups.MAX_ROWS", "groups.MAX_EXCHANGED_ROWS")
 
 
 @pytest.mark.parametrize(

@@ -183,8 +183,8 @@ def test_the_number_of_records_is_the_least_one(accuracy):
     [
         (lambda: QuantileTree(-1, Epsilon.of(1)), "last record must be at least 0, not -1"),
         (lambda: QuantileTree(1, Epsilon.of(0)), "epsilon must be positive, not 0"),
-        (lambda: QuantileTree(1, Epsilon.of(1), 0), "levels must be from 1 to 12, not 0"),
-        (lambda: QuantileTree(1, Epsilon.of(1), 13), "levels must be from 1 to 12, not 13"),
+        (lambda: QuantileTree(1, Epsilon.of(1), 0), "levels must be between 1 and 12, not 0"),
+        (lambda: QuantileTree(1, Epsilon.of(1), 13), "levels must be between 1 and 12, not 13"),
         (lambda: QuantileTree(1, Epsilon.of(1), 1, -1), "bits must be at least 0, not -1"),
         (lambda: QuantileTree(1, Epsilon.of(1), depth=0), "depth must be at least 1, not 0"),
         (

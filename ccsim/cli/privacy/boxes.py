@@ -32,7 +32,6 @@ from ccsim.surveys.targets import BOX_TARGETS
 from ccsim.texts.reading import name_of_file
 from ccsim.texts.tables import Cell, refuse, refuse_record
 
-_SAMPLES = 30_000
 _RUNS = 3
 _MOST_EXAMPLES = 1 << 22
 _LONGEST = 40
@@ -47,7 +46,7 @@ class BoxTask:
     accuracy: Fraction
     failure: Fraction
     epsilon: Epsilon
-    samples: int | None
+    samples: int
     runs: int | None
     # without one, records get the system's random bytes, and the targets the seed 0
     seed: int | None
@@ -68,7 +67,7 @@ def learn_boxes(
     )
     if task.require_theorem:
         raise DomainError(no_number)
-    size = task.samples or _SAMPLES
+    size = task.samples
     if size > _MOST_EXAMPLES:
         raise DomainError(f"samples must be at most {_MOST_EXAMPLES} for rectangles, not {size}")
     runs: dict[str, list[LearnedRectangle]] = {}

@@ -179,8 +179,9 @@ def learn(  # noqa: PLR0913 - one argument for each option
     if kind.family:
         given |= _family_parameters(instance, kind.family)
     if kind.family == "boxes":
+        size = given.get("samples", LEARNER_CLASSES.declared(kind)["samples"].default)
         task = BoxTask(
-            *(instance, allowed, missed, bound, given.get("samples"), runs, seed, records),
+            *(instance, allowed, missed, bound, size, runs, seed, records),
             *(require_theorem, with_error),
         )
         return learn_boxes(task, delta, kind.for_task(**given), budget, as_json=as_json)

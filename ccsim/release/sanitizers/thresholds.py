@@ -93,7 +93,9 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 
     last: int
     epsilon: Epsilon
-    levels: Annotated[int, Parameter("Levels of the tree; 2^levels parts", least=1)] = 4
+    levels: Annotated[
+        int, Parameter("Levels of the tree; 2^levels parts", least=1, most=MAX_LEVELS)
+    ] = 4
     bits: int = 40
     depth: int | None = None
 
@@ -105,8 +107,6 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
             raise DomainError(f"last record must be at least 0, not {show_value(self.last)}")
         if not self.epsilon.is_positive:
             raise DomainError(f"epsilon must be positive, not {self.epsilon}")
-        if not 1 <= self.levels <= MAX_LEVELS:
-            raise DomainError(f"levels must be from 1 to {MAX_LEVELS}, not {self.levels}")
         if self.bits < 0:
             raise DomainError(f"bits must be at least 0, not {self.bits}")
         if self.depth is not None and self.depth < 1:
