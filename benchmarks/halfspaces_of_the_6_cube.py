@@ -8,9 +8,8 @@ A000609), so that none is missing. From below a mistake tree is grown, most bala
 and every one of its paths is checked. From above a tree of depth 23 is refuted by the sizes of
 sides up to symmetry, and every entry of the refutation is checked once more from all functions.
 Written out, the class alone would be a gigabyte, four times what a certificate may have; so the
-proof is this program. Needs two gigabytes, some minutes, and numba, which ccsim does not need:
-
-    pip install numba
+proof is this program. It takes two gigabytes and some minutes. Its loops are compiled by numba,
+which neither ccsim nor any other benchmark uses.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from proofs_check.outcome import Outcome, VariantOutcome
 __all__ = ["choose_claims", "run_case", "run_claim", "run_claims", "run_variant"]
 
 _ENDING = frozenset((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Where numerical libraries read how many threads they may start."""
 
 
