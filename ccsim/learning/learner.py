@@ -1,8 +1,7 @@
 """Labelled samples and learners: guarantees, numbers of examples, and trials.
 
-Points of a large domain are 64-bit integers. A learner asks a sample for the examples at some
-positions; because the examples of an i.i.d. sample are independent, one that is never asked for
-need not be drawn, and a learner that subsamples sixty million examples runs in a second.
+Points of a large domain are 64-bit integers. Examples of an i.i.d. sample that no learner asks for
+are never drawn.
 """
 
 from __future__ import annotations

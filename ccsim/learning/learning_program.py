@@ -1,17 +1,7 @@
 """The linear programs over all private learners with few examples of a tiny class, up to symmetry.
 
-A learner is a law on hypotheses for each multiset of labelled examples (reordering the sample
-changes no success probability); privacy, and success on a target, are linear in it. The variables
-are these probabilities and the failure probability, which is minimised.
-
-`LearningProgram` writes all inequalities of pure privacy, `ApproximateProgram` those that are
-broken: that what the factor leaves of the probabilities after an exchange sums to ``delta`` at most
-is one inequality for each set of hypotheses and each two neighbouring samples. A price of one is a
-flow on each hypothesis of its set.
-
-A permutation of the points followed by flips (exchanges of the labels 0 and 1 on some points) is a
-symmetry if it moves the class to itself. It moves private learners to private learners that fail as
-much on the moved targets, so that the average over all symmetries is as good as the best learner.
+A learner is a law on hypotheses for each multiset of labelled examples. A symmetry is a permutation
+of the points, followed by exchanges of labels on some of them, that maps the class to itself.
 """
 
 from __future__ import annotations
@@ -96,11 +86,7 @@ def check_variables(num_points: int, samples: int) -> None:
 
 
 class LearningProgram:
-    """The program for one class, number of examples, accuracy and privacy, up to symmetry.
-
-    For a sample with one example less and a hypothesis there is a variable more: the least
-    probability of the hypothesis, whatever the missing example is.
-    """
+    """The program for one class, number of examples, accuracy and privacy, up to symmetry."""
 
     def __init__(
         self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
@@ -148,10 +134,7 @@ class LearningProgram:
         return {**row, self.size - 1: unit}, unit, None
 
     def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
-        """Return the learner with the least failure probability on the worst of some targets.
-
-        Here always ``exactly``.
-        """
+        """Return the learner with the least failure on the worst of some targets, exactly."""
         asked = [self._success(*target) for target in targets]
         primal, prices = self._optimum([*self._rows, *asked], budget)
         weights = prices[len(self._rows) :]
@@ -206,10 +189,7 @@ class LearningProgram:
         flows: Sequence[Flow],
         exceeding: Fraction = Fraction(0),
     ) -> Fraction:
-        """Return the bound on the failure that targets and flows prove, moved by all symmetries.
-
-        ``exceeding`` is what flows may add to the success.
-        """
+        """Return the bound on the failure that targets and flows prove, moved by all symmetries."""
         if not targets:
             return Fraction(0)
         gains = [Fraction(0)] * len(self._orbits.firsts)
@@ -291,8 +271,7 @@ class ApproximateProgram(LearningProgram):
     def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
         """Return the learner with the least failure probability on the worst of some targets.
 
-        The targets are those of the last call, and maybe more. Unless ``exactly``, both sides are
-        rounded floats, made private and a proof again.
+        The targets extend those of the last call. Unless ``exactly``, rounded floats are repaired.
         """
         asked = [self._success(*target) for target in targets]
         self._floats.ask(asked)
@@ -550,10 +529,7 @@ def sample_law(
 
 
 def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[Distribution]:
-    """Return distributions with little more than the accuracy on some points, the rest on another.
-
-    There a hypothesis just fails that errs on one of these points alone.
-    """
+    """Return distributions with just above the accuracy on some points, the rest on another."""
     mass, found = accuracy + _ABOVE, list[Distribution]()
     for heavy in range(num_points):
         rest = [x for x in range(num_points) if x != heavy]

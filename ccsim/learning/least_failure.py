@@ -1,20 +1,7 @@
 """The least failure of any private learner of a tiny class, by linear programming over mechanisms.
 
-There are infinitely many distributions over points: those that hurt most are added one by one. The
-linear program over the targets added so far bounds the failure of *every* private learner from
-below; its solution is a private learner, whose failure over *all* distributions is enclosed by
-subdividing their simplex.
-
-*From below.* Targets with weights, drawn from the learner's sight, and flows between neighbouring
-databases. Let ``c(S, h)`` be the chance that the sample is ``S`` and ``h`` is good for the target;
-a flow ``y`` from ``S`` to ``T`` on ``h`` takes ``y`` from ``c(S, h)`` and adds ``e^epsilon y`` to
-``c(T, h)``. Because a private learner has ``p(S, h) <= e^epsilon p(T, h)``, the sum of ``c p`` did
-not fall, and it is at most ``sum over S of max over h of c(S, h)``: the success on average. With
-``delta`` the sum may have fallen by ``delta`` times the largest flow on a hypothesis, for each two
-neighbours ``S, T``: what ``p(S, h)`` has beyond ``e^epsilon p(T, h)`` sums to ``delta`` at most.
-
-*From above.* The laws of a learner, and for each concept a subdivision of the simplex of all
-distributions (`ccsim.learning.worst_failure`).
+Targets that hurt most are added one by one. From below, duals of the program bound every private
+learner; from above, simplices of distributions are subdivided (`ccsim.learning.worst_failure`).
 """
 
 from __future__ import annotations
@@ -310,10 +297,7 @@ class _Search:
         return ApproximateProgram(*self._asked, self._unknown.delta, self._goal, balanced=balanced)
 
     def run(self) -> None:
-        """Add targets until the bounds are close, or on one side of the goal.
-
-        If learners that use nothing but balances reach the goal, there is no bound from below.
-        """
+        """Add targets until the bounds are close, or on one side of the goal."""
         m = self._asked[0]
         even, laws = (Fraction(1, m),) * m, near_the_accuracy(m, self._unknown.accuracy)
         self._targets = [(concept, even) for concept in self._leaders]

@@ -1,17 +1,7 @@
 """Lower bounds on the examples of private learners, by packings of targets, and finding packings.
 
-A *target* is a concept with a distribution over points; a hypothesis is good for it if its error
-there is at most the accuracy. Where no hypothesis is good for two targets, a private learner has
-to answer differently on samples that are hard to tell apart, and needs many examples. The targets
-are the whole proof: what they are, not how they were found.
-
-Two constructions find them, both followed by the same step. For *proper* learners every concept
-gets the distribution under which the other concepts err most (`bbkn` Theorem 3.6, where the class
-is minimal for itself). For learners with any hypotheses the concepts are a code: under one
-distribution any two are further apart than twice the accuracy. Where the errors exceed the
-accuracy, most of the mass can be moved to one point on which the targets' concepts agree: samples
-then differ in few examples, which multiplies the bound by about the inverse of the mass that stays
-(`bbkn` Lemma 3.9).
+A *target* is a concept with a distribution over points; no hypothesis is good for two targets of a
+packing. Distributions are those where concepts err most (`bbkn` Theorem 3.6), or one for a code.
 """
 
 from __future__ import annotations
@@ -474,11 +464,10 @@ def learning_lower_bound(
 def proper_point_lower_bound(
     size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
 ) -> int:
-    """Return how many examples a proper private learner of ``size`` point functions needs.
+    """Return how many examples a proper private learner of ``size`` points needs.
 
-    All targets but one put a mass just above the accuracy on their own point and the rest on a
-    common one (`bbkn` Lemma 3.9, with the inequality of `ccsim.learning.LearningPacking`), so that
-    ``size - 2`` others are at a distance of the accuracy from a target.
+    `bbkn` Lemma 3.9. Targets but one have a mass just above the accuracy on their own point, the
+    rest on a common one.
     """
     check_parameters(accuracy, failure, epsilon)
     near, far = {accuracy: max(size - 2, 0)}, {Fraction(1): size - 1}
@@ -583,10 +572,7 @@ def _turn(growth: Fraction, samples: int, failure: Fraction) -> int:
 
 
 def _weight(growth: Fraction, samples: int, failure: Fraction) -> Fraction:
-    """Return the largest ``(1 - failure g^s) g^(s - samples)``: rising as long as it may.
-
-    It is not smaller for ``s + 1`` than for ``s`` exactly if ``failure g^s (1 + g) <= 1``.
-    """
+    """Return the largest ``(1 - failure g^s) g^(s - samples)``, which is unimodal in ``s``."""
     s = bisect_left(range(samples), x=True, key=lambda s: failure * growth**s * (1 + growth) >= 1)
     return (1 - failure * growth**s) * growth ** (s - samples)
 
@@ -657,11 +643,7 @@ def _stars(
 
 @dataclass(frozen=True, slots=True)
 class _Separated:
-    """A target, and an error that separates it from the others of its family.
-
-    Proper answers that are good for another target have at least that error; of arbitrary ones,
-    which may lie in the middle, every answer has it for one target of each two at least.
-    """
+    """A target, and an error that separates it from the others of its family."""
 
     concept: int
     law: tuple[Fraction, ...]
@@ -720,8 +702,8 @@ def _moved(
 ) -> LearningPacking:
     """Return the packing of targets of which a share goes to the base.
 
-    With no slack so much goes there that the separating error becomes the accuracy; the targets are
-    no packing then, but the limit of packings. With slack 1 nothing does.
+    Without slack the separating error becomes the accuracy, a limit of packings; with slack 1
+    nothing moves.
     """
     targets = []
     for target in star:
@@ -742,10 +724,7 @@ def _reaching(
     epsilon: Epsilon,
     failure: Fraction,
 ) -> LearningPacking:
-    """Return a packing that proves as much as its limit does.
-
-    The numbers of examples below are excluded by a strict inequality, and so by packings near by.
-    """
+    """Return a packing that proves as much as its limit does."""
     slack = Fraction(1)
     while True:
         packing = _moved(limit, star, base, slack)

@@ -1,7 +1,7 @@
 """How many examples private learners need, with explicit constants, rounded up rigorously.
 
-The logarithms of RecConcave's promises (`bns` Lemma 3.14, Theorems 3.15 and 3.18) are binary: with
-natural ones the base case of Lemma 3.14 fails (erratum 36).
+The logarithms of RecConcave's promises are binary: with natural ones the base case of Lemma 3.14 of
+`bns` fails (erratum 36).
 """
 
 from __future__ import annotations
@@ -43,9 +43,8 @@ def occam_sample_size(
 ) -> int:
     """Return enough examples for the exponential mechanism over ``size`` hypotheses.
 
-    If some hypothesis has error at most ``accuracy / 2``, the mechanism returns one of error at
-    most ``accuracy`` except with probability ``failure`` (`bbkn` Theorem 3.2 with its constants):
-    ``max(72 / accuracy, 12 / (epsilon accuracy)) ln(3 size / failure)``.
+    ``max(72 / accuracy, 12 / (epsilon accuracy)) ln(3 size / failure)``, if some hypothesis has
+    error at most ``accuracy / 2`` (`bbkn` Theorem 3.2 with its constants).
     """
     check_parameters(accuracy, failure, epsilon)
     argument = 3 * Fraction(size) / failure
@@ -80,10 +79,9 @@ def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
 
 
 def subsampled_point_sample_size(epsilon: Epsilon, accuracy: Fraction) -> int:
-    """Return enough examples for one run of the subsampled learner of points.
+    """Return ``384 ln 4 / (epsilon accuracy**2)``, for one run of the subsampled learner of points.
 
-    ``384 ln 4 / (epsilon accuracy**2)``, with which it fails with probability below 4/5; for
-    ``epsilon <= 1`` (`bbkn` Claim 4.5).
+    It then fails with probability below 4/5, for ``epsilon <= 1`` (`bbkn` Claim 4.5).
     """
     check_parameters(accuracy, Fraction(1, 2), epsilon)
     return log_ceiling(384 / accuracy**2, Fraction(4), epsilon)
@@ -105,9 +103,9 @@ def stable_point_sample_size(
 ) -> int:
     """Return the examples of `bns` Lemma 3.2, corrected or with the constants of its proof.
 
-    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` at most 1,
-    over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16, over ``1 / (accuracy
-    failure)`` points; it is not enough (erratum 2). Improper (Remark 3.3): 8, over any points.
+    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, ``epsilon <= 1``, ``2 /
+    (accuracy failure)`` points or more. Printed: 8 and 1 for 16 and 2 (erratum 2). Improper: 8, any
+    points.
     """
     factor = (16 if proper and not printed else 8) / accuracy
     inside = 4 / (failure * delta)
@@ -169,10 +167,7 @@ def public_points_sizes(
 
 
 def consistent_sample_size(vc: int, accuracy: Fraction, failure: Fraction) -> int:
-    """Return enough examples for every consistent concept to be accurate.
-
-    ``(8 / accuracy) (vc ln(16 / accuracy) + ln(2 / failure))`` (`bns` Theorem 2.13).
-    """
+    """Return ``(8 / accuracy) (vc ln(16 / accuracy) + ln(2 / failure))`` (`bns` Theorem 2.13)."""
     check_parameters(accuracy, failure, None)
     return log_ceiling(8 / accuracy, _bounded_power(16 / accuracy, vc) * 2 / failure, _ONE)
 
@@ -189,11 +184,7 @@ def _bounded_power(base: Fraction, exponent: int) -> Fraction:
 def threshold_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int, depth: int
 ) -> int:
-    """Return the examples that `bns` Theorem 3.18 asks for, for thresholds over ``2^bits`` points.
-
-    The larger one of the promise of Theorem 3.15 for half of the accuracy and of the failure, and
-    of ``(200 / accuracy^2) ln(4 / (accuracy failure))``, for uniform convergence.
-    """
+    """Return the examples of `bns` Theorem 3.18, for thresholds over ``2^bits`` points."""
     return max(
         uniform_convergence_size(accuracy, failure),
         recursion_promise(accuracy / 2, failure / 2, epsilon, delta, bits, depth),
@@ -203,8 +194,7 @@ def threshold_sample_size(
 def uniform_convergence_size(accuracy: Fraction, failure: Fraction) -> int:
     """Return ``(200 / accuracy^2) ln(4 / (accuracy failure))``, as in `bns` Theorem 3.18.
 
-    From so many examples on, all empirical errors are within ``accuracy / 2`` of the true ones,
-    except with probability ``failure / 2`` (Theorem 2.14, for VC dimension 1).
+    Empirical errors are then within ``accuracy / 2``, except with probability ``failure / 2``.
     """
     return log_ceiling(200 / accuracy**2, 4 / (accuracy * failure), _ONE)
 
@@ -212,12 +202,10 @@ def uniform_convergence_size(accuracy: Fraction, failure: Fraction) -> int:
 def recursion_promise(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int, depth: int
 ) -> int:
-    """Return the promise of Theorem 3.15 for the range ``0 .. 2^bits``, for the whole budget.
+    """Return the promise of `bns` Theorem 3.15 for the range ``0 .. 2^bits``, for the whole budget.
 
-    ``8^N (36 N / (accuracy epsilon)) (log2(6 N / (failure delta)) + log^(N)(2^bits))``, where every
-    step has ``epsilon / (3 N)`` and ``delta / (3 N)``: then a point of quality at least ``(1 -
-    accuracy) r`` is found except with probability ``failure``. It follows from Lemma 3.14 where
-    ``failure delta <= 1/2``, which is demanded.
+    ``8^N (36 N / (accuracy epsilon)) (log2(6 N / (failure delta)) + log^(N)(2^bits))``; it follows
+    from Lemma 3.14 where ``failure delta <= 1/2``, which is required.
     """
     check_recursion(accuracy, failure, epsilon, delta, 1 << bits, depth)
     factor, inside = 8**depth * 36 * depth / accuracy, 6 * depth / (failure * delta)
@@ -256,10 +244,7 @@ def log_star(number: int) -> int:
 def least_enough(
     enough: Callable[[int], bool], first: int, limit: tuple[int, Exception] | None = None
 ) -> int:
-    """Return the least number from 0 or 1 on that is enough, as all larger ones are.
-
-    If the limit, a power of two, is not enough, its error is raised.
-    """
+    """Return the least number from 0 or 1 on that is enough; past the limit its error is raised."""
     low, high = first - 1, first
     while not enough(high):
         if limit is not None and high >= limit[0]:
@@ -315,10 +300,7 @@ def _bits(number: Fraction) -> int:
 def log2_ceiling(
     factor: Fraction, inside: Fraction, added: int, times: int, divisor: Epsilon
 ) -> int:
-    """Return ``ceil(factor (log2(inside) + log2(...log2(added))) / divisor)``, with ``times`` logs.
-
-    A sum that is rational is so because its logarithms are those of powers of 2, and is exact.
-    """
+    """Return ``ceil(factor (log2(inside) + log2(..log2(added))) / divisor)``, ``times`` nested."""
     if divisor.factor == 1:
         first: Fraction | None = _exact_log2(inside)
         last: Fraction | None = Fraction(added)

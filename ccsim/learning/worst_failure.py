@@ -1,11 +1,7 @@
 """How often a given learner fails at worst, over all concepts and all distributions, exactly.
 
-The success on a concept is a polynomial of the distribution, homogeneous of the number of examples,
-wherever the good hypotheses stay the same. On a simplex its value is an average of those of its
-polar form at the corners, hence at least the least of them, with the hypotheses that are good at
-all corners. Simplices on which this is too little are cut: where the error of a hypothesis is the
-accuracy, if middles of edges never come to lie there (as for 1/3), and else in halves. All of it is
-in integers: a simplex is its corners with integer masses of one sum.
+On a simplex the success, a homogeneous polynomial while the good hypotheses stay the same, is at
+least the least value of its polar form at the corners. Simplices have integer masses of one sum.
 """
 
 from __future__ import annotations
@@ -187,11 +183,7 @@ def all_databases(points: int, samples: int) -> list[Database]:
 
 
 def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> TabledLearner:
-    """Return the table of a symmetric learner on all multisets of so many examples.
-
-    A learner that calls itself symmetric, but does not sort its examples, is asked for its laws on
-    all orders.
-    """
+    """Return the table of a symmetric learner on all multisets of so many examples."""
     if not learner.symmetric:
         raise DomainError(f"{type(learner).__name__} must not depend on the order of its examples")
     if (number := comb(2 * num_points + samples - 1, samples)) > MAX_SAMPLES:
@@ -257,8 +249,7 @@ class LeastSuccess:
     def bound(self, gap: Fraction, budget: Budget, enough: Fraction | None = None) -> Fraction:
         """Return a lower bound of the least success that is within ``gap`` of it.
 
-        If it is known on which side of ``enough`` the success is, the bound may be farther off:
-        above it by any amount, below it by a quarter of what is lacking.
+        Once it is known on which side of ``enough`` the success is, the bound may be farther off.
         """
         order = count()
         heap = [(self._polar(self._corners), next(order), self._corners)]
@@ -274,10 +265,7 @@ class LeastSuccess:
         return heap[0][0]
 
     def subdivide(self, enough: Fraction) -> tuple[Subdivision, Fraction]:
-        """Return a subdivision that proves a bound at least ``enough``, and the bound.
-
-        It ends if the success is above ``enough`` everywhere, or `bound` has returned it.
-        """
+        """Return a subdivision that proves a bound of at least ``enough``, and the bound."""
         return self._subdivide(self._corners, enough)
 
     def _subdivide(self, simplex: Simplex, enough: Fraction) -> tuple[Subdivision, Fraction]:
@@ -291,10 +279,7 @@ class LeastSuccess:
         return (*edge, left, right), min(low, high)
 
     def _edge(self, corners: Simplex) -> Edge:
-        """Return the edge that is cut, with the weights of its corners where they differ.
-
-        Over two points halves close in on both sides of where one hypothesis changes.
-        """
+        """Return the edge that is cut, with the weights of its corners where they differ."""
         whole = self._accuracy.denominator if self._m > 2 else 1
         crossed: dict[tuple[int, int], tuple[int, int]] = {}
         for w in range(1, 1 << self._m) if whole & (whole - 1) else ():

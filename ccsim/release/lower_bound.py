@@ -1,8 +1,4 @@
-"""Lower bounds on the records of private data release, by databases with one repeated point.
-
-A mechanism releases, privately, anything from which the share of the records on which each
-predicate of a class is 1 can be told up to an error below the accuracy.
-"""
+"""Lower bounds on the records of private data release, by databases with one repeated point."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 """A private learner of axis-parallel boxes over long axes (`bns` section 3.5).
 
-Every axis is cut into intervals by a tree of private medians; the positive examples in each
-interval are counted, with noise; the box reaches from the first intervals with significantly many
-of them to the last ones, on each axis. The counts may be small in each interval and large in many
-of them together. So intervals are not judged one by one: a drift is taken off every noisy count,
-and a run of intervals whose sum then comes to a level is significant.
+A tree of private medians cuts each axis; a run of intervals is significant if its noisy counts of
+positive examples, each less a drift, sum to a level. The box reaches from the first to the last.
 """
 
 from __future__ import annotations
@@ -42,10 +39,7 @@ _PART = Fraction(4, 5)
 
 @validated
 class TreeCuts:
-    """The intervals between the cuts of a tree of private medians.
-
-    A cut through equal records starts an interval at their value and one behind it.
-    """
+    """The intervals between the cuts of a tree of private medians."""
 
     tree: QuantileTree
 
@@ -288,9 +282,8 @@ def printed_rectangle_size(
 ) -> int:
     """Return the number of examples that the cuts by SanThresholds ask for on all axes.
 
-    `bns` Theorem 3.22 states no constant. A box has ``2 dimension`` sides, so that an interval may
-    hold ``accuracy / (2 dimension)`` of the examples, and a database for thresholds may be off by
-    half of that; every axis gets its part of the failure, of delta and of half of the epsilon.
+    `bns` Theorem 3.22 states no constant: each axis gets its part of failure, delta and half of the
+    epsilon, and the accuracy ``accuracy / (4 dimension)``.
     """
     share = Fraction(1, dimension)
     return san_thresholds_sample_size(
@@ -354,8 +347,7 @@ class SideRule:
     def run(self, counts: Sequence[int]) -> Run | None:
         """Return the first and the last interval of a side; None if there is none.
 
-        They are those of the first and the last significant run; an interval at the end that has
-        less than half of the average count is left out.
+        They end at significant runs; an end with less than half of the average count is left out.
         """
         drift, level = self.drift, self.level(len(counts))
         surplus = [count - drift for count in counts]

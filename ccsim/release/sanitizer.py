@@ -1,8 +1,6 @@
 """How far a released database, or estimate, is from the data on the queries of a class.
 
-A query is a concept; its value on a database is the fraction of the records that the concept labels
-1 (`bns` Definition 2.16). A sanitizer is good if every query has nearly the same value on what it
-releases.
+The value of a concept on a database is the fraction of records that it labels 1 (`bns` 2.16).
 """
 
 from __future__ import annotations

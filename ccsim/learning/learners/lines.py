@@ -1,13 +1,7 @@
 """The private learner of lines over ``Z_p^2``, whose sample does not depend on ``p``.
 
-`fx` section 5 (full version: section 6). A basic learner outputs the line through two positive
-examples, or one positive point, or the zero function; because it may hesitate between two of these,
-the number of its examples is random. Its most frequent answer on many blocks is released if it is
-stable (`ccsim.privacy.StableMode`): `StableLineLearner`, Lemma 16 (=6.2). Several such
-runs are compared on fresh examples by the exponential mechanism: `LineLearner`, Theorem 12 (=6.1).
-
-Hypotheses are numbered as ties are broken: 0 is the zero function, ``1 + i`` the function that is
-1 on point number ``i`` only, ``1 + p**2 + j`` the line number ``j`` of `ccsim.classes.lines`.
+`fx` section 5. Hypotheses are numbered as ties are broken: 0 is the zero function, ``1 + i`` is 1
+on point ``i`` only, ``1 + p**2 + j`` is the line number ``j`` of `ccsim.classes.lines`.
 """
 
 from __future__ import annotations
@@ -58,8 +52,7 @@ class LineHypothesis:
 def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
     """Return the number of the basic learner's hypothesis for the distinct positive points.
 
-    Two points in one column lie on no line of the class; the answer is then the zero function (any
-    fixed rule keeps privacy, and no line labels such a sample).
+    Two points in one column lie on no line of the class; the answer is then the zero function.
     """
     if not positives:
         return 0

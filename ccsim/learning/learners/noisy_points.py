@@ -1,9 +1,4 @@
-"""The improper learners of point functions with a constant number of samples, exactly.
-
-`bbkn` section 4.2: algorithm A1 answers with the consistent point function, every value flipped
-with a small probability; A2 runs it on a random subsample and is ``ln 4``-private. A4 and A5 do the
-same with a biased random function that is 1 on the positive point.
-"""
+"""Improper learners of points with a constant number of samples, exactly (`bbkn` section 4.2)."""
 
 from __future__ import annotations
 

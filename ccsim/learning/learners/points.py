@@ -1,10 +1,4 @@
-"""Learners of point functions over ``2^bits`` points that never list the domain.
-
-`bbkn` sections 3 and 4: a proper private learner needs about ``bits`` examples
-(`ProperPointLearner`), an improper one about ``log bits`` (`CodePointLearner`), and one that
-answers with a pseudorandom function a constant number (`ConstantPointLearner`), as without privacy;
-so does a proper one with approximate privacy (`bns` section 3.1, `ApproximatePointLearner`).
-"""
+"""Learners of points over ``2^bits`` points that never list the domain (`bbkn` 3-4, `bns` 3.1)."""
 
 from __future__ import annotations
 
@@ -87,8 +81,8 @@ class PointFunction:
 class BiasedFunction:
     """A pseudorandom function that is 1 on about a given fraction of all points.
 
-    Its value on a point is whether the keyed BLAKE2b digest of the point, as a fraction, lies below
-    the bias. The key is the whole hypothesis: it does not tell which point it was chosen for.
+    Its value is whether the keyed BLAKE2b digest of the point, as a fraction, is below the bias.
+    The key is the whole hypothesis.
     """
 
     key: bytes  # at most 64 bytes
@@ -548,11 +542,7 @@ class WorstPointFailure:
 
 
 def most_wrong(bits: int, accuracy: Fraction, mass: Fraction) -> int:
-    """Return how many points other than the target's can be too wrong an answer.
-
-    If the mass of the target is below the accuracy, each of them must have more than the
-    difference.
-    """
+    """Return how many points other than the target's can be too wrong an answer."""
     wrong = (1 << bits) - 1
     if mass < accuracy:
         wrong = min(wrong, -(-(1 - mass) // (accuracy - mass)) - 1)
@@ -567,9 +557,8 @@ def worst_over_masses(
 ) -> WorstPointFailure:
     """Return the failure probability on the worst target and distribution, rigorously.
 
-    Method: ``n`` wrong answers are possible if the mass of the target is above ``(n accuracy - 1) /
-    (n - 1)``, and a learner fails the less often, the larger the mass. So the range of ``n`` is
-    divided, where ``n`` is bounded by its largest value and the mass by its least.
+    Method: ``n`` wrong answers need a mass of the target above ``(n accuracy - 1) / (n - 1)``.
+    Ranges of ``n`` are bisected, each bounded by its largest ``n`` and the least mass.
     """
 
     def least_mass(wrong: int) -> Fraction:
@@ -638,10 +627,7 @@ def worst_exponential_point_failure(
 def point_failure_bound(
     bits: int, samples: int, epsilon: Epsilon, mass: Fraction, wrong: int, most: int
 ) -> Interval:
-    """Return bounds on the failure with so many wrong answers; see `worst_over_masses`.
-
-    With -1 wrong answers, all points are wrong and one of them has all of the other mass.
-    """
+    """Return bounds on the failure with so many wrong answers; all points are wrong if it is -1."""
     powers = arithmetic(epsilon, _FINE)
     with powers.working():
         number = powers.number

@@ -1,9 +1,7 @@
-"""Label-private and semi-private learners of any class, and their exact laws.
+"""Label-private and semi-private learners of any class, and their exact laws (`bns` section 6).
 
-`bns` section 6: the points of the first examples, without their labels, cut a class down to one
-concept for each labelling of them; the exponential mechanism chooses among these by the other
-examples. Labels are private; so is everything of the other examples, if the first points are public
-anyway.
+The points of the first examples, without their labels, reduce a class to one concept for each
+labelling of them; the exponential mechanism chooses among these by the other examples.
 """
 
 from __future__ import annotations

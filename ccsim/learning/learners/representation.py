@@ -1,9 +1,7 @@
 """A probabilistic representation as a private learner, and the private Occam's razor.
 
-Public coins draw a set of hypotheses, and the exponential mechanism chooses one of them by its
-errors on the sample. The coins do not depend on the sample, so that the choice alone has to be
-private. A set that always is the same one is the private Occam's razor (`bbkn` Theorem 3.2); random
-ones give the upper bounds of `fx` Theorem 6 (=2.5), for PAC and for agnostic learning.
+Public coins draw a set of hypotheses, and the exponential mechanism chooses one by its errors
+(`bbkn` Theorem 3.2 for a fixed set, `fx` Theorem 6 (=2.5) for random ones).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Private learners of thresholds over ``2^bits`` points that never list the domain.
+"""Private learners of thresholds over ``2^bits`` points that never list the domain (`bns` 3.4).
 
-`bns` section 3.4: the threshold ``c_j`` is 1 below ``j``, for ``j`` from 0 to ``2^bits``. How many
-examples it labels correctly is a step function of ``j``, on which a mechanism runs.
+The threshold ``c_j`` is 1 below ``j``, for ``j`` from 0 to ``2^bits``.
 """
 
 from __future__ import annotations
@@ -540,11 +539,7 @@ def _releases(run: TwoCallRun, powers: Arithmetic) -> Callable[[int], Value]:
 
 
 def least_proved_size(run: TwoCallRun, failure: Fraction) -> int:
-    """Return a number of examples at which `proved_failure` is at most a probability.
-
-    It is the least one where the bound falls with the number of examples, as it does but for
-    rounding.
-    """
+    """Return the least number of examples for which `proved_failure` is at most a probability."""
     if failure <= 0:
         raise DomainError(f"failure must be positive, not {failure}")
     return least_enough(lambda size: proved_failure(run, size) <= failure, 1)
@@ -560,10 +555,8 @@ def best_split(
 ) -> RecConcaveThresholdLearner:
     """Return the learner of thresholds that is proved to need few examples, not always the fewest.
 
-    Searched are the shares of the innermost call, the choices and the last step, and the accuracy
-    of the run, so that `proved_failure` is at most half of the failure for few examples.
-
-    Complexity: some hundreds of evaluations of `proved_failure`; a second at the default sizes.
+    Optimises the shares of epsilon and the accuracy of the run by some hundreds of evaluations of
+    `proved_failure`; a second at the default sizes.
     """
     equal = RecConcaveThresholdLearner(
         accuracy, failure, epsilon, bits, delta=delta, depth=2, choice=choice

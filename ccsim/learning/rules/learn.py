@@ -1,8 +1,7 @@
 """Finite sets of rules on a table, and a private choice among them by their errors.
 
-A `Block` is the rules of one shape, their regions of the table, and the sums over all of these at
-once. A block of ranges is a product: for each of its columns a list of ranges of places; its sums
-are differences of prefix sums. A block of subsets has bit masks over the values of one column.
+A block of ranges is a product of lists of ranges, one for each of its columns, with prefix sums; a
+block of subsets has bit masks over the values of one column.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ def _regions(kind: str, n: int) -> int:
 class Ranges:
     """A range of places on each of some columns, of one kind a column.
 
-    The kinds: ``none`` and ``all`` places; ``tails``, all from a place on, and ``proper`` ones that
-    leave places out; ``intervals``; each ``one`` place, and ``any``, that or all.
+    The kinds: ``none``; ``all``; ``tails``, all from a place on; ``proper`` tails, which omit
+    places; ``intervals``; ``one`` place; ``any``, one place or all.
     """
 
     columns: tuple[int, ...]
@@ -281,11 +280,7 @@ LabelledCells = tuple[tuple[int, ...], int]
 
 @validated
 class RuleChoice(ChoiceByScore[LabelledCells, int]):
-    """The number of a rule, with probability proportional to ``e^(-epsilon errors / 2)``.
-
-    It is ``epsilon``-private: one record changes the errors of a rule by at most 1. This is the
-    exact law of what `learn_rule` draws, for audits on few places and records.
-    """
+    """The number of a rule, with the exact law of `learn_rule`: for audits on few records."""
 
     rules: RuleSet
     epsilon: Epsilon
@@ -314,11 +309,7 @@ class RuleChoice(ChoiceByScore[LabelledCells, int]):
 
 
 def most_excess(hypotheses: int, epsilon: Epsilon, failure: Fraction) -> int:
-    """Return how many records more than the best rule's the chosen one labels wrongly, at most.
-
-    Except with probability ``failure``; whatever the records are: a rule with ``t`` more errors
-    than the best one is chosen with probability at most ``e^(-epsilon t / 2)``.
-    """
+    """Bound, up to a failure probability, the errors of the chosen rule beyond the best one's."""
     return max(log_ceiling(Fraction(2), hypotheses / failure, epsilon) - 1, 0)
 
 
@@ -337,13 +328,10 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
     seed: int | None = None,
     time_limit: TimeLimit = None,
 ) -> RuleModel:
-    """Learn a rule that predicts one column of a table from others, privately.
+    """Learn a rule that predicts one column of a table from others, privately (`bbkn` Theorem 3.2).
 
-    The exponential mechanism over the rules (`bbkn` Theorem 3.2) is ``epsilon``-private, provided
-    that the declared columns do not depend on the records; except with probability ``failure`` the
-    rule has at most ``most_excess(...)`` more errors on the records than the best one.
-
-    Complexity: linear in records and rules; 10^5 records and as many rules take two seconds.
+    It is ``epsilon``-private if the declared columns do not depend on the records. Complexity:
+    linear in records and rules; 10^5 records and as many rules take two seconds.
     """
     bound = Epsilon.of(epsilon)
     check_parameters(Fraction(1, 2), Fraction(1, 2), bound)

@@ -1,8 +1,4 @@
-"""A learned rule as a file: what it says, what it was learned from, and how private that was.
-
-The file is one JSON object whose last key is a digest of the others, so that a slip of the hand is
-noticed; it is no signature. Nothing in it depends on the records but the rule and their number.
-"""
+"""A learned rule as a JSON file with a digest, which detects accidental changes (no signature)."""
 
 from __future__ import annotations
 

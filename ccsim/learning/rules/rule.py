@@ -1,8 +1,4 @@
-"""Records, the declared columns of their table, and rules that label records by conditions on them.
-
-What a column may hold is declared. A range or a list of values that is read off the records would
-tell of them, and whatever a private learner then does comes too late.
-"""
+"""Records, the declared columns of their table, and rules that label records by conditions."""
 
 from __future__ import annotations
 
@@ -52,10 +48,7 @@ def number_between(cell: object, name: str, first: Fraction, last: Fraction) -> 
 
 @validated
 class Numbers:
-    """A column of numbers in a closed range, cut at some of them.
-
-    A rule compares with the cuts alone; numbers between two of them are alike.
-    """
+    """A column of numbers in a closed range, and the cuts with which rules compare them."""
 
     name: str
     cuts: tuple[Fraction, ...]  # in order; the first one is the least number

@@ -1,10 +1,7 @@
 """Covers from public points: one concept for each behaviour on them, and the cells they leave.
 
-A query is a concept whose labels count as ``+1`` (label 1) and ``-1`` (label 0); its answer is the
-mean over the records, from -1 to 1. A cover keeps one concept for each way in which the class
-labels the public points (`pap` Algorithm 3), and the domain falls into *cells*, the points that no
-concept of the cover tells apart (`pap` Definition 2). What a release costs depends on the numbers
-of concepts and of cells, never on the size of the domain.
+Labels of queries count as ``+1`` (label 1) and ``-1`` (label 0); answers are means, from -1 to 1.
+*Cells* are the sets of points that no concept of the cover separates (`pap` Definition 2).
 """
 
 from __future__ import annotations
@@ -49,8 +46,7 @@ _PATTERNS = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
 class SignTable:
     """A table of signs, packed: eight cells a byte, and the bytes of all concepts together.
 
-    Complexity of a sum over all cells for all concepts: one look-up for eight signs; 4000 concepts
-    on 65536 cells take a tenth of a second.
+    Sums take one look-up for eight signs; 4000 concepts on 65536 cells take a tenth of a second.
     """
 
     cells: int
@@ -89,10 +85,7 @@ class SignTable:
         return found
 
     def sums(self, weights: Floats) -> Floats:
-        """Return the sum of signs times weights for every concept.
-
-        Sums of integers are exact as long as their absolute values sum to less than ``2^53``.
-        """
+        """Return the sum of signs times weights for every concept, exact below ``2^53``."""
         padded = np.zeros(len(self.packed) * _PACKED)
         padded[: self.cells] = weights
         parts = padded.reshape(-1, _PACKED) @ _PATTERNS
@@ -107,8 +100,7 @@ class SignTable:
 class Cover(ABC, Generic[Record, Concept]):
     """A family of concepts that public points choose, with its cells.
 
-    Subclasses are frozen data classes. They must not look at private records: then whatever is
-    private on the counts of the cells is private on the records, for every public sample.
+    Subclasses must not look at private records.
     """
 
     @property
@@ -155,8 +147,7 @@ class Cover(ABC, Generic[Record, Concept]):
     def sums(self, weights: Floats) -> Floats:
         """Return the sum of signs times weights over all cells, for every concept of the cover.
 
-        The answers are these sums for weights of sum 1. They are exact where the weights are
-        integers whose absolute values sum to less than ``2^53``.
+        The answers are these sums for weights of sum 1. Sums of integers are exact below ``2^53``.
         """
 
     def counts(self, records: Sequence[Record]) -> Counts:
@@ -199,9 +190,7 @@ class TableCover(Cover[Record, Concept]):
 
 @frozen
 class ClassCover(TableCover[Label, Label]):
-    """The cover of a finite class, by enumeration.
-
-    Concepts are given by their labels. Of the concepts with one behaviour the first one is kept.
+    """The cover of a finite class, by enumeration; the first concept of each behaviour is kept.
 
     Complexity: concepts of the class times public points, and concepts of the cover times points.
     Source: `pap` Algorithm 3 and Definition 2.
@@ -267,11 +256,8 @@ class ClassCover(TableCover[Label, Label]):
 class ThresholdCover(Cover[int, int]):
     """The thresholds ``x < t`` on ``0 .. last``, given by ``t`` from 0 to ``last + 1``.
 
-    Of the thresholds between two successive public points the middle one is kept, so that ``k``
-    distinct public points leave ``k + 1`` concepts and at most ``k + 2`` cells.
-
-    Complexity: sorting, for any range; a release costs as much as there are distinct public points.
-    Source: `pap` Algorithm 3 and the example after Definition 2.
+    Of those between two successive public points the middle one is kept: ``k`` distinct points
+    leave ``k + 1`` concepts and at most ``k + 2`` cells (`pap` Algorithm 3).
     """
 
     last: int  # the largest possible record, at least 0

@@ -45,10 +45,7 @@ class Cells:
 
 
 def distinct_columns(columns: int, blocks: Iterable[Bits]) -> Cells:
-    """Return which columns of a table are equal, from blocks of at most 40 rows.
-
-    Complexity: a sort of the columns for each block.
-    """
+    """Return which columns of a table are equal, by sorting blocks of at most 40 rows."""
     if not 1 <= columns <= _MOST_COLUMNS:
         raise DomainError(
             f"cells must be looked for among 1 to {_MOST_COLUMNS} points, not {columns}"
@@ -156,10 +153,8 @@ Required = list[Bits]
 def box_subsets(points: Sequence[Sequence[int]]) -> int:
     """Return how many subsets of points a box cuts off, the empty one included, without listing.
 
-    Each but the empty one is counted once, as the smallest box that holds it.
-
-    Complexity: pairs of coordinates of each axis but the last, times points; in the plane 100
-    points take a second.
+    Each is counted as the smallest box that holds it. Complexity: pairs of coordinates of each axis
+    but the last, times points; in the plane 100 points take a second.
     """
     distinct = sorted({tuple(point) for point in points})
     if not distinct:
@@ -217,11 +212,8 @@ def _tight_boxes(ranks: Coordinates) -> Iterator[Box]:
 class BoxCover(GridCover[Box]):
     """The boxes over the grid ``{0..n_1-1} x ... x {0..n_d-1}``; intervals for ``d = 1``.
 
-    One concept is kept for each subset of the public points that some box cuts off: the smallest
-    box that holds it, with each side moved halfway to the next coordinate of a public point. So
-    ``k`` points leave at most ``(k + 2)^d`` cells; a side may be ``2^64`` and more.
-
-    Complexity: that of `box_subsets`, and concepts times cells. Source: `pap` Algorithm 3.
+    For each subset of the public points that a box cuts off, the smallest such box, with sides
+    moved halfway to the next coordinate, is kept (`pap` Algorithm 3): at most ``(k + 2)^d`` cells.
     """
 
     sides: tuple[int, ...]  # each at least 1
@@ -315,11 +307,8 @@ _PLANE = 2
 def separable_subsets(points: Sequence[Sequence[int]]) -> int:
     """Return how many subsets of points a halfspace cuts off, without listing them.
 
-    Exactly for points of a line or of the plane: ``2 + 2 sum (k_L - 1)`` over the lines ``L``
-    through ``k_L >= 2`` of the points (Zaslavsky). In more dimensions it is Cover's bound, which is
-    exact for points in general position.
-
-    Complexity: pairs of points. Source: T. Zaslavsky (1975), Facing up to arrangements.
+    Exact in the plane: ``2 + 2 sum (k_L - 1)`` over the lines ``L`` through ``k_L >= 2`` points (T.
+    Zaslavsky, Facing up to arrangements, 1975). In more dimensions it is Cover's bound.
     """
     distinct = sorted({tuple(point) for point in points})
     if not distinct:
@@ -336,15 +325,11 @@ def separable_subsets(points: Sequence[Sequence[int]]) -> int:
 
 @validated
 class HalfspaceCover(GridCover[Halfspace]):
-    """The halfspaces over the grid ``{0..n_1-1} x ... x {0..n_d-1}``.
+    """The halfspaces over the grid ``{0..n_1-1} x ... x {0..n_d-1}`` (`pap` Algorithm 3).
 
-    One concept is kept for each subset of the public points that some halfspace cuts off; none is
-    missed where points lie on one line (see `ccsim.classes.families.dichotomies`). Its weights are
-    the sum of the extreme rays of its chamber.
-
-    Complexity: that of `dichotomies`, and concepts times points of the grid: 36 000 concepts on 64
-    x 64 points or 10 000 on 256 x 256 take two to five seconds. Source: `pap` Algorithm 3 and the
-    remark on halfspaces after Definition 2.
+    For each subset of the public points that a halfspace cuts off, one is kept, whose weights are
+    the sum of the extreme rays of its chamber. Complexity: that of
+    `ccsim.classes.families.dichotomies`.
     """
 
     # each at least 1; the grid is streamed over, so that it should have at most some 100 000 points

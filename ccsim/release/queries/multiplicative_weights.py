@@ -1,9 +1,7 @@
 """Private multiplicative weights: answers to all queries of a cover, from weights on its cells.
 
-Weights on the cells answer all queries. Round after round a query that they answer badly is found
-privately and measured with noise, and the weights move towards the measured value. What is
-published is the list of the queries found and their measured values, all integers: weights and
-answers are functions of it, so that rounding cannot cost privacy.
+Published are the queries found and their measured values, all integers; weights and answers are
+functions of them, so that rounding cannot cost privacy.
 """
 
 from __future__ import annotations
@@ -54,16 +52,13 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
     Method: ``sparse-vector`` asks the queries in order: one whose error seems to be at least the
     threshold is measured and moves the weights by a fixed step, the others are answered from the
-    weights. ``worst-query`` chooses a query of large error in every round by the exponential
-    mechanism, and then moves the weights several times over all that was measured. Records are
-    numbers of cells; their number is public. Every round costs what its `Round` states.
+    weights (`pap` Algorithm 1; Hardt and Rothblum 2010). ``worst-query`` chooses a query of large
+    error by the exponential mechanism, and moves the weights over all measurements (Hardt, Ligett
+    and McSherry, *A simple and practical algorithm for differentially private data release*, 2012).
+    Records are numbers of cells; their number is public.
 
-    Complexity: a run costs ``rounds`` times a pass over the cover; 10^4 concepts and 65536 cells
-    take about a second a round.
-
-    Sources: `pap` Algorithm 1, Hardt and Rothblum (2010), Dwork and Roth (2014, section 4.2) for
-    the first form; the second one is of Hardt, Ligett and McSherry, *A simple and practical
-    algorithm for differentially private data release* (2012).
+    Complexity: ``rounds`` passes over the cover; 10^4 concepts and 65536 cells take a second a
+    round.
     """
 
     cover: Cover[Any, Any]
@@ -157,10 +152,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return [least - int(error) for error in errors[after:]]
 
     def law_of(self, database: tuple[int, ...]) -> Law[Transcript]:
-        """Return the law of the transcript.
-
-        Complexity: ``(queries (records + 1))^rounds``; for audits of tiny instances.
-        """
+        """Return the law of the transcript, among ``(queries (records + 1))^rounds``."""
         if not database:
             raise DomainError("private sample must have a record")
         true = self._true(np.bincount(database, minlength=self.cover.cells).astype(np.int64))
@@ -202,10 +194,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return found.map(lambda k: None if k is None else after + k)
 
     def draw(self, counts: Counts, rng: Randomness = SYSTEM) -> Transcript:
-        """Draw a transcript for the numbers of records of the cells.
-
-        With geometric noise it has exactly the law of `law_of`, at any size.
-        """
+        """Draw a transcript for the numbers of records; the law is exact for geometric noise."""
         return self.run(counts, rng)[0]
 
     def run(
@@ -342,8 +331,7 @@ class Accounting:
 def affordable_round(form: str, rounds: int, epsilon: Epsilon, delta: Fraction) -> Round:
     """Return the round with the least noise of which so many are ``(epsilon, delta)``-private.
 
-    Half of the budget goes to finding queries. With ``delta = 0`` epsilons are added up and the
-    noise is geometric, otherwise concentrated costs are, and it is Gaussian.
+    Half of the budget goes to finding queries. Noise is geometric if ``delta = 0``, else Gaussian.
     """
     if rounds < 1:
         raise DomainError(f"rounds must be at least 1, not {rounds}")

@@ -1,9 +1,4 @@
-"""Query release assisted by public data: the algorithm of `pap`, and what it is compared with.
-
-The public points choose a cover, the private records are counted on its cells, and every query of
-the class is answered by its projection. Only the private records are protected; whatever the
-public ones are, the privacy statement is the same.
-"""
+"""Query release assisted by public data: the algorithm of `pap`, and what it is compared with."""
 
 from __future__ import annotations
 
@@ -83,10 +78,7 @@ def release_queries(
     method: str = "pap",
     options: WeightsOptions | None = None,
 ) -> QueryRelease[Record, Concept]:
-    """Answer all queries of a class on private records, with the help of public ones.
-
-    Complexity: that of `MultiplicativeWeights.draw`. Source: `pap` Algorithm 3.
-    """
+    """Answer all queries of a class on private records, with public ones (`pap` Algorithm 3)."""
     budget, slack = Epsilon.of(epsilon), as_fraction(delta, "delta", 0)
     if slack >= 1:
         raise DomainError(f"delta must be below 1, not {slack}")
@@ -198,19 +190,12 @@ class QueryRelease(Generic[Record, Concept]):
         return self.answers[self.cover.project(concept)]
 
     def paid_for(self, method: str, epsilon: Epsilon, noise: float) -> Self:
-        """Return the same answers, got by another method that costs epsilon.
-
-        The noise is part of its error; what was estimated from the points of the cover is dropped,
-        because they are no public sample.
-        """
+        """Return the same answers, obtained by another method that costs epsilon."""
         estimate = replace(self.estimate, projection=None, noise=noise, sampling=None)
         return replace(self, method=method, epsilon=epsilon, estimate=estimate)
 
     def synthetic(self, number: int, rng: Randomness = SYSTEM) -> tuple[Record, ...]:
-        """Return records at representatives of the cells, drawn from the distribution.
-
-        Probabilities are multiples of ``2^-53``, as the distribution is in floats.
-        """
+        """Return records at representatives of the cells, drawn with multiples of ``2^-53``."""
         if number < 0:
             raise DomainError(f"number of records must be at least 0, not {show_value(number)}")
         if number > MAX_SYNTHETIC:
@@ -230,10 +215,7 @@ _MOST_SIGNS = 1 << 25
 
 @frozen
 class ErrorEstimate:
-    """Estimates, not bounds, of what the error over all queries consists of.
-
-    All are for answers from -1 to 1, and post-processing of what is public or published.
-    """
+    """Estimates, not bounds, of the parts of the error over all queries, from -1 to 1."""
 
     # what it costs to answer a query by its projection: twice the mass on which the two differ;
     # None where the points of the cover say nothing about the data
@@ -263,9 +245,8 @@ def _behaviours(cover: Cover[Any, Any]) -> Signs:
 def projection_error(cover: Cover[Any, Any]) -> float | None:
     """Return an estimate of the largest error that projecting a query makes.
 
-    The cover of a random half of the public points is compared with the class on the other half,
-    over five splits. The missed mass falls as one over the number of points, so half of the mean is
-    the estimate. Of very many points a part is compared, and the result scaled likewise.
+    The mean over five splits of how far the cover of one half of the public points is from the
+    class on the other half, halved because the missed mass falls as one over the number of points.
     """
     behaviours = _behaviours(cover)
     if behaviours.shape[1] < 4:
@@ -290,8 +271,8 @@ def _missed(known: Signs, other: Signs) -> float:
 def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
     """Return an estimate of the largest distance of a sample of so many records on any query.
 
-    It is half of how far two halves of the public points are apart, which is about what the whole
-    public sample is off, times the root of the quotient of both sizes.
+    The distance of two halves of the public points, halved, times the root of the quotient of
+    sizes.
     """
     behaviours = _behaviours(cover)
     points = behaviours.shape[1]

@@ -77,11 +77,7 @@ def largest_error(
 
 @validated
 class ThresholdQueries(QueryClass[int, int]):
-    """The thresholds ``x < t`` on ``0 .. last``.
-
-    Without public records the tree of private medians releases a database, and its records stand
-    for public ones; ``delta`` is not needed.
-    """
+    """The thresholds ``x < t`` on ``0 .. last``; a tree of medians replaces public records."""
 
     last: int
 
@@ -119,10 +115,7 @@ class ThresholdQueries(QueryClass[int, int]):
 
 @validated
 class ClassQueries(QueryClass[Label, Label]):
-    """The concepts of a finite class.
-
-    Without public records all points make the cover: it is the whole class.
-    """
+    """The concepts of a finite class; without public records the cover is the whole class."""
 
     concept_class: ConceptClass
 
@@ -156,10 +149,7 @@ class ClassQueries(QueryClass[Label, Label]):
 
 @validated
 class GridQueries(QueryClass[Any, Any]):
-    """The halfspaces or boxes over a grid; intervals are boxes in one dimension.
-
-    Without public records the cover is that of 60 points of the grid, drawn once and for all.
-    """
+    """Halfspaces or boxes over a grid; without public records 60 fixed points make the cover."""
 
     family: str  # ``halfspaces`` or ``boxes``
     sides: tuple[int, ...]  # of the grid; of halfspaces with at most some 100 000 points

@@ -1,7 +1,6 @@
 """What the paper's sanitizers spend of a privacy budget, and how many records they ask for.
 
-`bns` Theorems 2.5, 4.6, 4.7, 4.13, Claim 4.10 and Lemma 4.8. Logarithms of Claim 4.10 are binary,
-as those of RecConcave are; all numbers are rounded up from rigorous enclosures.
+Logarithms of `bns` Claim 4.10 are binary; numbers are rounded up from rigorous enclosures.
 """
 
 from __future__ import annotations
@@ -36,9 +35,8 @@ class Steps:
 def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
     """Return what the epsilons of so many steps add up to, rounded up.
 
-    The least of ``times epsilon`` and, with some slack, ``sqrt(2 times ln(1/slack)) epsilon + times
-    epsilon (e^epsilon - 1)`` (Dwork, Rothblum and Vadhan; for ``epsilon <= 1`` at most ``bns``
-    Theorem 2.5).
+    The least of ``times epsilon`` and ``sqrt(2 times ln(1/slack)) epsilon + times epsilon
+    (e^epsilon - 1)`` (Dwork, Rothblum and Vadhan; for ``epsilon <= 1`` at most `bns` Theorem 2.5).
     """
     if times < 1:
         raise DomainError(f"times must be at least 1, not {times}")
@@ -93,10 +91,7 @@ def rounded_down(number: Fraction) -> Fraction:
 def k_points_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, k: int
 ) -> int:
-    """Return the number of records that the sanitizer for sets of ``k`` points asks for.
-
-    That of SanPoints with accuracy ``accuracy / k`` (`bns` Theorem 4.7).
-    """
+    """Return the number of records for sets of ``k`` points (`bns` Theorem 4.7)."""
     if k < 1:
         raise DomainError(f"k must be at least 1, not {k}")
     return san_points_sample_size(accuracy / k, failure, epsilon, delta)
@@ -105,11 +100,10 @@ def k_points_sample_size(
 def run_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, calls: int, bits: int
 ) -> int:
-    """Return the number of records from which on a run of SanThresholds goes well.
+    """Return the number of records from which on a run goes well (`bns` Claim 4.10).
 
     ``8^L (60 c / (accuracy epsilon)) L log2(12 L / (failure epsilon delta))`` for ``c`` calls and
-    ``L = log* bits``, at least 1; ``B1``, ``B2`` and ``B3`` then fail with probability at most ``3
-    c failure`` (`bns` Claim 4.10).
+    ``L = log* bits``, at least 1; it then fails with probability at most ``3 c failure``.
     """
     for name, value in (("accuracy", accuracy), ("failure", failure), ("delta", delta)):
         if not 0 < value <= 1:
@@ -133,9 +127,7 @@ def san_thresholds_sample_size(
 ) -> int:
     """Return the number of records that SanThresholds asks for (`bns` Theorem 4.13).
 
-    That of Claim 4.10 for ``c = 77 / accuracy`` calls with ``epsilon / (2 sqrt(8 c ln(5 /
-    delta)))``, ``delta / (5 c)`` and failure probability ``failure / (3 c)`` each, or that of Lemma
-    4.8 if it is larger.
+    That of Claim 4.10 for ``77 / accuracy`` calls, or that of Lemma 4.8 if it is larger.
     """
     calls = ceil(77 / accuracy)
     share = printed_share(epsilon, Fraction(32 * calls), delta)
@@ -151,9 +143,8 @@ def san_points_sample_size(
 ) -> int:
     """Return the number of records that SanPoints asks for (`bns` Theorem 4.6).
 
-    The larger one of ``(32 / (a e')) ln(640 / (a^3 b e' delta))`` for ``e' = epsilon / sqrt((32 /
-    a) ln(5 / delta))``, which its choosing mechanisms need, and ``(6 / (a^1.5 epsilon)) ln(4 / (a
-    b)) sqrt(ln(5 / delta))``, which its noise needs; rounded up from a rigorous enclosure.
+    ``max((32 / (a e')) ln(640 / (a^3 b e' delta)), (6 / (a^1.5 epsilon)) ln(4 / (a b)) sqrt(ln(5 /
+    delta)))`` for ``e' = epsilon / sqrt((32 / a) ln(5 / delta))``.
     """
     check_accuracy(accuracy, failure)
     least_kept_count(epsilon, delta)

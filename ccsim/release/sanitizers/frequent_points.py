@@ -1,8 +1,4 @@
-"""SanPoints: shares of the frequent points, and of sets of points (`bns` section 4.2).
-
-The choosing mechanism takes one frequent point after the other out of the domain, and each gets its
-count plus noise; all others get the share 0. Points without a record are never looked at.
-"""
+"""SanPoints: shares of the frequent points, and of sets of points (`bns` section 4.2)."""
 
 from __future__ import annotations
 

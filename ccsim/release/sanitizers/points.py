@@ -1,8 +1,7 @@
 """Release of a histogram of the frequent points, and how likely it is far off.
 
-The domain may be as large as it likes: points that no record has are never looked at, and a
-threshold hides those that few records have (Korolova, Kenthapadi, Mishra and Ntoulas, 2009; for
-the concepts of `bns` section 4.2).
+A threshold hides points of few records, so that points of none are never looked at (Korolova,
+Kenthapadi, Mishra and Ntoulas, 2009; for the concepts of `bns` section 4.2).
 """
 
 from __future__ import annotations
@@ -34,8 +33,7 @@ Kept = tuple[tuple[Hashable, int], ...]
 def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
     """Return the least noisy count that is kept.
 
-    The least ``T >= 2`` such that a point of one record is kept with probability at most ``delta``:
-    ``r^(T - 1) / (1 + r) <= delta`` for ``r = e^(-epsilon / 2)``.
+    The least ``T >= 2`` with ``r^(T - 1) / (1 + r) <= delta`` for ``r = e^(-epsilon / 2)``.
     """
     check_budget(epsilon, delta)
     ratio = epsilon.exp(Fraction(-1, 2))

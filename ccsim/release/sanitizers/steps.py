@@ -1,8 +1,4 @@
-"""The steps that the sanitizers of the paper are made of: a noisy count, a choice among counts.
-
-They are those of `bns` sections 2.5.1 and 4.1, for counts that are too large or too many to list
-the law.
-"""
+"""Noisy counts and choices among many counts, for sanitizers (`bns` sections 2.5.1 and 4.1)."""
 
 from __future__ import annotations
 
@@ -31,10 +27,7 @@ Solution = TypeVar("Solution", bound=Hashable)
 
 @validated
 class RoundedLaplace:
-    """Laplace noise of scale ``1 / epsilon``, rounded to the next integer.
-
-    Whoever adds it to a count publishes the rounded noisy count, which is as private.
-    """
+    """Laplace noise of scale ``1 / epsilon``, rounded to the next integer."""
 
     epsilon: Epsilon  # positive
 
@@ -50,11 +43,7 @@ class RoundedLaplace:
         return powers.number(1) - powers.exp(least - half) / 2
 
     def draw(self, rng: Randomness = SYSTEM) -> int:
-        """Draw the noise, with exactly this law.
-
-        The size is ``ln(1/U) / epsilon`` for a uniform ``U``, of which more bits are drawn until
-        they decide how it is rounded.
-        """
+        """Draw the noise with exactly this law: bits of ``U`` until ``ln(1/U)`` can be rounded."""
         sign = 1 - 2 * uniform_below(2, rng)
         number, bits = uniform_below(1 << _BITS, rng), _BITS
         while bits <= 8 * _BITS:
@@ -119,10 +108,7 @@ class CountChoice:
     def draw(
         self, counts: Sequence[int] | npt.NDArray[np.int64], size: int, rng: Randomness = SYSTEM
     ) -> int | None:
-        """Draw the number of a count, with exactly this law.
-
-        Complexity: sorting, and a power of ``e`` for each distinct count.
-        """
+        """Draw the number of a count with exactly this law: a power of ``e`` a value."""
         listed = np.asarray(counts, np.int64)
         values, numbers = np.unique(listed[listed >= 1], return_counts=True)
         if not len(values):

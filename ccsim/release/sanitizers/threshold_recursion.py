@@ -1,12 +1,7 @@
-"""SanThresholds: a synthetic database for all thresholds of a long range.
+"""SanThresholds: a synthetic database for all thresholds of a long range (`bns` section 4.3).
 
-`bns` section 4.3, figure 11. A call finds an interval with neither too many nor too few of the
-records, replaces them by copies of its last point, and goes on at both sides of it. Where the
-paper is silent:
-
-* noisy numbers are rounded, and a negative number of copies is none;
-* if the choosing mechanism outputs nothing, the whole range is set aside;
-* a call that is not allowed any more returns, and its range gets no copies.
+Where the paper is silent: noisy numbers are rounded, and no copies made if negative; if the choice
+outputs nothing, the whole range is set aside; a call past the limit leaves its range no copies.
 """
 
 from __future__ import annotations
@@ -389,10 +384,7 @@ class OrderedCounts:
         return OrderedCounts(first, last, self.values[start:end], self.below[start : end + 1])
 
     def heaviest(self, log: int) -> int:
-        """Return ``I(S, log)``: the most records in an interval of at most ``2^log`` points.
-
-        One pass: a heaviest window may be taken to begin at a record.
-        """
+        """Return ``I(S, log)``: the most records in an interval of at most ``2^log`` points."""
         if not len(self.values):
             return 0
         room = np.uint64(self.last) - self.values
@@ -408,8 +400,8 @@ class OrderedCounts:
     def divided(self, log: int) -> tuple[list[tuple[int, int]], npt.NDArray[np.int64]]:
         """Return the intervals with records among which step 9 or 10 chooses, with their numbers.
 
-        For ``log`` 0 those are points. Otherwise they have length ``2^(log + 1)`` and begin at the
-        start of the range, or ``2^log`` later; the last ones are shorter.
+        Points for ``log`` 0; otherwise of length ``2^(log + 1)``, from the start of the range or
+        ``2^log`` later.
         """
         if log == 0:
             return [(int(x), int(x)) for x in self.values], np.diff(self.below)

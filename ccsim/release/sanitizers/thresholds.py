@@ -1,8 +1,6 @@
 """Release of a database for all thresholds of a long range, by trees of private medians.
 
-The medians are chosen by the exponential mechanism over ranges that are never listed. Where many
-records are equal no point of the range splits them well; random low bits, appended to every record,
-make points that do.
+Random low bits, appended to every record, make medians of equal records possible.
 """
 
 from __future__ import annotations
