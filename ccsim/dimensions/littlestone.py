@@ -25,13 +25,10 @@ from ccsim.errors import DomainError, NotDecidedError
 
 METHODS = ("auto", "python", "compiled", "dense")
 """How the value may be found."""
-
 _SMALL = 1 << 10
 """Concepts times points up to which Python searches, so that certificates need no engine."""
-_SEARCHING = 0.7
-"""Part of a time limit for the search; the rest is for the proofs."""
-_PATIENCE = 10
-"""Seconds for the proofs after an interrupt."""
+_SEARCHING = 0.7  # part of a time limit for the search; the rest is for the proofs
+_PATIENCE = 10  # seconds for the proofs after an interrupt
 
 
 @frozen

@@ -31,7 +31,6 @@ Node: TypeAlias = "int | tuple[int, Node, Node]"
 """A leaf is a concept's index; an inner node is ``(point, left, right)``, left for label 0."""
 Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
 """Point, label, number of an entry, and in a refutation up to symmetry a word."""
-
 MAX_TREE_DEPTH = 60
 """Deepest tree that is accepted; a class of ``2**26`` concepts has depth at most 26."""
 

@@ -42,16 +42,12 @@ MAX_SPACES = 1 << 18
 """Most version spaces, or orbits of them, that are listed."""
 MAX_ORDER = 1 << 13
 """Largest order of a group that is used."""
-_FEW_CONCEPTS = 24
-"""Concepts for which symmetries are not worth looking for."""
+_FEW_CONCEPTS = 24  # concepts for which symmetries are not worth looking for
 _MOST_LITERALS = 64
-_AT_ONCE = 1 << 10
-"""Version spaces whose sides are found at once."""
-
+_AT_ONCE = 1 << 10  # version spaces whose sides are found at once
 Keys = npt.NDArray[np.uint64]
 Bits = npt.NDArray[np.bool_]
-Image: TypeAlias = tuple[int, int]
-"""Numbers of an earlier entry and of a symmetry."""
+Image: TypeAlias = tuple[int, int]  # numbers of an earlier entry and of a symmetry
 Asked: TypeAlias = tuple[tuple[int, ...], int, int | None, int | None]
 """Literals, point, and for each label the number of an entry inside the side; None: a concept."""
 Bounded: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]

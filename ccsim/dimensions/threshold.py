@@ -29,25 +29,15 @@ from ccsim.dimensions.answer import ClassAnswer
 
 MAX_THRESHOLDS = 480
 """Longest chain that the search, which recurses on it, decides about. Beyond: bounds."""
-_WORK = 1 << 23
-"""Steps without a time limit: some seconds."""
-_FIRST = 1 << 14
-"""Steps before another length is tried."""
-_MOST = 1 << 26
-"""Steps of a proof from above that the kernel checks within its own."""
-_SMALL = 1 << 8
-"""Rows times columns up to which an upper bound has the proof that is a theorem."""
-_WORSE = 0.02
-"""How often a list may become worse by one."""
-_REST = 8
-"""Steps for which a line that was taken out stays out, at most."""
-_FITTED = 3
-"""Lines at whose sets of kept concepts it is asked whether any chain fits into them."""
-_PROBES = 12
-"""Random paths by which the size of a search is estimated."""
-
-State = tuple[int, int]
-"""The concepts and the points that may follow a chain, as masks."""
+_WORK = 1 << 23  # steps without a time limit: some seconds
+_FIRST = 1 << 14  # steps before another length is tried
+_MOST = 1 << 26  # steps of a proof from above that the kernel checks within its own
+_SMALL = 1 << 8  # rows times columns up to which an upper bound has the proof that is a theorem
+_WORSE = 0.02  # how often a list may become worse by one
+_REST = 8  # steps for which a line that was taken out stays out, at most
+_FITTED = 3  # lines at whose sets of kept concepts it is asked whether any chain fits into them
+_PROBES = 12  # random paths by which the size of a search is estimated
+State = tuple[int, int]  # the concepts and the points that may follow a chain, as masks
 
 
 @frozen

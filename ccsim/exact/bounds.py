@@ -28,7 +28,6 @@ from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
 N = TypeVar("N", int, Fraction)
 Rule: TypeAlias = Callable[[Any], bool]
-
 _SHORT = Repr()
 _SHORT.maxlevel, _SHORT.maxother, _SHORT.maxlong, _SHORT.maxstring = 3, 60, 60, 60
 

@@ -45,21 +45,14 @@ _LOGARITHM = re.compile(
     r"(?:ln\s*|log\s*(?=\()|log\s+)"
     r"(?:\((?P<inside>[^()]+)\)(?:\s*/\s*(?P<over>[^\s()*/]+))?|(?P<bare>[^()\s]+))\s*"
 )
-
 LARGEST_EPSILON = 1 << 21
 """Largest epsilon for which fractions near ``e^epsilon`` are computed."""
-
 PRECISIONS = (64, 400)
 """Bits of the fractions near ``e^epsilon``; what the last do not tell apart is undecided."""
-
 _SPARE = 32
 """Bits that rounding the exponent and the power may cost, as the exponent has at most 22."""
-
-Value: TypeAlias = Any
-"""A fraction, an `Exponential`, or a ball: what an arithmetic computes with."""
-
-Probability: TypeAlias = Real | Interval
-"""An exact number, or an interval that contains it."""
+Value: TypeAlias = Any  # a fraction, an `Exponential`, or a ball: what an arithmetic computes with
+Probability: TypeAlias = Real | Interval  # an exact number, or an interval that contains it
 
 
 @validated

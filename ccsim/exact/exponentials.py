@@ -22,12 +22,10 @@ from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.intervals import Interval
 
 _MAX_BITS = 1 << 22
-
 MAX_PRECISION = 1 << 20
 """Most bits of an enclosure."""
 MAX_DEGREE = 1 << 16
 """Largest numerator or denominator of an exponent."""
-
 ONE = flint.fmpq_poly([1])
 
 
@@ -168,7 +166,6 @@ class Exponential:
 
 
 _ONE_OF_E = Exponential(ONE, ONE, 1)
-
 Real: TypeAlias = Fraction | Exponential
 """An exact real number that a mechanism's probability may be."""
 

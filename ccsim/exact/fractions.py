@@ -27,7 +27,6 @@ from ccsim.frames import opened_frame
 
 INTEGER = re.compile(r"-?[0-9]+")
 """How labels that are integers are written; Python reads ``1_0``, ``+1`` and all digits."""
-
 _WITH_EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]+[eE][+-]?[0-9]+")
 """Numbers that are refused only because they are too long when they are written out."""
 

@@ -31,10 +31,8 @@ from ccsim.errors import InstanceTooLargeError, NotDecidedError
 
 MAX_PRECISION = 4096
 """Bits at which `compare` gives up."""
-
 MAX_EXPONENT = 1 << 24
 """Largest binary exponent of an end; a number beyond it is not enclosed."""
-
 MAX_BITS = 128
 """Length of the integers that are factored."""
 

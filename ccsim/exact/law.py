@@ -24,12 +24,10 @@ from ccsim.frames import rows_in
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
-
 _MOST_TOTALS = 1 << 10
 _TOTALS: dict[frozenset[tuple[int, int]], tuple[Real, tuple[Real, ...]]] = {}
 """Sums of irrational numbers by how often each object is among them, and these objects."""
-_POSITIVE: dict[int, Real] = {}
-"""Irrational numbers that were found to be at least 0, by their ids."""
+_POSITIVE: dict[int, Real] = {}  # irrational numbers that were found to be at least 0, by their ids
 
 
 @frozen

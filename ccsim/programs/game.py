@@ -40,20 +40,14 @@ from ccsim.programs.program import (
 
 Payoff: TypeAlias = Annotated[Iterable[Any], "a list of rows"]
 """Payoffs as nested lists, an array or a data frame."""
-
 IntegerMatrix = Sequence[Sequence[int]]
 Guarantee = tuple[Fraction, tuple[Fraction, ...]]
 Strategies = tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]
-_LONGEST = 13000
-"""Bits of a common denominator that can be written in a certificate."""
-_LONG = 1024
-"""Bits of a common denominator beyond which each column of a game keeps its own."""
-
+_LONGEST = 13000  # bits of a common denominator that can be written in a certificate
+_LONG = 1024  # bits of a common denominator beyond which each column of a game keeps its own
 _GRID = 1 << 50
-_SMALL = 1 << 60
-"""Entries below this are put together as machine integers."""
-_ROUGH, _FINE = 1e-3, 1e-8
-"""Tolerances of the interior point method."""
+_SMALL = 1 << 60  # entries below this are put together as machine integers
+_ROUGH, _FINE = 1e-3, 1e-8  # tolerances of the interior point method
 _SLICES = 8
 """Times that a program is gone on with where the solver's clock runs faster than the budget's."""
 

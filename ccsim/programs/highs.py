@@ -34,14 +34,12 @@ SETTINGS: tuple[dict[str, str | int | float], ...] = (
     {"solver": "ipm", "run_crossover": "on"},
 )
 """Options of the float solver, in the order in which they are tried."""
-
 _MODERATE = 1 << 30
 _SCALING_ROUNDS = 40
 _LARGEST = 2.0**40
 """Entries, costs and bounds are at most this large for the solver, which refuses some beyond."""
 _ITERATIONS = 10_000
 """So many iterations, and twenty for every row and column, are allowed to each run."""
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -22,13 +22,9 @@ from ccsim.budget import Budget
 from ccsim.data import frozen
 from ccsim.errors import NotDecidedError
 
-Integers = npt.NDArray[np.object_]
-"""A vector of Python integers of any length."""
-
+Integers = npt.NDArray[np.object_]  # a vector of Python integers of any length
 Indices = npt.NDArray[np.int64]
-
-_PRIME = 2305843009213693951
-"""``2**61 - 1``: what is independent modulo it is independent."""
+_PRIME = 2305843009213693951  # ``2**61 - 1``: what is independent modulo it is independent
 
 
 class IntegerProgram:

@@ -36,10 +36,8 @@ from ccsim.programs.integer_program import (
 )
 
 SENSES = ("<=", "=", ">=")
-
 Coefficients = Sequence[object] | Mapping[Any, object]
 """Coefficients of all variables in order, or a map from the numbers of some to theirs."""
-
 Bounds = int | str | Fraction | Sequence[object] | None
 
 

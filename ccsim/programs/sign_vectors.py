@@ -11,18 +11,14 @@ from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 
-_STEPS = 600
-"""Of a descent."""
+_STEPS = 600  # of a descent
 _SOFT, _SHARP = 2.0, 2000.0
 """How fast a loss changes with the product, at first and, where angles are small, at last."""
-_RATES = 0.1, 0.001
-"""Lengths of a step, at first and at last."""
+_RATES = 0.1, 0.001  # lengths of a step, at first and at last
 _HOPELESS = 0.03
 """Part of the signs that is wrong after a third of the steps where none of the rest will do."""
 _STARTS = 48
-_CELLS = 1 << 18
-"""Products that are computed at once, at most."""
-
+_CELLS = 1 << 18  # products that are computed at once, at most
 Array = np.ndarray[Any, Any]
 Vectors = tuple[list[list[int]], list[list[int]]]
 

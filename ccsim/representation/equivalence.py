@@ -79,12 +79,9 @@ class Inequality:
 
 _Known: TypeAlias = dict[str, Source | None]
 _Search: TypeAlias = Callable[[Budget, _Known], Source]
-
 _SEARCHING = 3 / 4
 """Part of the time of a size for its search; the rest is for what a protocol gives."""
-_LEAST = 1 / 2
-"""Seconds to see that a set that represents the class seldom fails."""
-
+_LEAST = 1 / 2  # seconds to see that a set that represents the class seldom fails
 _INEQUALITIES = (
     ("prdim", "strong", "Theorem 7 (=3.1), first part"),
     ("weak", "prdim", "Theorem 7 (=3.1), second part"),

@@ -42,22 +42,16 @@ from ccsim.texts.labels import text_row
 
 DEFAULT_NODES = 2000
 EXACT_NODES = 100_000
-
 MAX_SETS = 400
 """Most sets that are branched on; the search and its proof are as deep as there are sets."""
-
 MAX_POINTS = 6
 """Most points over which families are listed."""
-
 _ROUGH = 1e-6
 _LARGEST_WEIGHT = (1, 1, 1, 2, 3, 5, 9)
 """By number of points, a weight that suffices for every threshold function (Muroga)."""
-
 Booleans = NDArray[np.bool_]
-
 HeavyFamilies = dict[int, tuple[int, ...]]
 """For each family, a mask of point sets, integer weights of points under which all are heavy."""
-
 Node = tuple[Fraction, ...] | int | None
 Tree = tuple[Node, ...]
 """Nodes, each followed by those below it: None decides on the next set, which fails or does not, a

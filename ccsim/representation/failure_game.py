@@ -47,18 +47,12 @@ from ccsim.symmetry.matrix import Symmetry
 
 _NODES = 20_000
 _FEW_NODES = 2000
-_LISTING = 0.5
-"""Part of the time for the neighbourhoods that a search begins with."""
+_LISTING = 0.5  # part of the time for the neighbourhoods that a search begins with
 _ROUGH = 1e-6
-
 _GRAIN = 10**6
-_UNIT = 1 << 30
-"""Of rounded laws: less than any difference that counts, and no long number."""
-_CLOSE = 1e-9
-"""What pays so little more, as part of the largest payoff, is tight."""
-
+_UNIT = 1 << 30  # of rounded laws: less than any difference that counts, and no long number
+_CLOSE = 1e-9  # what pays so little more, as part of the largest payoff, is tight
 Matrix = Sequence[Sequence[int]]
-
 Option = TypeVar("Option")
 
 

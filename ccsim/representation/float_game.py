@@ -28,9 +28,7 @@ from ccsim.symmetry.groups import orbit, orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
 Floats = NDArray[np.float64]
-
 Booleans = NDArray[np.bool_]
-
 Columns = dict[tuple[int, ...], NDArray[Any]]
 """For each set, given by places, on which part of each orbit of rows it fails."""
 _CLOSE = 1e-9
@@ -40,23 +38,14 @@ _NEW = 30
 _PART = 0.5
 _LARGE = 300
 """Sets of a corner from which on the program is solved roughly while there are many to find."""
-_LITTLE = 1e-4
-"""What has less of a mean of mixtures is left out of it, for shorter proofs."""
+_LITTLE = 1e-4  # what has less of a mean of mixtures is left out of it, for shorter proofs
 _STARTS = 40
-_IMAGES = 1000
-"""About the number of images of sets with which the game begins whose rows are apart."""
-
-_NEWEST = 0.3
-"""Of the mean of the mixtures of rows, which moves less wildly than the last one."""
-
+_IMAGES = 1000  # about the number of images of sets with which the game begins whose rows are apart
+_NEWEST = 0.3  # of the mean of the mixtures of rows, which moves less wildly than the last one
 _MOST = 2000
-_UNIT = 1 << 50
-"""The weights of rows, which add up to about 1, are rounded to parts of it."""
-
-_PLAYED = 0.65
-"""Of the time, for what needs no proof; the rest is for proofs."""
-_PART_FOR_ROWS = 0.6
-"""Of what is left then, for a bound or for rows told apart."""
+_UNIT = 1 << 50  # the weights of rows, which add up to about 1, are rounded to parts of it
+_PLAYED = 0.65  # of the time, for what needs no proof; the rest is for proofs
+_PART_FOR_ROWS = 0.6  # of what is left then, for a bound or for rows told apart
 
 
 @frozen

@@ -26,13 +26,9 @@ from ccsim.representation.neighbourhoods import Neighbourhood
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
-
-_SLICE = 1 << 24
-"""Additions between two glances at the clock: some milliseconds."""
-_MOST = 1 << 14
-"""Sets, or steps, that are written at a time."""
-_MOST_STEPS = 200_000_000
-"""Of a check of a tree; three quarters of what the kernel allows."""
+_SLICE = 1 << 24  # additions between two glances at the clock: some milliseconds
+_MOST = 1 << 14  # sets, or steps, that are written at a time
+_MOST_STEPS = 200_000_000  # of a check of a tree; three quarters of what the kernel allows
 _BYTES, _INTEGERS = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("u1", "i8"))
 _LIBRARY = Library(
     "meeting",

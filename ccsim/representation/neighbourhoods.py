@@ -27,12 +27,9 @@ MAX_POINTS = 10
 """Most points over which all hypotheses are searched. Beyond: bounds on the size."""
 MAX_WEIGHTS = 1 << 22
 """Most weights of the neighbourhoods that a search begins with; they take some ten seconds."""
-
 MOST_IMAGES = 500
 """Of a neighbourhood, that are listed."""
-
-Permutation = tuple[int, ...]
-"""Image of each of some listed neighbourhoods, by number."""
+Permutation = tuple[int, ...]  # image of each of some listed neighbourhoods, by number
 
 
 @frozen

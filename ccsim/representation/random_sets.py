@@ -47,10 +47,8 @@ from ccsim.representation.size import (
 from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry
 
-_POINTS = 3
-"""Points on which a larger class is searched for a bound from below."""
-_COUNTING = 0.3
-"""Part of the time for the bounds that need no branching."""
+_POINTS = 3  # points on which a larger class is searched for a bound from below
+_COUNTING = 0.3  # part of the time for the bounds that need no branching
 
 
 @frozen

@@ -49,17 +49,10 @@ from ccsim.representation.neighbourhoods import (
 from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry
 
-_POINTS = 6
-"""Points on which a larger class is searched without a time limit."""
-_WORK = 3000
-"""Steps of each of both searches then, and with one."""
-
-_MOST_IMAGES = 2000
-"""Images of a neighbourhood that are listed with it."""
-
-_LISTING = 0.5
-"""Part of the time for the neighbourhoods that a search begins with."""
-
+_POINTS = 6  # points on which a larger class is searched without a time limit
+_WORK = 3000  # steps of each of both searches then, and with one
+_MOST_IMAGES = 2000  # images of a neighbourhood that are listed with it
+_LISTING = 0.5  # part of the time for the neighbourhoods that a search begins with
 MAX_LISTED = 16
 """Most points over which a bound on all hypotheses from below is checked. Beyond: the bound 1."""
 

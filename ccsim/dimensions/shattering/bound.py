@@ -13,9 +13,7 @@ from ccsim.dimensions.shattering.spanning_tree import Edge
 from ccsim.symmetry.matrix import Symmetry
 
 Vector = tuple[int, ...]
-
-_DRAWN = 8
-"""Sets by which it is decided what the check of a proof looks at first."""
+_DRAWN = 8  # sets by which it is decided what the check of a proof looks at first
 
 
 @frozen

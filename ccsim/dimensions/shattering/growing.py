@@ -31,25 +31,19 @@ from ccsim.symmetry.groups import orbit
 _NO, _YES, _PAUSED = range(3)
 _SLICE = 1 << 18
 """Words looked at between two glances at the clock: a millisecond, or a tenth of a second."""
-_FIRST_CELLS = 16
-"""Cells of traces that are put in the order of their sizes."""
+_FIRST_CELLS = 16  # cells of traces that are put in the order of their sizes
 _ENTRIES = 1 << 11
 """Rows times columns from which on `listed` is asked: smaller tables are soon done in Python."""
-_SECONDS = 0.15
-"""Of the search of `listed` in C, about; in Python thirty times as long."""
+_SECONDS = 0.15  # of the search of `listed` in C, about; in Python thirty times as long
 _LOOK, _WORD = 13e-9, 0.18e-9
 """Seconds of the search for a look at a column in a cell, and for each word of it."""
-_CHECKED_LOOK, _CHECKED_WORD = 0.4e-6, 2.5e-9
-"""The same of the kernel's check."""
-
+_CHECKED_LOOK, _CHECKED_WORD = 0.4e-6, 2.5e-9  # the same of the kernel's check
 _STEPS: Functions = {
     "extend": (c_int64, (c_void_p, c_int64, c_int64, c_int64)),
     "advance": (c_int32, (c_void_p, c_int64, c_int64, POINTER(c_int64))),
 }
 _CELLS, _TRACES = Library("cells", _STEPS), Library("traces", _STEPS)
-
-Moves = Sequence[Sequence[int]]
-"""Where symmetries of the table take its columns."""
+Moves = Sequence[Sequence[int]]  # where symmetries of the table take its columns
 
 
 class Listed(NamedTuple):

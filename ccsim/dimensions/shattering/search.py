@@ -36,14 +36,11 @@ _FIRST_LOOKS = 1 << 19
 """Counts of rows before it is given up to prove a bound by them here: some tenths of a second."""
 _PER_ROW, _PER_ENTRY = 50e-6, 0.5e-6
 """Seconds for each row, and each entry, to find vectors and to check them, about."""
-_LONG = 0.3
-"""Seconds of a check from which on a tree or symmetries are looked for."""
+_LONG = 0.3  # seconds of a check from which on a tree or symmetries are looked for
 _FEW_ENTRIES = 1 << 15
 """Rows times columns for which the symmetries of wide tables take some hundredths of a second."""
-_TURN = 1 << 28
-"""Words looked at by a search before it is the turn of the other one."""
-_EXCHANGES = 1 << 22
-"""Words looked at by exchanging columns, for one size."""
+_TURN = 1 << 28  # words looked at by a search before it is the turn of the other one
+_EXCHANGES = 1 << 22  # words looked at by exchanging columns, for one size
 
 
 def largest_shattered(

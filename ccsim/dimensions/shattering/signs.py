@@ -26,12 +26,9 @@ from ccsim.programs.sign_vectors import realised
 from ccsim.symmetry.matrix import class_bits
 
 _PLACE = re.compile(r"\((-?\d{1,6}(?:, ?-?\d{1,6})*)\)")
-_MOST = 1 << 19
-"""Dichotomies that are looked through at most."""
-_FEW = 10
-"""Vectors on which it is tried first, to see soon where there is nothing to be found."""
-_RATIO = 8
-"""How many times fewer the concepts may be."""
+_MOST = 1 << 19  # dichotomies that are looked through at most
+_FEW = 10  # vectors on which it is tried first, to see soon where there is nothing to be found
+_RATIO = 8  # how many times fewer the concepts may be
 _MOST_ENTRIES, _SECONDS = 1 << 19, 1e-5
 """Entries of a table to which vectors are fitted, and seconds for each of them, about."""
 

@@ -16,11 +16,8 @@ import numpy as np
 from ccsim.budget import Budget
 
 Edge = tuple[int, int]
-
-_TOGETHER = 64
-"""Edges whose crossings are counted in one array."""
-_MAX_ROWS = 1 << 10
-"""Rows above which only the path in the given order is tried."""
+_TOGETHER = 64  # edges whose crossings are counted in one array
+_MAX_ROWS = 1 << 10  # rows above which only the path in the given order is tried
 
 
 def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Budget) -> list[int]:

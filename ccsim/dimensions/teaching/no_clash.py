@@ -31,8 +31,7 @@ from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.teaching.sets import recursive_teaching_dimension
 from ccsim.errors import InstanceTooLargeError
 
-_PLANNING = 0.5
-"""Part of a time limit for a teaching plan."""
+_PLANNING = 0.5  # part of a time limit for a teaching plan
 
 
 @validated
@@ -188,8 +187,7 @@ def _dense(C: ConceptClass, budget: Budget) -> tuple[tuple[int, ...], int]:
 
 MAX_SETS = 20_000
 """Most sets of points that the search for a teacher without clashes chooses from."""
-_AT_ONCE = 256
-"""Pairs between two glances at the clock."""
+_AT_ONCE = 256  # pairs between two glances at the clock
 
 
 class Assignments:

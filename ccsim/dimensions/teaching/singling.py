@@ -25,10 +25,8 @@ from ccsim.native import Library
 
 MAX_TAUGHT = 600
 """Most points of a teaching set that counting cannot exclude; the search recurses on them."""
-_MOST_INSIDE = 32
-"""Sets with which others are compared, to leave these out."""
-_FEW = 2
-"""Sets that are looked at for the next point, times two for each point that may be taken."""
+_MOST_INSIDE = 32  # sets with which others are compared, to leave these out
+_FEW = 2  # sets that are looked at for the next point, times two for each point that may be taken
 YES, PAUSED = 1, 2
 """Answers of a search in C."""
 SLICE = 1 << 22

@@ -20,7 +20,6 @@ from ccsim.errors import InstanceTooLargeError
 
 MAX_DENSE_POINTS = 16
 """Most points that matter; the table has ``3**16`` bytes, 43 MB."""
-
 Cells = npt.NDArray[np.int8]
 
 

@@ -109,13 +109,10 @@ _LIBRARY = Library(
 found = _LIBRARY.found
 
 
-_SLICE = 1 << 26
-"""Words looked at between two glances at the clock: some hundredths of a second."""
-_FEW_ENTRIES = 1 << 8
-"""Entries of a refutation that take about as long as finding symmetries."""
+_SLICE = 1 << 26  # words looked at between two glances at the clock: some hundredths of a second
+_FEW_ENTRIES = 1 << 8  # entries of a refutation that take about as long as finding symmetries
 _MOST_POINTS = 32
-_MOST_SLOTS = 1 << 26
-"""The memory takes 16 bytes a slot; a full one is no longer added to."""
+_MOST_SLOTS = 1 << 26  # the memory takes 16 bytes a slot; a full one is no longer added to
 
 
 class NativeSearch:

@@ -39,21 +39,17 @@ from ccsim.symmetry.matrix import (
     symmetries_of_class,
 )
 
-_SMALL = 1 << 13
-"""Concepts times points up to which no symmetries are looked for."""
+_SMALL = 1 << 13  # concepts times points up to which no symmetries are looked for
 ORBIT_LENGTH = 4
 """Points in an orbit, on average, from which on orbits make a refutation smaller."""
 MOST_ELEMENTS = 1 << 16
 """Elements of the group after which no more are looked for."""
 MOST_IMAGES = 1 << 20
 """Images that are kept for the entries of one depth; later entries serve themselves only."""
-
 Assignment = tuple[tuple[int, int], ...]
-Step = tuple[int, int, int]
-"""A point, a label, and the version space on that side."""
+Step = tuple[int, int, int]  # a point, a label, and the version space on that side
 Level = dict[int, Assignment]
 """Version spaces that need an entry of one depth, each with an assignment that defines it."""
-
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 OrbitStep = tuple[int, int, int, tuple[int, ...]]
