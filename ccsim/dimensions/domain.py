@@ -1,11 +1,7 @@
 """The points that a class tells apart: effective domain size and representative domain.
 
-Conventions: two points are equivalent if every concept gives them the same label, that is if their
-columns are equal. A representative domain (`pap` Definition 2) holds one point of each equivalence
-class. The effective size of the domain (`bns` Definition 4.14) is the largest number of points of
-which any two are labelled differently by some concept: a representative domain is such a set, and
-no such set holds two equivalent points, so that the effective size is the size of a representative
-domain. The papers write labels as 0, 1 and as -1, +1; equality does not depend on it.
+Two points are equivalent if their columns are equal. A representative domain (`pap` Definition 2)
+holds one point of each equivalence class; its size is the effective size (`bns` Definition 4.14).
 """
 
 from __future__ import annotations

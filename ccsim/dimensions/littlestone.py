@@ -1,8 +1,4 @@
-"""The Littlestone dimension of a finite class, with a proof of each bound.
-
-Conventions (`fx` Definition 2.4): the largest depth of a complete mistake tree; 0 for one concept,
--1 for the empty class, which has no tree at all.
-"""
+"""The Littlestone dimension of a finite class (`fx` Definition 2.4), with a proof of each bound."""
 
 from __future__ import annotations
 

@@ -1,13 +1,8 @@
 """Mistake trees and their refutations: what proves a Littlestone dimension from either side.
 
-Statement (`fx` Definition 2.4): inner nodes carry points, leaves carry concepts, and a leaf's
-concept has label 1 on the point of a node on its path if the leaf lies in the node's right subtree,
-and label 0 if it lies in the left one. The largest depth of a complete tree is the dimension.
-
-An entry of a refutation says that a version space has no complete mistake tree of a depth ``d``.
-Whatever point stands at the root, one of the two sides has no tree of depth ``d - 1``: it has fewer
-than ``2**(d - 1)`` concepts, or an earlier entry refutes a set that contains it. Read as a learner,
-the table predicts the other label at each point: it is the standard optimal algorithm.
+A leaf's concept has label 1 (0) on the point of each node in whose right (left) subtree it lies. An
+entry of a refutation says that a version space has no complete tree of depth ``d``: for every point
+one side has fewer than ``2**(d - 1)`` concepts, or lies in a set that an earlier entry refutes.
 """
 
 from __future__ import annotations

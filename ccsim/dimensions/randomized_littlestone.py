@@ -1,20 +1,8 @@
 """The randomised Littlestone dimension: half of the mean depth of a shattered tree.
 
-Conventions (Filmus, Hanneke, Mehalel and Moran 2023, arXiv 2302.13849): a shattered tree asks
-points, and every branch fits some concept; branches may have different lengths. A random branch
-takes either label of each point with probability 1/2. The dimension is half of the largest mean
-length of a random branch, the least expected number of mistakes of a randomised learner. The empty
-class shatters no tree; its dimension is -1.
-
-Statement: the bounds ``e_V`` on the mean length in version spaces ``V``, the concepts that fit some
-answers, are the least solution of ``e_V >= 1 + (e_V0 + e_V1) / 2`` for every point that splits V
-into V0 and V1, with 0 for single concepts. So potentials prove the dimension from above, and a tree
-from below.
-
-Implementation notes: a version space stands for its orbit under the symmetries of the class. With
-few points it is known by its *closure*, the literals ``2x + b`` ("point x has label b") that all
-its concepts share, in a word of 64 bits, and an orbit by the least image of a closure. Mean depths
-over n points are counted in parts of ``2**-n``.
+Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv 2302.13849. The mean depths ``e_V`` of
+version spaces are the least solution of ``e_V >= 1 + (e_V0 + e_V1) / 2`` for every point that
+splits V into V0 and V1, with 0 for single concepts; they are counted in parts of ``2**-points``.
 """
 
 from __future__ import annotations
@@ -424,11 +412,7 @@ def prove_means(
     means: Sequence[int],
     budget: Budget,
 ) -> tuple[MeanDepthTree, MeanDepthPotentials]:
-    """Return proofs of the mean depth of a class of at least two concepts.
-
-    Complexity: version spaces times points times concepts / 64; with symmetries the order of the
-    group for each of them as well.
-    """
+    """Return proofs of the mean depth of a class of at least two concepts."""
     below = _Table[Asked](concept_class, spaces, symmetries, budget)
     wanted = {0}
     for i in sorted(range(len(spaces)), key=lambda i: -spaces[i].size):

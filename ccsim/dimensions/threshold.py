@@ -1,14 +1,8 @@
 """The threshold dimension: the longest chain of thresholds inside a class.
 
-Conventions: points ``x_1 .. x_k`` and concepts ``c_1 .. c_k`` are *thresholds* if ``c_i(x_j) = 1``
-exactly when ``i <= j``. Reading both lists backwards gives ``i >= j`` instead, so that the choice
-does not matter. One label 1 anywhere makes the dimension at least 1; the empty class has -1, as for
-the other dimensions, and a class that is zero everywhere has 0.
-
-A class has infinite threshold dimension exactly when it has infinite Littlestone dimension (Shelah
-1978, Hodges 1997; Alon, Livni, Malliaris and Moran 2019): ``k`` thresholds have Littlestone
-dimension ``floor(log2 k)``, and a class of Littlestone dimension ``d >= 1`` has at least
-``floor(log2 d)`` thresholds.
+Points ``x_1 .. x_k`` and concepts ``c_1 .. c_k`` are *thresholds* if ``c_i(x_j) = 1`` exactly when
+``i <= j``. A class of Littlestone dimension ``d >= 1`` has at least ``floor(log2 d)`` of them, and
+``k`` of them have Littlestone dimension ``floor(log2 k)`` (Shelah 1978, Hodges 1997).
 """
 
 from __future__ import annotations
@@ -210,9 +204,8 @@ class _Bounds:
 class ThresholdSearch:
     """Chains from their first threshold on.
 
-    What follows ``(c, x)`` are concepts that are 0 on ``x`` and points where ``c`` is 1. The next
-    concept need only be tried where its ones among these points are maximal under inclusion, the
-    next point where its zeros among these concepts are.
+    ``(c, x)`` is followed by concepts that are 0 on ``x``, points where ``c`` is 1. Concepts with
+    maximal ones on these points, and points with maximal zeros, are enough.
     """
 
     def __init__(self, concept_class: ConceptClass, budget: Budget) -> None:
@@ -302,9 +295,8 @@ def exchanged_chain(
 ) -> list[tuple[int, int]] | None:
     """Return concepts and points of a chain of a size if exchanges lead to one.
 
-    A list of points ``x_1 .. x_k`` (or of concepts, in the dual class) is part of a chain if for
-    each ``i`` some concept has label 1 on ``x_i .. x_k`` only. Lists are improved: one point is
-    taken out, and that one put in, there or elsewhere, with which this is so for most ``i``.
+    Points ``x_1 .. x_k`` are part of a chain if for each ``i`` some concept has label 1 on ``x_i ..
+    x_k`` only. One point at a time is exchanged for that with which this holds for most ``i``.
     """
     rows, across = concept_class.rows, columns(concept_class)
     by_points = len(across) <= len(rows)
@@ -395,10 +387,8 @@ def directions() -> list[Direction]:
 class TailSearch:
     """Searches for chains of given sizes in one direction, line by line from one end.
 
-    From the last point on, the concepts with label 1 on all points taken are *kept*; each further
-    point leaves at least one of them behind, its *tail*. A line may follow if no tail loses all
-    its concepts by it and enough concepts stay kept for the lines to come. Whether lines fit into
-    what is kept, tails aside, is found out once. The kernel's form ``tails`` goes the same way.
+    Concepts with label 1 on all points so far are *kept*; a further point leaves some behind, its
+    *tail*, which later points must not empty. The kernel's form ``tails`` goes the same way.
     """
 
     def __init__(self, concept_class: ConceptClass, direction: Direction) -> None:

@@ -1,11 +1,4 @@
-"""The VC dimension of a finite class and of its dual, with a proof of each bound.
-
-Conventions: a set of points is shattered if the concepts give it all labellings; the dimension is
-the largest size of a shattered set, 0 for one concept and -1 for the empty class. The dual
-dimension is the VC dimension of the dual class, in which points and concepts change places; equal
-columns are one concept of the dual. So it is -1 where there are no points, whatever concepts there
-are, and 0 for no concepts over some points.
-"""
+"""The VC dimension of a finite class and of its dual, with a proof of each bound."""
 
 from __future__ import annotations
 

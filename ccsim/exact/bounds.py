@@ -1,7 +1,4 @@
-"""What results share: fields of declared types, and a value, or only bounds when time runs out.
-
-The annotations of a data class are the rules; `Fraction` admits integers, but no float or bool.
-"""
+"""What results share: fields of declared types (a `Fraction` may be an int), and bounds."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The privacy parameter epsilon, exactly, and the arithmetic of powers of ``e^epsilon``.
 
-`Excess` compares probabilities where ``e^epsilon`` lies in another field, by a fraction on either
-side of it. Long computations may use `BallArithmetic`, whose error is always known.
+`Excess` compares probabilities with ``e^epsilon`` of another field, by fractions on both sides.
 """
 
 from __future__ import annotations

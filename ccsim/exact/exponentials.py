@@ -1,8 +1,7 @@
 """Rational functions of ``e^(1/r)``, or of ``3^(1/r)``: probabilities of private mechanisms.
 
-As ``e`` is transcendental, a polynomial in ``e^(1/r)`` is zero only if all its coefficients are; so
-is one of degree below ``r`` in the root of a base above 1 that is no power, as ``t^r = base`` is
-irreducible (Capelli). Coefficients decide equality, and enclosures the sign of what is not zero.
+Such numbers are 0 only if their coefficients are: ``e`` is transcendental, and ``t^r = base`` is
+irreducible for a base above 1 that is no power (Capelli). Enclosures decide the other signs.
 """
 
 from __future__ import annotations
@@ -38,8 +37,7 @@ class DifferentFieldsError(DomainError):
 class Exponential:
     """A quotient of two polynomials in ``t = e^(1/root)`` with rational coefficients.
 
-    A rational value equals its fraction, with the same hash. Irrational numbers of two bases do not
-    mix (`DifferentFieldsError`); `Excess` compares some of them.
+    A rational value equals its fraction, with the same hash. Two bases do not mix.
     """
 
     # in lowest terms, the denominator monic

@@ -1,8 +1,7 @@
 """Rigorous enclosures of expressions with logarithms, and exact sums of logarithms.
 
-A bound such as ``(1 - H(eps)) d`` is a sympy expression, which ball arithmetic encloses with raised
-precision until a comparison is decided. Entropies are sums of logarithms of primes (`LogSum`),
-which are zero only if every coefficient is.
+Ball arithmetic encloses with raised precision until a comparison is decided. Sums of logarithms of
+primes (`LogSum`) are zero only if every coefficient is.
 """
 
 from __future__ import annotations

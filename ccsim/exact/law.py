@@ -1,8 +1,4 @@
-"""Laws: finitely many outcomes with exact probabilities, of mechanisms and of joint variables.
-
-Exponential mechanisms have millions of outcomes and a handful of probabilities: an object that
-stands for many outcomes is looked at once.
-"""
+"""Laws: finitely many outcomes with exact probabilities; a shared object is looked at once."""
 
 from __future__ import annotations
 

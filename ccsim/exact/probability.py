@@ -21,11 +21,7 @@ T = TypeVar("T")
 
 @runtime_checkable
 class Randomness(Protocol):
-    """A source of uniform random bytes.
-
-    `SYSTEM` is the one for records of people. A seeded generator of numpy is another, for
-    demonstrations and tests: whoever knows the seed knows the noise, and nothing is private.
-    """
+    """A source of random bytes: `SYSTEM`, or a seeded generator, which protects nobody."""
 
     def bytes(self, length: int, /) -> bytes:
         """Return as many random bytes."""

@@ -1,7 +1,6 @@
 """Matrix games solved in rationals as linear programs, with both strategies as certificates.
 
-The row player maximises. The player with more strategies has the variables, as the work follows the
-number of rows; where these are the columns, the roles and the sign of the payoff are exchanged.
+The row player maximises; the player with more strategies has the variables.
 """
 
 from __future__ import annotations
@@ -356,10 +355,7 @@ def _normalised(weights: Integers) -> tuple[Fraction, ...]:
 
 
 class GrowingGame:
-    """Minimise ``v`` subject to ``A y <= v``, ``sum y = 1``, ``y >= 0``, column by column.
-
-    A column of the game is a row of the program, which the dual simplex method repairs.
-    """
+    """Minimise ``v`` subject to ``A y <= v``, ``sum y = 1``, ``y >= 0``, column by column."""
 
     def __init__(self, rows: int, tolerance: float = 1e-7) -> None:
         self._rows = rows

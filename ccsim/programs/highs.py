@@ -1,9 +1,7 @@
 """HiGHS, the float solver, without output, and the bases of linear programs that it suggests.
 
-Nothing here decides. Integers are scaled by powers of two: not at all where they are moderate,
-otherwise rows and columns in turn towards entries of size one; what is still out of range is cut
-off and keeps its sign. Runs have a limit of iterations far above what programs of their size need,
-after which the next setting and exact pivots follow.
+Long integers are scaled by powers of two, rows and columns in turn; what is still out of range is
+cut off and keeps its sign. Callers check what is suggested.
 """
 
 from __future__ import annotations
@@ -62,10 +60,7 @@ class QuietHighs(highspy.Highs):
         rows: tuple[npt.ArrayLike, npt.ArrayLike],
         entries: tuple[npt.NDArray[Any], npt.ArrayLike, npt.ArrayLike],
     ) -> None:
-        """Pass a program to minimise, its matrix by starts of rows, places and values.
-
-        The least and greatest values of columns and rows may be one number for all.
-        """
+        """Pass a program to minimise, its matrix by starts of rows, places and values."""
         program, (starts, index, value) = highspy.HighsLp(), entries
         program.col_cost_ = np.array(cost, float)
         program.num_col_, program.num_row_ = n, m = len(program.col_cost_), len(starts) - 1

@@ -1,11 +1,8 @@
 """Linear programs in integers: their possible ends, their bases, and the exact simplex method.
 
-Minimise ``c x`` subject to ``l_j <= x_j <= u_j`` and ``l_i <= (A x)_i <= u_i``; a bound may be
-None. The activity ``(A x)_i`` is variable ``n + i``. Weak duality: for row prices ``y``, ``c x`` is
-the sum of ``d_j x_j`` over all ``n + m`` variables, where ``d = (c - y A, y)``.
-
-Basic are some columns and the activities of all but the *tight* rows; every other variable rests at
-a bound, or at 0. From the *kernel*, the basic columns and tight rows, come both solutions.
+Minimise ``c x`` subject to bounds on ``x`` and on the activities ``A x``, variables ``n + i``. For
+prices ``y``, ``c x`` is the sum of ``d_j x_j`` over all variables, with ``d = (c - y A, y)``. Basic
+columns and *tight* rows form the kernel; variables that are not basic rest at a bound, or at 0.
 """
 
 from __future__ import annotations
@@ -198,10 +195,8 @@ def run_simplex(
 ) -> ProgramEnd:
     """Optimise a program in integers, from any basis.
 
-    A dual phase makes the basis feasible, with costs shifted where a reduced cost has the wrong
-    sign; a primal phase with the true costs follows. The largest violation moves; after a step
-    without progress the smallest number does (Bland's rule), which excludes cycling. Each pivot
-    solves two square systems afresh: tens of pivots a second for kernels of 50 x 50.
+    A dual phase with shifted costs makes the basis feasible, a primal phase follows. The largest
+    violation moves; after a step without progress the smallest number does (Bland's rule).
     """
     counter = _Pivots(budget, most_pivots)
     basis = repaired(program, basis or Basis((), ()))
@@ -365,10 +360,7 @@ def primal_solution(program: IntegerProgram, basis: Basis) -> tuple[list[int], i
 def prices(
     program: IntegerProgram, basis: Basis, cost: Sequence[int] | None = None
 ) -> tuple[Integers, int]:
-    """Return the prices at which no basic variable has a reduced cost, and their denominator.
-
-    ``cost`` has ``n + m`` entries; without it the program's own count, and activities are free.
-    """
+    """Return prices at which no basic variable has a reduced cost, and their denominator."""
     n = program.columns
     y: Integers = np.zeros(program.rows, dtype=object)
     target = [(program.cost if cost is None else cost)[j] for j in basis.columns]
@@ -385,10 +377,7 @@ def prices(
 
 
 def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integers, int]:
-    """Return weights ``w`` of the rows, over a denominator, that isolate one basic variable.
-
-    It is ``w r - (w A) x``: ``-(w A)_j`` and ``w_i`` are its rates in variables that are not basic.
-    """
+    """Return row weights ``w`` over a denominator: one basic variable is ``w r - (w A) x``."""
     n = program.columns
     weights: Integers = np.zeros(program.rows, dtype=object)
     if leaving < n:

@@ -1,9 +1,8 @@
 """Linear programs with rational data: outcomes with proofs, and the way to them.
 
-Weak duality: for prices ``y_k``, ``>= 0`` where the sense is ``>=`` and ``<= 0`` where it is
-``<=``, every feasible ``x`` has ``c x >= sum_k y_k b_k + sum_j d_j x_j`` with ``d = c - sum_k y_k
-a_k``. Programs are solved in integers: by the bases at which a float solver ends, and then by exact
-pivots; no end is returned that the check in integers refuses.
+For prices ``y_k``, ``>= 0`` for ``>=`` and ``<= 0`` for ``<=``, every feasible ``x`` has ``c x >=
+sum_k y_k b_k + sum_j d_j x_j`` with ``d = c - sum_k y_k a_k``. Programs are solved and checked in
+integers, from the bases of a float solver or by exact pivots.
 """
 
 from __future__ import annotations

@@ -26,8 +26,7 @@ Vectors = tuple[list[list[int]], list[list[int]]]
 def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Vectors | None:
     """Return vectors of rows and columns whose products have the signs of a matrix, or None.
 
-    None says nothing. The greatest singular vectors, and then many random ones, descend on the
-    losses ``log(1 + exp(-b * product))`` for growing ``b`` until they have all signs.
+    Singular, then random vectors descend on ``log(1 + exp(-b * product))`` for growing ``b``.
     """
     m, n = signs.shape
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other

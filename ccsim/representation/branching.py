@@ -1,9 +1,8 @@
 """Few hypotheses that meet neighbourhoods, or branching trees that show that there are none.
 
-A hypothesis is given by the *mask* of the neighbourhoods that hold it. A node keeps the masks,
-restricted to what is open, that lie in no other one. It is refuted by integer weights of open
-neighbourhoods of which ``k`` masks cannot reach the sum; otherwise it branches, and drops a refuted
-mask with its images under the symmetries that the node has.
+A hypothesis is the *mask* of the neighbourhoods that hold it. A node is refuted by weights of open
+neighbourhoods whose sum no ``k`` masks reach; otherwise it branches, and drops a refuted mask with
+its images under the symmetries of the node.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Representations of single points: random sets, hashing, lines of planes, Reed-Solomon codes.
 
-A hypothesis is a set of points. If a point lies in ``p`` listed sets, and every other point in at
-most ``c`` of these, then under any distribution one of them has error at most ``c / p`` on the
-indicator of the point (`bbkn` section 4.1): the listed sets are the whole proof.
+If a point lies in ``p`` listed sets, and every other point in at most ``c`` of these, then under
+any distribution one of them errs at most ``c / p`` on its indicator (`bbkn` section 4.1).
 """
 
 from __future__ import annotations

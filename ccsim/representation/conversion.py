@@ -1,9 +1,7 @@
 """The equivalence of representations and one-way protocols, both ways, and what follows.
 
-Public coins (`fx` Theorem 7 (=3.1)) and private coins (`fx` Theorem 8 (=3.2)). No step loses in
-size; in bits the steps to protocols need ``ceil(log2 size)``. The printed error ``eps + delta``
-follows from the sharper ``1 - (1-eps)(1-delta)``. A repeated protocol gives a better
-representation, and a few draws of its coins a deterministic one (`fx` section 3.1).
+Source: `fx` Theorems 7 (=3.1), 8 (=3.2) and section 3.1. No step loses in size; the printed error
+``eps + delta`` follows from the sharper ``1 - (1-eps)(1-delta)``.
 """
 
 from __future__ import annotations

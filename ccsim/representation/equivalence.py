@@ -1,8 +1,7 @@
-"""The quantities that section 3 of `fx` compares, side by side for one class.
+"""The numbers of messages and hypotheses that section 3 of `fx` compares, for one class.
 
-All are numbers of messages or hypotheses: ``R_pub(eps + delta) <= PRDim(eps, delta) <= R_pub(eps
-delta)`` (Theorem 7 (=3.1)) and ``R_priv(eps) <= DRDim(eps) <= R_priv(eps / 2)`` (Theorem 8 (=3.2)).
-Bounds with certificates of their own decide the inequalities; only then are they passed along.
+``R_pub(eps + delta) <= PRDim(eps, delta) <= R_pub(eps delta)`` (Theorem 7 (=3.1)) and
+``R_priv(eps) <= DRDim(eps) <= R_priv(eps / 2)`` (Theorem 8 (=3.2)).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """How well hypotheses represent a class, whether all are needed, and the best answers.
 
-A set ``H`` represents ``f`` with error ``v`` exactly when a mixture of ``H`` disagrees with ``f``
-on no point with probability above ``v``. A *selector* picks one hypothesis of every set of a random
-representation; the best mixture of selectors is what Alice reaches in `fx` Theorem 7 (=3.1).
+``H`` represents ``f`` with error ``v`` exactly when a mixture of ``H`` disagrees with ``f`` on no
+point with probability above ``v``. A *selector* picks one hypothesis of every set.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The failure probability of a probabilistic representation, bounded from both sides.
 
-Sets fail together exactly when their union does not represent the concept with the error; the
-failure probability is the largest weight of such a family. Over many points a search branches on
-the sets, and where that is too long, Markov's inequality on the optimal selection (`fx` Theorem 7
-(=3.1)) bounds it from above. Over few points all ways to fail are listed, and the proof supposes of
-one hypothesis after the other that it errs too much or not.
+Sets fail together exactly when their union does not represent the concept. Over many points a
+search branches on the sets, and Markov's inequality on the optimal selection bounds from above;
+over few points all ways to fail are listed, and the proof branches on hypotheses that err or not.
 """
 
 from __future__ import annotations
@@ -537,10 +535,7 @@ def refutations(num_points: int, error: Fraction) -> Refutations:
 
 @cache
 def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
-    """Return the largest families of point sets that weigh more than a bound together.
-
-    Complexity: some thousand weights and the permutations of the points; a second for 6 points.
-    """
+    """Return the largest families of point sets that weigh more than a bound together."""
     subsets = np.arange(1 << num_points)
     points = np.arange(num_points)
     inside = subsets[:, None] >> points & 1

@@ -1,8 +1,7 @@
 """The game between random sets of hypotheses and mixtures of neighbourhoods.
 
-At a corner of the optimal laws the tight columns determine it. Where symmetries map rows to one
-another, and columns likewise, each orbit gets one probability, and has one row or column of the
-exact game.
+Tight columns determine a corner of the optimal laws. Each orbit of rows or columns under
+symmetries gets one probability, and one row or column of the exact game.
 """
 
 from __future__ import annotations
@@ -321,10 +320,7 @@ def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
 def tight_law(
     matrix: Matrix, near: Sequence[float]
 ) -> tuple[Fraction, tuple[Fraction, ...]] | None:
-    """Return what the columns pay that pay least under a law near a given one, and that law.
-
-    None if there is no such law, or if it is too far from the given one to be found.
-    """
+    """Return what columns pay at least under a law near a given one, and it, if it is found."""
     number = len(matrix)
     payoff = np.array(matrix, float)
     paid = np.array(near) @ payoff

@@ -1,8 +1,7 @@
 """The game between random sets and neighbourhoods over few points, in floats, round by round.
 
-What fails most becomes a row, and sets that meet most of the mixture of rows become columns. The
-rows are orbits under symmetries first; then they are told apart, since sets with all their images
-would be many. What is found only suggests where the exact game begins.
+The rows are orbits under symmetries first; then they are told apart, since sets with all their
+images would be many. What is found only suggests where the exact game begins.
 """
 
 from __future__ import annotations
@@ -68,8 +67,7 @@ class NearOptimum:
 def near_optimum(game: FloatGame, budget: Budget, target: Fraction | None = None) -> NearOptimum:
     """Return neighbourhoods and sets of hypotheses that nearly best strategies mix.
 
-    Complexity: a linear program of some hundred rows and columns a round, some dozen rounds; a
-    moment for 5 points, seconds for 6 points and sets of 4, half a minute or more for sets of 6.
+    Complexity: a linear program of some hundred rows and columns for each of some dozen rounds.
     """
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
         with budget.share(_PLAYED) as share:

@@ -1,7 +1,6 @@
 """Sets of few hypotheses that meet more than a target of the weight of some rows.
 
-A depth-first search in C. Without the engine the same search is done in Python, with what each
-hypothesis meets side by side in one long integer, 64 bits each.
+The search is in C; without the engine Python does the same, with 64 bits for each hypothesis.
 """
 
 from __future__ import annotations
@@ -50,10 +49,7 @@ def meeting_sets(
     kinds: Integers | None = None,
     rising: bool = False,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the sets of so many columns, or of all, that meet more than a target.
-
-    Complexity: exponential in the size; a tenth of a second for 6 of 64 columns and 600 rows.
-    """
+    """Yield the sets of so many columns, or of all, that meet more than a target."""
     kinds = np.arange(holds.shape[1]) if kinds is None else kinds
     yield from _Search(holds, weights, kinds, size, target, budget, rising).sets()
 
@@ -63,8 +59,7 @@ def meeting_tree(
 ) -> tuple[list[tuple[int, ...]], list[list[int]]] | None:
     """Return the sets that `meeting_sets` yields, and a tree that shows that there are no others.
 
-    The tree lists the columns that are tried at each node, in preorder; more of the best one behind
-    them do not meet more than the target. None: it is too long to check.
+    The tree lists the columns tried at each node, in preorder. None: it is too long to check.
     """
     steps: list[int] = []
     search = _Search(holds, weights, np.arange(holds.shape[1]), size, target, budget, steps=steps)
@@ -179,10 +174,7 @@ def tried(
     target: int,
     budget: Budget,
 ) -> Refutation | tuple[int, ...] | None:
-    """Return so many hypotheses that meet more than a target, or else why the best ones do not.
-
-    None: the tree is too large for a check.
-    """
+    """Return hypotheses that meet more than a target, or a proof that none do if it is short."""
     masks, number = [*items], len(weights)
     holds = np.array([[mask >> i & 1 for mask in masks] for i in range(number)], bool)
     shift = max(0, sum(weights).bit_length() - _BITS)

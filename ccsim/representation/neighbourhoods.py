@@ -1,8 +1,7 @@
 """Neighbourhoods of concepts, what they hold, and how symmetries of the class permute them.
 
-A set of hypotheses represents a class with an error exactly when it meets the neighbourhood of
-every concept ``f`` under every distribution ``D``: the hypotheses with ``Pr_D[h != f]`` at most the
-error (`fx` Definition 4 (=2.3)).
+That of ``f`` under ``D`` holds the hypotheses with ``Pr_D[h != f]`` at most the error; a set
+represents a class exactly when it meets them all (`fx` Definition 4 (=2.3)).
 """
 
 from __future__ import annotations
@@ -72,8 +71,7 @@ def uniform_neighbourhoods(
 ) -> Iterator[list[Neighbourhood]]:
     """Yield lists of neighbourhoods under uniform distributions over sets of points of one size.
 
-    Of the sizes at which equally many wrong points are allowed, only the largest, whose
-    neighbourhoods are the smallest; over more than ten points in all, only single points.
+    Of sizes that allow equally many wrong points only the largest; over many points, single points.
     """
     n = len(concept_class.points)
     allowed = [size * error.numerator // error.denominator for size in range(n + 1)]

@@ -1,9 +1,7 @@
 """Random sets of few hypotheses: their least failure probability, and their least size.
 
-A game solved exactly: one player names at most ``k`` hypotheses, the other a concept and a
-distribution over points; the first loses if none of them has error at most ``eps``. Its strategies
-are probabilistic representations (`fx` Definition 5 (=2.4)). The least size is the least ``k`` at
-which the value is at most the failure that is allowed.
+One player names at most ``k`` hypotheses, the other a concept and a distribution; the first loses
+if all of them err more than ``eps``. Its strategies are representations (`fx` Definition 5 (=2.4)).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The least number of hypotheses that represent a class (`fx` Definition 4 (=2.3)), and bounds.
 
-There are too many neighbourhoods to list, so a search looks for a small set that meets those listed
-so far; where it does not represent the class, the games of its concepts name neighbourhoods that it
-misses, which are listed with their images under symmetries.
+A search looks for a small set that meets the neighbourhoods listed so far; the games of concepts
+that it does not represent name further neighbourhoods, listed with their images.
 """
 
 from __future__ import annotations

@@ -65,10 +65,7 @@ class ShatteringBound:
 
 
 def _labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
-    """Return labels that leave few different rows on later columns, by some sets that are drawn.
-
-    The check of an extension counts only rows with these labels on the first columns of a set.
-    """
+    """Return labels, for a check to follow, that leave few rows on drawn sets."""
     if not 0 < length <= width:
         return "0" * length
     random, labels = Random(0), ""  # noqa: S311 - a seed, not a secret

@@ -1,15 +1,8 @@
 """Searches for shattered sets that grow by one column at a time, in C or in Python.
 
-A *cell* holds the rows with one labelling of the columns chosen. Small cells are looked at first,
-so that most columns are refused after a few words.
-
-* `counting_search`: a column may come next if, whichever columns follow, all labellings of them may
-  stand on both its sides of all cells, by the number of rows there. Of what is refused for a set
-  nothing is tried with larger sets. The kernel looks at the same columns in the same cells (form
-  ``counting``), so that the work of its check is known.
-* `trace_search`: a row is cut to the columns that may still be chosen, and rows that are then equal
-  are one *trace*: ``more`` further columns need ``2**more`` traces in every cell, and each of them
-  leaves half as many on both sides.
+A *cell* holds the rows with one labelling of the chosen columns. `counting_search` counts the rows
+on both sides of a column in each cell, as the kernel's check does (form ``counting``).
+`trace_search` counts *traces*: distinct rows on the columns that may still be chosen.
 """
 
 from __future__ import annotations
@@ -61,8 +54,7 @@ def is_listed(table: ConceptClass) -> bool:
 def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Listed:
     """Look for shattered sets of 1, 2, ... columns for a tenth of a second or two.
 
-    Trees, vectors and symmetries make proofs short, but where few sets are shattered the search
-    that counts rows has ended before they are found. What its proof takes to check is estimated.
+    Where few sets are shattered this ends before trees, vectors or symmetries are found.
     """
     words = max(-(-height // 64), 1)
     shared = budget.share(work=int(_SECONDS / (_LOOK + words * _WORD)) * words)
@@ -95,8 +87,7 @@ def trace_search(rows: Sequence[int], width: int, size: int, moves: Moves = ()) 
 class Growing(ABC):
     """A search for a shattered set of one size; level ``l`` has ``l`` columns.
 
-    Of columns that symmetries of the table exchange, while they fix the columns chosen, one is
-    tried: if no set with it serves, none with its images does.
+    Of columns that symmetries exchange while fixing the chosen columns, one is tried.
     """
 
     def __init__(self, size: int, moves: Moves) -> None:

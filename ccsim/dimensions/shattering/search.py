@@ -1,12 +1,8 @@
 """The search for a largest shattered set of columns, and for a proof that none is larger.
 
-Implementation notes: where few sets are shattered the search that counts rows ends first
-(`listed`), and its proof stays unless a shorter one is soon found: by a spanning tree with few
-crossings, or by vectors. Otherwise sizes are asked for one after the other. Sets grow one column at
-a time, as every subset of a shattered set is shattered; of equal or complementary columns one is
-tried, and a column serves only where it leaves each cell rows enough for all labellings of the
-columns still to come. What takes longer is left to two searches in turn, with symmetries: one
-counts rows, the other different rows (`growing`).
+Where few sets are shattered, counting rows ends first (`listed`); shorter proofs are then looked
+for. Otherwise sizes are decided one by one, by sets that grow by one column at a time, and what
+takes longer is left to two searches in turn, up to symmetry (`growing`).
 """
 
 from __future__ import annotations
@@ -240,11 +236,9 @@ def in_words(budget: Budget, height: int) -> Callable[[int], None]:
 def extension(
     cells: list[int], candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> list[int] | None:
-    """Return ``more >= 1`` of the candidate columns that together split each cell, None if none do.
+    """Return ``more >= 1`` candidate columns that together split each cell, None if none do.
 
-    A *cell* of a set of columns is the mask of the rows with one labelling of it; further columns
-    extend the set to a shattered one if every cell takes all labellings of them. Each of ``more``
-    such columns then leaves ``2**(more - 1)`` rows on both sides of every cell.
+    Each of them leaves ``2**(more - 1)`` rows on both sides of every cell, a mask of rows.
     """
     need = 1 << (more - 1)
     for cell in cells:

@@ -1,12 +1,8 @@
 """Vectors of points and concepts whose products have the signs of a class.
 
-Main statement: let concept ``c`` hold point ``x`` exactly if ``<w_c, v_x> > 0``, for vectors of
-``k`` entries. Of ``k + 1`` of the vectors ``v_x`` some combination is 0, and a concept whose labels
-are the signs of its numbers would make it positive: no more than ``k`` points are shattered, and
-likewise no more than ``k`` concepts by the points. It is one less if some vector has positive
-products with all ``w_c`` (with all ``v_x``). Halfspaces have the vectors ``(1, x)`` of their
-points, balls ``(1, x, -|x|^2)`` with positive last entries of the ``w_c``
-(`ccsim.classes.families.grids`).
+If ``<w_c, v_x> > 0`` exactly for labels 1, with ``k`` entries, then at most ``k`` points (concepts)
+are shattered: ``k + 1`` of the ``v_x`` have a combination 0. It is one less if some vector has
+positive products with all ``w_c`` (all ``v_x``).
 """
 
 from __future__ import annotations

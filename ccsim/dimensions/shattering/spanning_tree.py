@@ -1,9 +1,7 @@
 """Spanning trees of the rows of a table that few edges of any column cross.
 
-Main statement: a column *crosses* an edge between two rows if it differs on them. Without the edges
-that some of ``d`` columns cross, rows in one part agree on all of them, and there is one part more
-than edges taken away. So ``d`` columns with ``c_1, .., c_d`` crossings have at most
-``1 + c_1 + .. + c_d`` labellings, and are shattered only if that is at least ``2**d``.
+A column *crosses* an edge if its two rows differ there. ``d`` columns with ``c_1, .., c_d``
+crossings have at most ``1 + c_1 + .. + c_d`` labellings, the parts left without these edges.
 """
 
 from __future__ import annotations
@@ -45,9 +43,6 @@ def spanning_tree(
     rows: Sequence[int], columns: Sequence[int], most: int, budget: Budget
 ) -> tuple[int, tuple[Edge, ...]] | None:
     """Return a bound below ``most`` that a spanning tree of the rows proves, and the tree, if any.
-
-    Tried are the path in the given order, and a tree with the fewest crossings in all (Prim's
-    algorithm), which need not be one whose bound is best.
 
     Complexity: rows squared times columns, in words; for many rows the entries, in words.
     """

@@ -1,14 +1,8 @@
-"""The no-clash teaching dimension: labelled points of which no two concepts fit each other's.
+"""The no-clash teaching dimension (Kirkpatrick, Simon and Zilles 2019).
 
-Conventions: a *teacher* gives each concept a set of points, with its labels there. Two concepts
-*clash* if each of them has the labels that the teacher gives for the other. The dimension
-(Kirkpatrick, Simon and Zilles 2019) is the least possible size of the largest set of a teacher
-without clashes; it is 0 for one concept and -1 for the empty class, monotone, and at most the
-recursive teaching dimension, as a plan has no clashes.
-
-Implementation notes: two concepts clash unless the set of one of them hits their *difference*, the
-points on which they have other labels. A case is split by a pair: the set of the first concept hits
-the difference, or it does not, and then that of the second one does.
+A *teacher* gives each concept a set of points. Two concepts *clash* if each has the labels taught
+for the other, that is unless one of their sets hits their *difference*. A case is split by a pair:
+the set of the first concept hits the difference, or it does not, and that of the second one does.
 """
 
 from __future__ import annotations
@@ -163,8 +157,7 @@ def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:
 def _dense(C: ConceptClass, budget: Budget) -> tuple[tuple[int, ...], int]:
     """Return concepts with many pairs that differ on one point only, and how many pairs.
 
-    Concepts with the fewest such pairs are left out in turn; the best set on the way is at least
-    half as dense as any.
+    Concepts with the fewest are left out in turn; the best set is at least half as dense as any.
     """
     number = {row: c for c, row in enumerate(C.rows)}
     near = [
@@ -213,10 +206,7 @@ class Assignments:
         return found
 
     def search(self, budget: Budget) -> tuple[tuple[int, ...] | None, tuple[tuple[int, int], ...]]:
-        """Return the masks of sets without clashes, or else the pairs of a tree of cases.
-
-        They are its nodes in preorder; a case in which a concept has no set left has no node.
-        """
+        """Return the masks of sets without clashes, or else a tree of cases: pairs in preorder."""
         everything = (1 << len(self.sets)) - 1
         nodes: list[tuple[int, int]] = []
         pairs = tuple(combinations(range(len(self.rows)), 2))

@@ -1,12 +1,8 @@
 """Teaching dimensions: labelled points that single out concepts, each or one after the other.
 
-Conventions: a *teaching set* of a concept is a set of points such that no other concept has the
-same labels there. The teaching dimension (Goldman and Kearns 1995) is the largest size of a
-smallest teaching set of a concept. A *teaching plan* lists all concepts, each with a set of points
-on which no *later* concept has the same labels. The recursive teaching dimension (Doliwa, Fan,
-Simon and Zilles 2014) is the least possible size of the largest set of a plan. It is the largest
-size, over all subclasses, of the smallest teaching set of any concept of the subclass, so that a
-subclass proves it from below. Both are 0 for one concept and -1 for the empty class.
+A *teaching set* gives the labels of one concept only. A *teaching plan* lists all concepts with
+points on which no *later* one has the same labels. From below a subclass proves the recursive
+dimension, by the smallest teaching set of any of its concepts (Doliwa, Fan, Simon, Zilles 2014).
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """Points that single a concept out among others, by the fastest search that there is.
 
-Points teach a concept if every other concept differs from it on one of them: they meet every set
-of differences. Sets of points are bit masks.
-
-Implementation notes: the engine (``hitting.c``) looks at the same sets in the same order, so that
-it finds the same points.
+Sets of points are bit masks that hit every set of differences. The engine (``hitting.c``) goes
+through the same sets in the same order as Python, so that it finds the same points.
 """
 
 from __future__ import annotations
@@ -160,10 +157,9 @@ def first_hitting_set(sets: list[int], budget: Budget) -> int:
 
 
 def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
-    """Return at most so many points that meet all sets, or None if there are none.
+    """Return at most so many points that hit all sets, or None if there are none.
 
-    Complexity: branches on the points of a smallest set that is not met, and leaves out those that
-    were tried beside it; sets without common points need a point each. It recurses ``size`` deep.
+    It branches on the points of a smallest set that is not hit, and recurses ``size`` deep.
     """
     if size > MAX_TAUGHT and _apart(sets, -1, size)[1] <= size:
         raise InstanceTooLargeError(

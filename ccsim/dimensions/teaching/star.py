@@ -1,9 +1,7 @@
-"""The star number: how many concepts differ from one concept each on a point of its own.
+"""The star number (Hanneke and Yang 2015): concepts that differ from one on points of their own.
 
-Conventions: a *star* of size n is a concept, its centre, with points ``x_1 .. x_n`` and concepts
-``c_1 .. c_n`` such that ``c_i`` differs from the centre on ``x_i`` and on no other of these points.
-The star number (Hanneke and Yang 2015) is the largest size of a star with a centre in
-the class; it is 0 for one concept and -1 for the empty class.
+A *star* has a centre, points ``x_1 .. x_n`` and concepts ``c_1 .. c_n``; of these points ``c_i``
+differs from the centre on ``x_i`` only.
 """
 
 from __future__ import annotations
@@ -195,8 +193,7 @@ class _PlainStars:
     ) -> tuple[int, int] | None:
         """Return a centre and so many more points, of those that come after.
 
-        It agrees with the ``free`` concepts on all points so far, as do the neighbours on points to
-        come; each point so far has its own concepts, which differ from the centre there alone.
+        The centre agrees with ``free`` concepts on all points so far; each has ``own`` concepts.
         """
         budget.spend()
         total = free.bit_count()

@@ -1,9 +1,8 @@
 """The Littlestone dimension from a table over all partial assignments, without a search.
 
-Statement: the dimension L(a) of the concepts that agree with a partial assignment ``a`` is 0 or -1
-where all points are assigned, and otherwise the largest, over its free points, of ``1 + min`` of
-the two sides where neither is empty and of their ``max`` where one is. The points come in two
-groups, a row and a column of an array; columns with equally many free points are filled at once.
+L(a) is 0 or -1 where all points are assigned, otherwise the largest over free points of ``1 + min``
+of both sides, or of their ``max`` where one is empty. The points come in two groups, a row and a
+column of an array; columns with equally many free points are filled at once.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Cells = npt.NDArray[np.int8]
 class DenseTable(Certifier):
     """The Littlestone dimensions of all version spaces that partial assignments define.
 
-    Complexity: ``n 3**n`` steps for ``n`` essential points; about a second and 60 MB for 16.
+    Complexity: ``n 3**n`` steps for ``n`` essential points; a second and 60 MB for 16.
     """
 
     def __init__(self, concept_class: ConceptClass) -> None:

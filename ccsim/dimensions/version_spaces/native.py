@@ -1,9 +1,7 @@
 """The search for mistake trees in C: the same questions as `PythonSearch`, at scale.
 
-Implementation notes: symmetries take longer to find than most classes take to search, so that they
-are looked for only when a refutation turns out long. Tree and refutation are read off exact version
-spaces; if that fails, which needs a collision of hashes, `SearchFailedError` is raised and the
-caller takes another method.
+Trees and refutations are read off exact version spaces; where two of them share a hash this fails
+with `SearchFailedError`. Symmetries are looked for only when a refutation turns out long.
 """
 
 from __future__ import annotations
@@ -206,11 +204,7 @@ class NativeSearch:
 
     @no_cycles()
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return the table that refutes a depth which the class is known not to have.
-
-        Where symmetries leave one orbit for four points or less, and the table would be long, one
-        entry serves an orbit.
-        """
+        """Return the table that refutes a depth; if long, up to symmetries with large orbits."""
         if len(self.column_of) > _MOST_POINTS:
             return refute_by_levels(self, depth, budget)
         if self.group is None:

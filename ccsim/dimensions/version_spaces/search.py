@@ -1,13 +1,8 @@
 """The search for mistake trees on version spaces as Python integers, and its certificates.
 
-Implementation notes: a version space is the bit mask of its concepts. The question is put in its
-decision form, "has V a complete mistake tree of depth d?", because size then decides most cases:
-the ``2**d`` leaves carry different concepts. Answers are kept as lower and upper bounds for each V.
-
-What is proved about one version space holds for its whole orbit under the symmetries of the class,
-so that a refutation needs one entry for each orbit. A version space is then known by its *closure*,
-the set of literals ``2x + b`` ("point x has label b") that all its concepts share, a number of 64
-bits. Of a group with very many elements some are left out: entries serve fewer version spaces.
+A version space is the mask of its concepts; bounds on its depth are kept. Up to symmetry it is
+known by its *closure*, the literals ``2x + b`` ("point x has label b") that all its concepts share,
+a word of 64 bits; a refutation then needs one entry for each orbit.
 """
 
 from __future__ import annotations
@@ -83,8 +78,7 @@ class Search(Protocol):
 def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[int, int]:
     """Return a lower and an upper bound that the search can prove, equal unless it was stopped.
 
-    The least depth in question is asked for first, because small trees are found at once; where
-    that takes long, the largest one is asked for in turn, with twice the work each time.
+    Small depths are decided at once; else the largest one is tried in turn, with more work.
     """
     lower, upper = bounds
     work = search.first_work
@@ -125,10 +119,7 @@ class Certifier(ABC):
         """Say whether a version space, met on the way, is known to have no tree of a depth."""
 
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
-        """Return the splits (smaller side, larger side) of a version space, each with a point.
-
-        Those with a side too small for ``depth - 1`` are left out; the best balanced come first.
-        """
+        """Return the even splits first: (smaller, larger side) that size allows, with a point."""
         size, need = V.bit_count(), 1 << (depth - 1)
         found: dict[tuple[int, int], int] = {}
         for x, column in self.columns:
@@ -244,10 +235,7 @@ class PythonSearch(Certifier):
 def _refutation(
     C: ConceptClass, memory: Certifier, depth: int, budget: Budget
 ) -> LittlestoneRefutation:
-    """Return the table that refutes a depth for the whole class, built from the root down.
-
-    Each level holds only the largest sides that the level above rests on; the deepest comes first.
-    """
+    """Return the table that refutes a depth, from the root down, with the largest sides only."""
     ones = columns(C)
     level: Level = {} if len(C) < 1 << depth else {(1 << len(C)) - 1: ()}
     levels: list[tuple[int, Level, dict[int, list[Step]], dict[int, int]]] = []
@@ -310,10 +298,7 @@ def refute_by_orbits(
     depth: int,
     budget: Budget,
 ) -> LittlestoneRefutation:
-    """Return the refutation of a depth that the class is known not to have, from the root down.
-
-    Of the two sides of a point one with an entry is preferred, then one that leaves fewer points.
-    """
+    """Return the refutation of a depth that the class is known not to have, from the root down."""
     columns = packed_columns(class_bits(concept_class))
     group = _Group(symmetries, len(concept_class.points), budget)
     size = len(concept_class)
@@ -347,7 +332,7 @@ def _steps(
     rests = undecided.sum(axis=1)
     steps: list[OrbitStep] = []
     for x in np.flatnonzero(np.minimum(sizes[0::2], sizes[1::2]) >= 1 << (depth - 1)).tolist():
-        sides = sorted((2 * x, 2 * x + 1), key=rests.__getitem__)
+        sides = sorted((2 * x, 2 * x + 1), key=rests.__getitem__)  # fewer points left first
         side = next((i for i in sides if keys[i] in below), None)
         if side is None:
             for side in sides:
