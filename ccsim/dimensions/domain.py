@@ -59,13 +59,7 @@ class RepresentativeDomain(Certified):
         return self.concept_class.project(self.points)
 
     def represent(self, points: list[int] | tuple[int, ...]) -> tuple[int, ...]:
-        """Return a data set with every point replaced by its representative.
-
-        Raises
-        ------
-        DomainError
-            If a point does not exist.
-        """
+        """Return a data set with every point replaced by its representative."""
         for x in points:
             if not 0 <= x < len(self.representatives):
                 raise DomainError(
@@ -172,10 +166,6 @@ def effective_domain_size(
     ----------
     concept_class, time_limit, progress
         As for `representative_domain`.
-
-    Returns
-    -------
-    EffectiveDomainSize
 
     Examples
     --------

@@ -78,17 +78,6 @@ def all_classes(points: int) -> AllClasses:
     points : int
         From 1 to `MAX_POINTS`.
 
-    Returns
-    -------
-    AllClasses
-
-    Raises
-    ------
-    DomainError
-        If there is no point.
-    InstanceTooLargeError
-        If there are more points.
-
     Notes
     -----
     Method: a set of points is shattered if the class meets, for each labelling of it, the set of

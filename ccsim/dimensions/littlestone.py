@@ -104,8 +104,6 @@ def littlestone_dimension(
 
     Raises
     ------
-    DomainError
-        If there is no such method.
     InstanceTooLargeError
         If the dense method is asked for with more than 16 points that matter.
 

@@ -82,26 +82,14 @@ class MistakeTree:
                 waiting.append((path + "0", (*points, point), left))
 
     def node(self, path: str) -> int:
-        """Return the point of the inner node at a path.
-
-        Raises
-        ------
-        DomainError
-            If there is no inner node at the path.
-        """
+        """Return the point of the inner node at a path."""
         found = self._descend(path)
         if isinstance(found, int):
             raise DomainError(f"path {path!r} ends at a leaf, not at an inner node")
         return found[0]
 
     def leaf(self, path: str) -> int:
-        """Return the concept of the leaf at a path.
-
-        Raises
-        ------
-        DomainError
-            If there is no leaf at the path.
-        """
+        """Return the concept of the leaf at a path."""
         found = self._descend(path)
         if not isinstance(found, int):
             raise DomainError(f"path {path!r} ends at an inner node, not at a leaf")
@@ -155,11 +143,6 @@ class MistakeTree:
     @classmethod
     def from_json(cls, value: object) -> Self:
         """Return the complete tree of a list of nodes in preorder.
-
-        Raises
-        ------
-        DomainError
-            If they are not the ``2**k - 1`` indices of a complete tree.
 
         Examples
         --------

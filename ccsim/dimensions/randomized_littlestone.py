@@ -100,8 +100,6 @@ def randomized_littlestone_dimension(
     ------
     InstanceTooLargeError
         If there are more than `MAX_SPACES` version spaces, up to symmetry.
-    NotDecidedError
-        If it takes longer than the limit.
 
     Notes
     -----
@@ -150,11 +148,6 @@ def most_randomized_littlestone(size: int) -> Fraction:
     ----------
     size : int
         Concepts, at least 0.
-
-    Raises
-    ------
-    DomainError
-        If the size is negative.
 
     Notes
     -----

@@ -58,13 +58,7 @@ class DimensionsResult(Certified):
         return data
 
     def certificate(self) -> Certificates:
-        """Return the three certificates, in the order of the attributes.
-
-        Raises
-        ------
-        CertificateError
-            If the results speak of different classes.
-        """
+        """Return the three certificates, in the order of the attributes."""
         results = (self.vc, self.dual_vc, self.littlestone)
         if any(result.concept_class != self.concept_class for result in results):
             raise CertificateError("the three results speak of different classes")

@@ -112,11 +112,6 @@ class Epsilon:
             of such (``"1 + ln 3"``). ``"ln 9/4"`` is ``ln(9/4)``.
         name : str
             What the number is, for the message.
-
-        Raises
-        ------
-        DomainError
-            If it is no such number, or negative.
         """
         number = cls.of_any_sign(value, name)
         if number._sign() < 0:
@@ -126,11 +121,6 @@ class Epsilon:
     @classmethod
     def of_any_sign(cls, value: object, name: str = "exponent") -> Epsilon:
         """Read a number that may be negative, as `of` does.
-
-        Raises
-        ------
-        DomainError
-            If it is no such number.
 
         Examples
         --------

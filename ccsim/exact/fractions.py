@@ -57,15 +57,6 @@ def as_fraction(
     lower, upper : Fraction or int, optional
         Closed range.
 
-    Returns
-    -------
-    Fraction
-
-    Raises
-    ------
-    DomainError
-        If the value is not a rational number or lies outside the range.
-
     Examples
     --------
     >>> as_fraction("0.25", "error", 0, 1)
@@ -133,11 +124,6 @@ def probability_vector(
         Weights; they must be non-negative and sum to exactly one.
     name : str
         What the vector is, for the message.
-
-    Raises
-    ------
-    DomainError
-        If a weight is negative or the sum is not one.
 
     Examples
     --------

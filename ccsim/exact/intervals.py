@@ -122,11 +122,6 @@ def compare(
     int or None
         -1, 0 or 1; None if the enclosures are not narrow enough to decide.
 
-    Raises
-    ------
-    DomainError
-        If an expression holds something that `enclose` refuses.
-
     Examples
     --------
     >>> compare(binary_entropy(Fraction(1, 4)), Fraction(4, 5))
@@ -158,11 +153,6 @@ def binary_entropy(p: Fraction | int | str) -> sympy.Expr:
     ----------
     p : Fraction, int or str
         A probability.
-
-    Raises
-    ------
-    DomainError
-        If ``p`` lies outside ``[0, 1]``.
 
     Examples
     --------
@@ -213,8 +203,6 @@ class LogSum:
 
         Raises
         ------
-        DomainError
-            If the number is not positive.
         InstanceTooLargeError
             If its numerator or denominator has more than 128 bits; they are factored.
         """

@@ -65,13 +65,7 @@ class Law(Generic[Outcome]):
 
     @classmethod
     def of(cls, probabilities: Mapping[Outcome, Real | int]) -> Law[Outcome]:
-        """Return the law with the given probabilities.
-
-        Raises
-        ------
-        DomainError
-            As above.
-        """
+        """Return the law with the given probabilities."""
         return cls(_items(probabilities))
 
     @classmethod
@@ -153,11 +147,6 @@ class Law(Generic[Outcome]):
 
     def marginal(self, *variables: int) -> Law[tuple[Any, ...]]:
         """Return the joint law of some of the variables, in the given order.
-
-        Raises
-        ------
-        DomainError
-            If a variable does not exist, or the outcomes are no tuples of one length.
 
         Examples
         --------

@@ -147,15 +147,6 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
         At least one row and one column; the row player maximises. Nested lists, an array or a data
         frame, whose labels do not count.
 
-    Returns
-    -------
-    MatrixGameSolution
-
-    Raises
-    ------
-    DomainError
-        If the matrix is empty or ragged, or an entry is not rational.
-
     Notes
     -----
     Complexity: one float linear program and two exact solutions of a square system of the order of
@@ -209,11 +200,6 @@ def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> Matr
         At least one row and one column; the row player maximises.
     time_limit : float or Budget, optional
         Seconds for the float solver.
-
-    Raises
-    ------
-    DomainError
-        If the matrix is empty or ragged, or an entry is not rational.
 
     Examples
     --------

@@ -278,8 +278,7 @@ def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None
     Parameters
     ----------
     time_limit : float or Budget, optional
-        Seconds after which bounds are returned instead; without it the answer is final. With a
-        limit, however large, an interrupt (Ctrl-C) has the same effect.
+        Seconds after which bounds are returned instead; with a limit an interrupt does the same.
 
     Returns
     -------

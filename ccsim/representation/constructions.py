@@ -92,13 +92,7 @@ class PointRepresentation(Certified):
     def from_witnesses(
         cls, hypotheses: HypothesisSet, witnesses: list[tuple[int, ...]]
     ) -> PointRepresentation:
-        """Return the representation with the error that the witnesses prove.
-
-        Raises
-        ------
-        DomainError
-            If a point has no witness.
-        """
+        """Return the representation with the error that the witnesses prove."""
         if not all(witnesses):
             raise DomainError(f"point {witnesses.index(())} has no witness")
         worst = Fraction(0)

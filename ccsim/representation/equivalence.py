@@ -129,12 +129,7 @@ class EquivalenceTable(Certified):
         return self._compared()[1]
 
     def quantity(self, name: str) -> Quantity:
-        """Return the quantity of a name.
-
-        Raises
-        ------
-        KeyError
-        """
+        """Return the quantity of a name."""
         return {quantity.name: quantity for quantity in self.quantities}[name]
 
     def to_dict(self) -> dict[str, Any]:
@@ -146,13 +141,7 @@ class EquivalenceTable(Certified):
         }
 
     def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
-        """Return a pandas frame with a row for each quantity: ``name``, ``lower``, ``upper``.
-
-        Raises
-        ------
-        DomainError
-            If pandas is not installed.
-        """
+        """Return a pandas frame with a row for each quantity: ``name``, ``lower``, ``upper``."""
         rows = ({"name": q.name, "lower": q.lower, "upper": q.upper} for q in self.quantities)
         return data_frame(rows)
 
@@ -173,23 +162,12 @@ class EquivalenceTable(Certified):
         return verdict(self.inequalities)
 
     def certificate(self) -> Certificates:
-        """Return the certificates of all results, which the inequalities compare.
-
-        Raises
-        ------
-        CertificateError
-            If a result is about something else.
-        """
+        """Return the certificates of all results, which the inequalities compare."""
         results = (result for *_, result in self._named())
         return Certificates(tuple(r.certificate() for r in results if r is not None))
 
     def check_within(self, budget: Budget) -> tuple[str, ...]:
-        """Check one result after the other; return the names of those whose checks take longer.
-
-        Raises
-        ------
-        CertificateError
-        """
+        """Check one result after the other; return the names of those whose checks take longer."""
         check_fields(self)
         unchecked = []
         for _, name, result in self._named():
@@ -242,16 +220,11 @@ def equivalence_table(
     error, failure : Fraction, int or str
         In [0, 1].
     time_limit : float or Budget, optional
-        Seconds in all, shared among the quantities; those that are not known then have bounds.
-        With a limit, however large, an interrupt (Ctrl-C) stops all searches likewise.
+        Seconds in all, shared among the quantities; an interrupt stops as in `vc_dimension`.
     progress : callable, optional
         Called with bounds on one quantity after another, whenever one of them moves.
     trying : callable, optional
         Called with the name of the quantity that is computed next.
-
-    Returns
-    -------
-    EquivalenceTable
 
     Notes
     -----

@@ -65,11 +65,6 @@ def concept_error(
     budget : Budget, optional
         Time that is left.
 
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
-
     Examples
     --------
     >>> result = concept_error(HypothesisSet((0b01, 0b10), 2), 0b11)
@@ -165,15 +160,9 @@ def representation_error(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     time_limit : float or Budget, optional
-        Seconds after which there are bounds: the concepts whose games are not solved by then may
-        have any error. With a limit, however large, an interrupt (Ctrl-C) has the same effect.
+        As for `vc_dimension`: the concepts whose games are not solved by then may have any error.
     progress : callable, optional
         Called with the lower and the upper bound after every concept.
-
-    Raises
-    ------
-    DomainError
-        If the numbers of points differ or the class is empty.
 
     Notes
     -----
@@ -272,13 +261,7 @@ class MinimalityResult(Certified):
         return row
 
     def certificate(self) -> Certificates:
-        """Return the certificates of the errors of the hypotheses, and of all but one of them.
-
-        Raises
-        ------
-        CertificateError
-            If these errors do not say what the result does.
-        """
+        """Return the certificates of the errors of the hypotheses, and of all but one of them."""
         if self.needed:
             if not self.whole.represents(self.error):
                 raise CertificateError(f"the hypotheses err {self.whole.upper}")
@@ -352,11 +335,6 @@ def minimality(
     -------
     MinimalityResult
         With a proof of each direction.
-
-    Raises
-    ------
-    NotDecidedError
-        If the time limit is over before.
 
     Notes
     -----
@@ -467,11 +445,6 @@ def select(
         A bit mask over the same points.
     budget : Budget, optional
         Time that is left.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
 
     Examples
     --------

@@ -198,11 +198,8 @@ def failure_probability(
         Over the same points, not empty.
     error : Fraction, int or str
         In [0, 1].
-    time_limit : float or Budget, optional
-        Seconds after which the answer stays an interval. With a limit, however large, an interrupt
-        (Ctrl-C) has the same effect.
-    progress : callable, optional
-        Called with the lower and the upper bound after each of the two methods.
+    time_limit, progress
+        As for `vc_dimension`; bounds are reported after each of the two methods.
     target : Fraction, int or str, optional
         Stop as soon as the bounds decide whether the failure probability is at most this.
     work : int

@@ -127,15 +127,8 @@ def least_failure(
         At least 1.
     pool : iterable of int, optional
         Bit masks of the hypotheses admitted; default all, over at most 10 points.
-    time_limit : float or Budget, optional
-        Seconds after which the search stops with the bounds that it has. With a limit, however
-        large, an interrupt (Ctrl-C) stops it likewise.
-    progress : callable, optional
-        Called with the lower and the upper bound when both sides have begun, and after every round.
-
-    Returns
-    -------
-    LeastFailureResult
+    time_limit, progress
+        As for `vc_dimension`; bounds are reported after every round.
 
     Notes
     -----
@@ -215,13 +208,7 @@ class FailureCurve(tuple[LeastFailureResult, ...]):
         ]
 
     def check(self) -> None:
-        """Check the certificate of every number of hypotheses.
-
-        Raises
-        ------
-        CertificateError
-            If one of them does not prove its bounds.
-        """
+        """Check the certificate of every number of hypotheses."""
         for result in self:
             result.check()
 
@@ -252,10 +239,6 @@ def failure_curve(
         Seconds for all numbers together. The curve ends with the first one that is not decided.
     progress : callable, optional
         Called with the bounds of the number that is searched.
-
-    Returns
-    -------
-    FailureCurve
 
     Notes
     -----
@@ -350,15 +333,8 @@ def probabilistic_representation_size(
         ``failure``, a hypothesis with error at most ``error``.
     pool : iterable of int, optional
         Bit masks of the hypotheses admitted; default all, with bounds for more than 10 points.
-    time_limit : float or Budget, optional
-        Seconds after which the search stops with the bounds that it has. With a limit, however
-        large, an interrupt (Ctrl-C) stops it likewise.
-    progress : callable, optional
-        Called with the lower and the upper bound whenever one of them moves.
-
-    Returns
-    -------
-    ProbabilisticSizeResult
+    time_limit, progress
+        As for `vc_dimension`.
 
     Raises
     ------

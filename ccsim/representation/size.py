@@ -168,15 +168,8 @@ def deterministic_representation_size(
         Bit masks of the hypotheses admitted, such as ``concept_class.rows`` for proper
         representations. Default: all functions; over more than 10 points there are bounds, from
         below on some of them and from above by concepts.
-    time_limit : float or Budget, optional
-        Seconds after which the search stops with the bounds that it has. With a limit, however
-        large, an interrupt (Ctrl-C) stops it likewise.
-    progress : callable, optional
-        Called with the lower and the upper bound whenever one of them moves.
-
-    Returns
-    -------
-    DeterministicSizeResult
+    time_limit, progress
+        As for `vc_dimension`.
 
     Raises
     ------
@@ -289,11 +282,6 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
     error : Fraction, int or str
         From 0 to below 1/2.
 
-    Raises
-    ------
-    DomainError
-        If the error is 1/2 or more, where one hypothesis may be enough, or the class is empty.
-
     Notes
     -----
     Source: `bbkn` Lemma 3.10, sharpened by Sperner's theorem.
@@ -331,13 +319,6 @@ def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> 
     error : Fraction, int or str
         Between 0 and 1.
 
-    Raises
-    ------
-    DomainError
-        If the class is empty.
-    InstanceTooLargeError
-        Above 10 points, where the hypotheses are too many to be listed.
-
     Examples
     --------
     >>> from ccsim.classes import all_functions
@@ -374,11 +355,6 @@ def littlestone_size_bound(
         Between 0 and 1/2.
     failure : Fraction, int or str, optional
         Of random sets; deterministic ones without it.
-
-    Raises
-    ------
-    DomainError
-        If the class is empty or ``e`` is above 1/2.
 
     Notes
     -----
