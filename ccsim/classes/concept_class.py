@@ -1,7 +1,6 @@
 """Finite classes of Boolean functions with named points and concepts.
 
-Implementation notes: a concept is one Python integer whose bit ``x`` is the label of point ``x``;
-this is exact, immutable, hashable, and fast enough that searches run on it directly.
+A concept is one Python integer whose bit ``x`` is the label of point ``x``.
 """
 
 from __future__ import annotations
@@ -66,8 +65,6 @@ class ConceptClass:
 
     Raises
     ------
-    DomainError
-        If labels or rows break the rules above.
     InstanceTooLargeError
         If there are more than `MAX_ENTRIES` entries.
 
@@ -124,11 +121,6 @@ class ConceptClass:
         name : str
         signs : bool
             Whether the entries are -1 and 1; -1 then means 1, and 1 means 0, as in ``(-1)**f``.
-
-        Raises
-        ------
-        DomainError
-            At an entry that is neither 0 nor 1, or a row of another length.
 
         Examples
         --------
@@ -271,13 +263,7 @@ class ConceptClass:
         return self.rows[concept] >> point & 1
 
     def restrict(self, point: int, label: int) -> Self:
-        """Return the subclass of the concepts with the given label on a point.
-
-        Raises
-        ------
-        DomainError
-            If there is no such point, or the label is not 0 or 1.
-        """
+        """Return the subclass of the concepts with the given label on a point."""
         check_indices([point], len(self.points), "point")
         if not is_bit(label):
             raise DomainError(f"label must be 0 or 1, not {show_value(label)}")
@@ -329,11 +315,7 @@ class ConceptClass:
 
 
 def columns(concept_class: ConceptClass) -> tuple[int, ...]:
-    """Return for each point the bit mask of the concepts that label it 1.
-
-    They are kept with the class. Complexity: one pass over the entries, once; 2**24 entries take a
-    quarter of a second.
-    """
+    """Return for each point the bit mask of the concepts that label it 1; kept with the class."""
     found = concept_class._columns
     if found is None:
         found = _turned(concept_class.rows, len(concept_class.points))

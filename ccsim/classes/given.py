@@ -51,8 +51,6 @@ def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
 
     Raises
     ------
-    DomainError, InstanceTooLargeError
-        If it is no class, or too large a one.
     NotDecidedError
         If building it takes longer than the budget.
 
@@ -83,11 +81,6 @@ def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
     ----------
     text : str
     time_limit : float or Budget, optional
-
-    Raises
-    ------
-    CcsimError
-        As `ccsim.parse_instance`; UnreadableInputError also for a problem with a promise.
 
     Examples
     --------

@@ -17,10 +17,7 @@ def members(mask: int) -> Iterator[int]:
 
 
 def essential_points(concept_class: ConceptClass, budget: Budget | None = None) -> tuple[int, ...]:
-    """Return one point of each non-constant column up to complement, best balanced first.
-
-    Neither VC nor Littlestone dimension notices the others: they split sets of concepts alike.
-    """
+    """Return one point of each non-constant column up to complement, best balanced first."""
     full = (1 << len(concept_class)) - 1
     budget = budget or Budget()
     first: dict[int, int] = {}
@@ -38,10 +35,7 @@ def counted(rows: Iterable[int], least: int) -> int:
 
 
 def digits_of(rows: Iterable[int]) -> list[int]:
-    """Return how many rows each bit is set in: mask ``i`` has digit ``i`` of all these numbers.
-
-    Complexity: about two operations on masks for each row.
-    """
+    """Return how many rows each bit is set in: mask ``i`` has digit ``i`` of all these numbers."""
     digits: list[int] = []
     for row in rows:
         carry = row

@@ -1,9 +1,4 @@
-"""Matrices in memory as rows of symbols: nested lists, texts, arrays, data frames.
-
-Implementation notes: what an entry means stands in `ccsim.texts.entries`. Iterating over a frame
-gives its column names, over a set its members in any order and over a sparse matrix more sparse
-matrices; each is known before anything is iterated.
-"""
+"""Matrices in memory as rows of symbols: nested lists, texts, arrays, data frames."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from ccsim.errors import CertificateError
 def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> list[int]:
     """Return for each input of Alice the bit mask of the inputs that it conflicts with.
 
-    Two inputs conflict when an input of Bob is inside the promise with both and the values differ.
+    Two inputs conflict when their values differ on an input of Bob inside the promise of both.
     """
     budget = budget or Budget()
     found = []
@@ -28,11 +28,7 @@ def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> li
 
 
 def pairwise_conflicting(adjacent: list[int], budget: Budget | None = None) -> list[int]:
-    """Return inputs that conflict pairwise, as many as greedy choices find.
-
-    Every colouring needs a colour of its own for each of them. For a total problem they are one
-    input for each distinct row.
-    """
+    """Return inputs that conflict pairwise, as many as greedy choices find."""
     best: list[int] = []
     for start in range(len(adjacent)):
         best = max(best, _extended(start, adjacent, budget or Budget()), key=len)
@@ -61,10 +57,7 @@ def colour_conflicts(
 ) -> list[int] | None:
     """Return a message for each input of Alice without a conflict, or None if there is none.
 
-    Backtracking that always colours the input with the fewest colours left (Brelaz's rule). For a
-    total problem the classes are the distinct rows and no search happens.
-
-    Complexity: exponential in the worst case; a few dozen inputs.
+    Backtracking with Brelaz's rule; the distinct rows are the classes of a total problem.
     """
     if problem.is_total:
         number: dict[int, int] = {}
@@ -110,11 +103,8 @@ def conflict_tree(
 ) -> list[int]:
     """Return inputs of Alice whose classes, tried in turn, all end in a conflict.
 
-    They are the nodes of a tree of cases in preorder: an input joins one of the classes so far that
-    it does not conflict with, or opens one of its own if there are fewer than messages. Inputs that
-    conflict pairwise come first, then always one with the fewest classes to join.
-
-    Complexity: exponential in the number of inputs that are needed; some 60 of random problems.
+    They are the nodes of a tree of cases in preorder: an input joins a class so far without a
+    conflict with it, or opens a new one if there are fewer than ``messages``.
     """
     budget = budget or Budget()
     if problem.is_total:

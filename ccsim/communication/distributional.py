@@ -1,7 +1,7 @@
 """The least expected error of a deterministic protocol under a distribution (`fx` 2.3), and proofs.
 
-Potentials of Alice's inputs say what they add to the cost of a class: by the dual of the linear
-relaxation of picking classes, a class costs at least the sum of its potentials minus a constant.
+Potentials of Alice's inputs are dual to picking classes: a class costs at least the sum of its
+potentials minus a constant.
 """
 
 from __future__ import annotations
@@ -121,8 +121,6 @@ def distributional_error(
 
     Raises
     ------
-    DomainError
-        If it is not a distribution on the promise.
     InstanceTooLargeError
         If too many inputs of Alice have weight.
     NotDecidedError
@@ -284,10 +282,7 @@ def prove_by_squares(
 def rounded_potentials(
     weights: Weights, messages: int, orbits: Sequence[int], budget: Budget | None = None
 ) -> list[int]:
-    """Return integers of at least 0 in proportion to potentials that bound partitions best.
-
-    Complexity: ``2**rows columns``, and a few dozen linear programs.
-    """
+    """Return integers of at least 0 in proportion to potentials that bound partitions best."""
     rows = len(weights)
     if rows > _MOST_ROWS:
         return [1] * rows

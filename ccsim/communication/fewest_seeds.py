@@ -1,8 +1,7 @@
 """The fewest public coins that are enough: Newman's theorem as an optimisation problem.
 
-Components can be mixed to an error of at most ``v`` exactly if they hit every *family*: for each
-distribution over inputs, the components whose error under it is at most ``v`` (minimax theorem).
-Families are found one after another, each from a game that the last smallest hitting set loses.
+Components mix to an error of at most ``v`` exactly if they hit every *family*: for a distribution
+over inputs, the components whose error under it is at most ``v`` (minimax theorem).
 """
 
 from __future__ import annotations
@@ -91,8 +90,6 @@ class FewestSeeds(Answer[int]):
         CertificateError
             If the mixture has a component that the protocol has not, a distribution lies outside
             the promise, or fewer components hit all families.
-        DomainError
-            If the protocol is not one for the problem.
         InstanceTooLargeError
             If the tree of cases has more than `MAX_NODES` nodes.
         """
@@ -143,10 +140,7 @@ class FewestSeeds(Answer[int]):
 
 
 def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
-    """Return the cases that show that fewer than `size` components do not hit all families.
-
-    ``masks`` are the families that each component hits; a node branches on the components of one.
-    """
+    """Return the cases that show that fewer than `size` components do not hit all families."""
     nodes: list[dict[str, Any]] = []
 
     def grow(chosen: int, opened: int, left: set[int]) -> None:

@@ -41,8 +41,6 @@ def as_problem(given: ProblemLike, budget: Budget | None = None) -> Communicatio
 
     Raises
     ------
-    DomainError, InstanceTooLargeError
-        If it is no problem, or too large a one.
     NotDecidedError
         If building it takes longer than the budget.
 
@@ -76,12 +74,8 @@ def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
 
     Raises
     ------
-    NotDecidedError
-        If it takes longer.
     UnreadableInputError
         If the text names no family or file, or a parameter is missing, unknown or no integer.
-    DomainError, InstanceTooLargeError
-        If the family refuses the parameters.
 
     Examples
     --------
@@ -114,11 +108,6 @@ def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationPr
     ----------
     text : str
     time_limit : float or Budget, optional
-
-    Raises
-    ------
-    CcsimError
-        As `parse_instance`.
 
     Examples
     --------

@@ -54,13 +54,7 @@ class HardDistribution:
 
     @classmethod
     def from_mapping(cls, distribution: Mapping[Cell, Fraction | int | str]) -> Self:
-        """Return the distribution with the given probabilities (non-negative, sum 1).
-
-        Raises
-        ------
-        DomainError
-            If a key is no pair of input numbers, or the values are no probabilities.
-        """
+        """Return the distribution with the given probabilities (non-negative, sum 1)."""
         for cell in list[object](distribution):
             if not isinstance(cell, tuple) or [type(i) for i in cell] != [int, int]:
                 raise DomainError(
@@ -104,13 +98,7 @@ class HardDistribution:
         return {(x, y): Fraction(w, total) for x, y, w in self.weights}
 
     def check_inputs(self, problem: CommunicationProblem) -> None:
-        """Check that all weight lies inside the promise of a problem.
-
-        Raises
-        ------
-        CertificateError
-            With the first cell outside.
-        """
+        """Raise `CertificateError` unless all weight lies inside the promise of a problem."""
         for x, y, _ in self.weights:
             if x >= len(problem.alice) or y >= len(problem.bob) or problem.value(x, y) is None:
                 raise CertificateError(

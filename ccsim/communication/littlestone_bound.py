@@ -1,8 +1,4 @@
-"""The bound ``(1 - H(eps)) LDim`` on the bits of a public-coin protocol (`fx` Corollary 11 = 4.3).
-
-Its proof bounds ``log2`` of the number of messages, which is what is compared here. Any mistake
-tree's depth may stand for the dimension.
-"""
+"""The bound ``(1 - H(eps)) LDim`` on ``log2`` of the number of messages (`fx` Corollary 4.3)."""
 
 from __future__ import annotations
 
@@ -30,10 +26,6 @@ class LittlestoneBound:
         Depth of a complete mistake tree, at most the Littlestone dimension; at least 0.
     error : Fraction
         From 0 to 1/2.
-
-    Raises
-    ------
-    DomainError
 
     Examples
     --------
@@ -69,8 +61,6 @@ class LittlestoneBound:
 
         Raises
         ------
-        DomainError
-            If there is no message.
         NotDecidedError
             If the two are too close to be told apart.
         """
@@ -114,11 +104,6 @@ def littlestone_bound(
         A class is asked for its Littlestone dimension, a tree, which is trusted, for its depth.
     error : Fraction, int or str
         From 0 to 1/2.
-
-    Raises
-    ------
-    DomainError
-        If the class is empty or the error out of range.
 
     Examples
     --------

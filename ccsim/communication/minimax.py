@@ -1,9 +1,4 @@
-"""The least worst-case error with a number of messages, and the fewest messages for an error.
-
-With public coins a game between protocols and inputs, solved exactly. Deterministic protocols err
-by 0 or 1: by 0 if messages colour Alice's inputs so that no two of a colour conflict. With private
-coins the least error is irrational in general; it is enclosed.
-"""
+"""The least worst-case error with a number of messages, and the fewest messages for an error."""
 
 from __future__ import annotations
 
@@ -198,13 +193,7 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
         return [result.to_dict() for result in self]
 
     def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
-        """Return a pandas frame with a row for each number of messages; exact numbers are texts.
-
-        Raises
-        ------
-        DomainError
-            If pandas is not installed.
-        """
+        """Return a pandas frame with a row for each number of messages; exact numbers are texts."""
         return data_frame(self.to_dict())
 
     def _repr_html_(self) -> str:
@@ -258,11 +247,6 @@ def minimax_error(
     Returns
     -------
     MinimaxResult
-
-    Raises
-    ------
-    DomainError
-        If ``messages`` is below 1 or ``coins`` is unknown.
 
     Notes
     -----
@@ -393,8 +377,6 @@ def error_curve(
 
     Raises
     ------
-    DomainError
-        If a number is no positive integer, or as `ccsim.minimax_error`.
     InstanceTooLargeError
         If there are more than `MAX_NUMBERS` numbers.
 

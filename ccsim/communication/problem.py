@@ -48,11 +48,6 @@ class CommunicationProblem:
     reading : Reading or None
         What reading a matrix or a file assumed; not part of its identity.
 
-    Raises
-    ------
-    DomainError
-        If labels or masks break the rules, or nothing lies inside the promise.
-
     Examples
     --------
     >>> f = CommunicationProblem.from_matrix([[0, 1], [None, 0]])
@@ -104,11 +99,6 @@ class CommunicationProblem:
         A row may be a text such as ``"01*"``. A data frame gives labels too, its index Alice's.
         With ``signs`` the entries are -1, which means 1, and 1, which means 0. What an entry means
         stands in `ccsim.texts.entries`.
-
-        Raises
-        ------
-        DomainError
-            At an entry that is not 0, 1 or None, or a row of another length.
         """
         check_sides(name)
         found = open_matrix(matrix, name or "the problem", partial=True, signs=signs)
@@ -378,10 +368,6 @@ def gap_hamming(n: int, g: int) -> CommunicationProblem:
         Bits of a word.
     g : int
         The gap, from 1 to n.
-
-    Raises
-    ------
-    DomainError, InstanceTooLargeError
 
     Notes
     -----

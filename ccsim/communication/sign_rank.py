@@ -1,12 +1,8 @@
 """Sign rank: the least dimension in which halfspaces through the origin give a matrix.
 
-Conventions: rows have vectors ``u_x`` and columns ``v_y`` of integers; ``<u_x, v_y>`` is positive
-where the matrix holds 1, negative where it holds 0, free outside the promise.
-
-The *chirotope* of vectors u_i of dimension r in general position is the sign of each determinant of
-r of them. The *circuit* ``sum_j (-1)^j det(B - b_j) u_{b_j} = 0`` of r + 1 of them forbids that the
-signs of a vector are everywhere those of its coefficients, or everywhere opposite. Three products
-of determinants add up to 0 (Grassmann and Pluecker), so their signs do not all agree.
+Rows have vectors ``u_x``, columns ``v_y``: ``<u_x, v_y>`` is positive where the matrix holds 1,
+negative where it holds 0. The *chirotope* of vectors of dimension r is the sign of each r x r
+determinant. A *circuit* is the linear relation of r + 1 vectors; its coefficients are determinants.
 """
 
 from __future__ import annotations
@@ -435,7 +431,7 @@ class Chirotopes:
     """The search for chirotopes that given sign vectors allow; it leaves a tree of cases.
 
     Depth first with propagation. A branch that does not use the sign it was split on stands for
-    both. It splits on signs in constraints that were broken lately.
+    both.
     """
 
     def __init__(self, r: int, chosen: Sequence[Line], budget: Budget) -> None:
@@ -471,10 +467,7 @@ class Chirotopes:
         self.signs[v] = -1
 
     def _closed(self, c: int, assumed: int | None = None) -> Tree:
-        """Return the tree below a case in which a constraint is broken, with a sign to be assumed.
-
-        All its determinants are split on that have no sign yet.
-        """
+        """Return the tree of a broken constraint, split on its determinants without a sign."""
         constraint = self.constraints[c]
         nodes: list[Node] = [constraint.node]
         for v in (free := [v for v in constraint.variables if self.signs[v] < 0 and v != assumed]):
@@ -587,7 +580,11 @@ def _forced(count: int, forbidden: int, state: int) -> tuple[tuple[int, int], ..
 
 
 def relations_of(r: int, chosen: Sequence[Line]) -> list[_Constraint]:
-    """Return the circuits that lines across break, and the three-term relations."""
+    """Return the circuits that lines across break, and the three-term relations.
+
+    A circuit forbids that signs across agree with its coefficients everywhere or nowhere; the three
+    products of a Grassmann-Pluecker relation sum to 0, so their signs do not all agree.
+    """
     k = len(chosen)
     number = {basis: i for i, basis in enumerate(combinations(range(k), r))}
     found = []

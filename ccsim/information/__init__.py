@@ -1,10 +1,8 @@
-"""Entropies, divergences and distances of exact finite laws.
+"""Entropies, divergences and distances of exact finite distributions (`ccsim.exact.Law`).
 
-Laws are `ccsim.exact.Law`, with rational probabilities. Collision probabilities, distances and
-guessing errors are fractions too; entropies and divergences are `ccsim.exact.LogSum`, in bits,
-whose comparisons are exact. `divergence` and `least_factor`, which privacy measures, take any law.
-Groups of variables are given by their numbers, as in ``conditional_entropy(law, (0,), (1, 2))``
-for ``H(X_0 | X_1 X_2)``.
+Entropies and divergences are `ccsim.exact.LogSum`, in bits, whose comparisons are exact; all else
+is a fraction. Variables are given by number: ``conditional_entropy(law, (0,), (1, 2))`` is
+``H(X_0 | X_1 X_2)``.
 """
 
 from __future__ import annotations
@@ -338,19 +336,13 @@ def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
 
 
 def likelier_event(p: Law[Outcome], q: Law[Outcome], factor: Real) -> tuple[Outcome, ...]:
-    """Return the outcomes that are more than ``factor`` times as likely under ``p`` as under ``q``.
-
-    No event has a larger excess ``p(event) - factor q(event)``.
-    """
+    """Return the event of largest excess ``p(event) - factor q(event)``, in the order of ``p``."""
     likelier = {o for mass, other, alike in _alike(p, q) if mass > factor * other for o in alike}
     return tuple(o for o in p if o in likelier)
 
 
 def _alike(p: Law[Outcome], q: Law[Outcome]) -> list[tuple[Real, Real, list[Outcome]]]:
-    """Return pairs of probabilities under two laws, with the outcomes of the first one for each.
-
-    Outcomes that share both numbers are together, so that these are compared once.
-    """
+    """Return pairs of probabilities under two laws, with the outcomes that have both of them."""
     right, zero = q.as_mapping(), Fraction(0)
     found: dict[tuple[int, int], tuple[Real, Real, list[Outcome]]] = {}
     for outcome, mass in in_time(p.items):

@@ -61,10 +61,7 @@ def orbits_of(items: Iterable[H], moves: Iterable[Iterable[tuple[H, H]]]) -> dic
 def orbit(
     start: H, generators: Iterable[G], image: Callable[[H, G], H], limit: int | None = None
 ) -> list[H]:
-    """Return the images of an item under the group that generators generate, itself the first.
-
-    The list ends soon after ``limit`` images; then it is not closed.
-    """
+    """Return the images of an item under a group, itself first; stop soon after ``limit``."""
     moves = list(generators)
     found = {start}
     queue = [start]
@@ -83,8 +80,6 @@ def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Pe
     """Return the elements of the group that permutations generate, the identity first.
 
     A generator with which the group would have more than ``most`` elements is left out.
-
-    Complexity: ``most`` times generators times ``size``.
     """
     kept: list[Permutation] = []
     elements = [tuple(range(size))]
@@ -99,11 +94,7 @@ def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Pe
 def _extended(
     group: list[Permutation], generators: list[Permutation], most: int
 ) -> list[Permutation] | None:
-    """Return the group that permutations generate, or None if it is too large.
-
-    All but the last generate the given group. Cosets are added until every generator maps their
-    leaders into them (Dimino's algorithm).
-    """
+    """Extend a group by the last generator (Dimino's algorithm); None if it is too large."""
     elements, seen, leaders = list(group), set(group), [group[0]]
     for leader in leaders:  # grows while it is read
         for generator in generators:
@@ -126,10 +117,8 @@ def _product(first: Permutation, second: Permutation) -> Permutation:
 class ClassOrbits:
     """Sets of rows up to a group of permutations, and how many rows of each kind they have.
 
-    Rows of one orbit are of one kind. The *profile* of a set counts its rows of each kind. Of 25
-    rows there are 33 million sets; up to the 2000 symmetries of the lines over Z_5 there are 17844.
-
-    Complexity: some ``2**rows`` steps in all, whatever the group; ``2**18`` orbits.
+    Rows of one orbit are of one kind; the *profile* of a set counts its rows of each kind.
+    Complexity: some ``2**rows`` steps; at most ``2**18`` orbits.
     """
 
     def __init__(self, rows: int, generators: Iterable[Permutation]) -> None:
@@ -217,11 +206,10 @@ def members_of(sets: Integers, rows: int) -> Integers:
 
 
 def leading_sets(moved: Integers, most: int) -> Integers:
-    """Return the sets whose number, read as a bit mask, no element of a group makes larger.
+    """Return the sets whose bit mask no group element makes larger; none if more than ``most``.
 
-    The bit of the image of row ``x`` under element ``g`` is ``moved[x, g]``. Without its lowest row
-    such a set is one again, so that all of them are found by adding lower and lower rows. Empty
-    if there are more than ``most``.
+    ``moved[x, g]`` is the bit of the image of row ``x`` under ``g``. Without its lowest row such a
+    set is again one, so adding lower and lower rows finds all.
     """
     if (library := _LIBRARY.found()) is None:
         return _listed(moved, most)

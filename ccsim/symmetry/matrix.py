@@ -1,8 +1,6 @@
 """Symmetries of matrices and classes: permutations of rows and columns, and flips of columns.
 
-Neither communication nor the Littlestone dimension changes: Bob undoes a flip, and a mistake tree
-exchanges the two sides of a node. Generators come from canonaut, a port of nauty to Rust, and are
-verified where they are used; a missing one costs time only.
+Generators come from canonaut, a port of nauty to Rust, and are verified where they are used.
 """
 
 from __future__ import annotations
@@ -43,8 +41,7 @@ _BYTES = np.arange(256, dtype=np.uint8)[:, None]
 class Symmetry:
     """A permutation of rows, one of columns, and the columns whose values are flipped.
 
-    It maps a matrix ``f`` to itself if ``f(rows[x], columns[y]) = f(x, y) xor flip(y)`` for every
-    entry and ``*`` to ``*``; `verify` decides that.
+    For a matrix ``f``: ``f(rows[x], columns[y]) = f(x, y) xor flip(y)``, and ``*`` stays ``*``.
     """
 
     # image of each row and of each column
@@ -129,10 +126,8 @@ def symmetries_of(
 ) -> tuple[Symmetry, ...]:
     """Return generators of the group of symmetries of a 0/1/* matrix up to flips of columns.
 
-    They are the automorphisms of a graph with a vertex for each row and two for each column, one
-    for each value: a row is joined to its values, and the two values of a column to each other.
-
-    Complexity: milliseconds for hundreds of rows and columns, but exponential in the worst case.
+    They are the automorphisms of the graph that joins each row to its values (two vertices a
+    column), and the two values of a column to each other.
     """
     from canonaut import raw
 
@@ -163,9 +158,8 @@ def symmetries_of_class(
 ) -> tuple[Symmetry, ...]:
     """Return generators of a group of symmetries of a class; the empty tuple if none is found.
 
-    They are among those of the literals (`_literal_generators`). If one does not permute the
-    concepts, the graph on concepts and literals decides where that is small; elsewhere the others
-    are kept. Complexity: a second for the 94 572 halfspaces on {0,1}^5.
+    Those of the literals, or of the small graph on concepts if one of them does not permute
+    concepts.
     """
     num = len(concept_class.points)
     if not 0 < num <= most or not concept_class.rows:
@@ -251,8 +245,7 @@ def _images(keys: Words, columns: Ints, flipped: Ints) -> Words:
 def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:
     """Return generators of the permutations of literals that keep how many concepts have a pair.
 
-    Literal ``2x + b`` stands for label ``b`` on point ``x``. These numbers are written in binary, a
-    layer of the graph for each digit: the commoner, the fewer ones.
+    Counts are coded in binary, one layer of the graph for each digit.
     """
     from canonaut import raw
 
@@ -281,9 +274,8 @@ def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:
 class LiteralGroup:
     """A small group of symmetries of a class, acting on the literals of its essential columns.
 
-    Literal ``2x + b`` is "column x has label b". A symmetry maps those that a version space shares
-    onto those of its image, so that the least image of this set names the version space up to
-    symmetry. Element number 0 is the identity.
+    Literal ``2x + b`` is "column x has label b"; element number 0 is the identity. The least image
+    of the literals that a version space shares names the version space up to symmetry.
     """
 
     moves: tuple[Move, ...]  # the image of each literal under each element

@@ -1,23 +1,10 @@
 """Every way in which a hyperplane through the origin splits finitely many integer vectors.
 
-Main statement: for nonzero vectors ``v_0, ..., v_{N-1}`` the strict dichotomies are the sets
-``{i : <w, v_i> > 0}`` where ``w`` is orthogonal to no ``v_i``: the chambers of the arrangement of
-the orthogonal hyperplanes (Cover 1965, Zaslavsky 1975). A *flat* is a set ``F`` of vectors that
-holds every vector of its span, and ``D(F)`` are the dichotomies of its vectors only. If ``G`` is a
-flat of one rank less inside ``F``, the vectors of ``F`` outside ``G`` are multiples of one vector
-modulo the span of ``G``, so ``+`` and ``-`` split them in one way up to sign. Then
-
-    ``D(F) = { g | plus, g | minus : G of one rank less inside F, g in D(G) }``.
-
-*Nothing is missed*: modulo the ``w`` orthogonal to all of ``F``, a chamber is an open cone with a
-pointed closure, which has an extreme ray; the vectors orthogonal to that ray form such a ``G``, the
-ray has one sign pattern outside ``G``, and near it the chamber shows an element of ``D(G)``.
-*Nothing is added*: a ``w`` for ``g``, taken small, tips a normal of ``G`` into the chamber.
+A *flat* ``F`` contains every vector of its span; ``D(F)`` are the strict dichotomies of its
+vectors. Its vectors outside a flat ``G`` of one rank less are multiples of one vector modulo the
+span of G, so ``+`` and ``-`` split them in one way, and ``D(F) = {g | plus, g | minus : G, g in
+D(G)}`` (Cover 1965, Zaslavsky 1975): each chamber has an extreme ray, orthogonal to such a ``G``.
 The sum of a chamber's extreme rays lies inside it: it is the witness, checked by substitution.
-
-Implementation notes: flats are visited rank by rank, each with an integer matrix whose rows vanish
-on it, minors of the matrix of vectors up to a common divisor; where these stay below 2**31, nothing
-overflows 64 bits, and larger ones are refused beforehand.
 """
 
 from __future__ import annotations
@@ -49,10 +36,7 @@ class Dichotomy:
 
 
 def cover_bound(count: int, rank: int) -> int:
-    """Return Cover's bound on the dichotomies of ``count`` vectors of the given rank.
-
-    Equality holds for vectors in general position.
-    """
+    """Return Cover's bound on the dichotomies of ``count`` vectors of the given rank."""
     return 2 * sum(comb(count - 1, i) for i in range(rank))
 
 
@@ -60,8 +44,7 @@ def dichotomies(vectors: Sequence[Sequence[int]], time_limit: TimeLimit = None) 
     """Return all strict dichotomies of nonzero integer vectors, in the order of their masks.
 
     Complexity: flats times vectors, and one set operation for each extreme ray of each chamber of
-    each flat. The 32 corners of the cube of dimension 5 (94572 dichotomies, 652376 extreme rays)
-    take two to three seconds.
+    each flat; two to three seconds for the cube of dimension 5.
     """
     if not vectors or len({len(v) for v in vectors}) != 1 or not all(any(v) for v in vectors):
         raise DomainError("dichotomies: vectors must be nonzero, of one length, and at least one")

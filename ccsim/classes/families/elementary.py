@@ -1,7 +1,4 @@
-"""The families of concept classes of the papers that need no geometry.
-
-Every family refuses an instance above `ccsim.classes.MAX_ENTRIES` before it builds anything.
-"""
+"""The families of concept classes of the papers that need no geometry."""
 
 from __future__ import annotations
 
@@ -254,8 +251,6 @@ def random_class(m: int, n: int, seed: int, *, time_limit: TimeLimit = None) -> 
     ------
     OutOfTimeError
         If it takes longer.
-    DomainError
-    InstanceTooLargeError
 
     Examples
     --------
@@ -299,11 +294,6 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
         A prime.
     k : int
         Between 1 and ``p``, the number of coefficients.
-
-    Raises
-    ------
-    DomainError
-    InstanceTooLargeError
 
     Notes
     -----
@@ -364,8 +354,6 @@ def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     ------
     OutOfTimeError
         If it takes longer.
-    DomainError
-    InstanceTooLargeError
 
     Notes
     -----
@@ -414,13 +402,6 @@ def some_functions(n: int, chosen: int) -> ConceptClass:
     chosen : int
         Between 0 and ``2**2**n - 1``. Bit ``f`` says whether the function with mask ``f``, whose
         value on point ``x`` is bit ``x`` of ``f``, is a concept.
-
-    Raises
-    ------
-    DomainError
-        If there is no such class.
-    InstanceTooLargeError
-        If there are more points.
 
     Examples
     --------

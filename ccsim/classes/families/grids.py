@@ -1,15 +1,8 @@
 """Classes on grids ``{0..n_1-1} x ... x {0..n_d-1}`` (`fx` section 4.1), enumerated exactly.
 
-Points are numbered with the last coordinate running fastest. In one dimension a point is labelled
-by its coordinate, otherwise by ``(x_1,...,x_d)``.
-
-Main statements: the function ``1[<w, x> + c > 0]`` on a grid is a strict dichotomy of the vectors
-``(x, 1)``: a threshold function keeps its values when ``c`` grows a little, so a hyperplane never
-needs to pass through a grid point. A grid point ``x`` lies in the ball of centre ``c`` and squared
-radius ``r2`` if and only if ``a + <w, x> - m |x|^2 >= 0`` with ``w = 2 m c``, ``a = m (r2 -
-|c|^2)`` and any ``m > 0``. Every ``a`` occurs when a negative ``r2`` stands for the empty ball, and
-a larger ``a`` makes the inequality strict. So the balls are the dichotomies of the vectors
-``(1, x, -|x|^2)`` that are positive on the further vector ``(0, 0, 1)``.
+Points are numbered with the last coordinate running fastest. Halfspaces are the dichotomies of the
+vectors ``(x, 1)``; balls, as ``a + <w, x> - m |x|^2 > 0`` with ``w = 2 m c``, those of the vectors
+``(1, x, -|x|^2)`` that are positive on ``(0, 0, 1)``: no bound needs to pass through a grid point.
 """
 
 from __future__ import annotations
@@ -42,12 +35,6 @@ def boxes(b: int, d: int) -> ConceptClass:
     d : int
         At least 1; the dimension.
 
-    Raises
-    ------
-    DomainError
-    InstanceTooLargeError
-        If the ``(2**b (2**b + 1) / 2)**d + 1`` boxes times the points exceed the limit of a class.
-
     Examples
     --------
     >>> print(boxes(1, 2))
@@ -59,12 +46,7 @@ def boxes(b: int, d: int) -> ConceptClass:
 
 
 def boxes_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
-    """Return the boxes over ``{0..n_1-1} x ... x {0..n_d-1}``, the empty one once.
-
-    The concept ``[s_1,t_1]x...x[s_d,t_d]`` is named by its corners ``s`` and ``t``.
-
-    Complexity: one step for each concept and coordinate.
-    """
+    """Return the boxes over ``{0..n_1-1} x ... x {0..n_d-1}``, the empty one once."""
     check_sides(sides, "boxes")
     name = name or f"boxes on {'x'.join(map(str, sides))}"
     check_size(prod(n * (n + 1) // 2 for n in sides) + 1, prod(sides), name)
@@ -104,7 +86,6 @@ def halfspaces(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     ------
     OutOfTimeError
         If it takes longer.
-    DomainError
     InstanceTooLargeError
         If Cover's bound on their number times the points exceeds the limit of a class.
 
@@ -130,9 +111,7 @@ def halfspaces_on_grid(
 ) -> ConceptClass:
     """Return all linear threshold functions over ``{0..n_1-1} x ... x {0..n_d-1}``.
 
-    The label ``(w_1,...,w_d)>=t`` holds integers that define the concept; the weights have no
-    common divisor, and are as symmetric as the concept is. Complexity: that of `dichotomies`;
-    ``{0,1}^4`` takes under a tenth of a second, ``{0,1}^5`` two to three seconds.
+    The label ``(w_1,...,w_d)>=t`` holds weights without a common divisor that define the concept.
     """
     check_sides(sides, "halfspaces")
     name = name or f"halfspaces on {'x'.join(map(str, sides))}"
@@ -169,7 +148,6 @@ def balls(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     ------
     OutOfTimeError
         If it takes longer.
-    DomainError
     InstanceTooLargeError
         If Cover's bound on their number times the points exceeds the limit of a class.
 
@@ -194,8 +172,6 @@ def balls_on_grid(
     """Return all Euclidean balls over ``{0..n_1-1} x ... x {0..n_d-1}``, the empty one included.
 
     The label holds the rational centre and squared radius of a closed ball with these points.
-
-    Complexity: that of `dichotomies`; 8 x 8 (33742 balls) takes about two seconds.
     """
     check_sides(sides, "balls")
     name = name or f"balls on {'x'.join(map(str, sides))}"

@@ -1,9 +1,4 @@
-"""The least public-coin error of equality, for every number of inputs and of messages.
-
-Statement and proof: `docs/closed-forms.md`, section 1. An optimal protocol draws a partition
-into ``k`` even classes or into ``k - 1`` classes of one size and a class that is always rejected.
-Bob answers 1 iff his input is in Alice's class and that is not the rejected one.
-"""
+"""The least public-coin error of equality; proofs: `docs/closed-forms.md`, section 1."""
 
 from __future__ import annotations
 
@@ -23,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def pairs_inside_classes(n: int, classes: int) -> int:
-    """Return the least number of ordered pairs of different elements that share a class.
-
-    Even partitions reach it: sizes ``c`` and ``c + 1`` where ``n = c * classes + r``.
-    """
+    """Return the least number of ordered pairs of different elements that share a class."""
     c, r = divmod(n, classes)
     return c * (n + r - classes)
 
@@ -119,11 +111,6 @@ def equality_error(n: int, messages: int) -> EqualityValue:
     -------
     EqualityValue
 
-    Raises
-    ------
-    DomainError
-        If a parameter is below 1.
-
     Notes
     -----
     Complexity: one integer square root and a few operations on numbers twice as long as ``n``.
@@ -153,8 +140,7 @@ def equality_error(n: int, messages: int) -> EqualityValue:
 def _least_size(a: int, b: int, c: int) -> int:
     """Return the least ``t >= 0`` with ``a t**2 - b t + c <= 0``, the smaller root rounded up.
 
-    For ``a, b > 0``, ``c >= 0`` and a real root. An integer ``t`` is at least the root exactly if
-    ``b - 2 a t``, an integer too, is at most the square root, or as well the integer below that.
+    For ``a, b > 0``, ``c >= 0`` and a real root; rounding the square root down changes nothing.
     """
     return -(-(b - isqrt(b * b - 4 * a * c)) // (2 * a))
 

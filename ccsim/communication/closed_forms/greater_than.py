@@ -1,8 +1,7 @@
 """The error of greater-than: a lower bound, its hard distribution, protocols that reach it.
 
-Statements and proofs: `docs/closed-forms.md`, section 3. A *unit* is a pair of Alice's inputs that
-share a message: their distance is a power of two, and those of distance 1 stand twice. A protocol
-with ``k`` of ``n`` messages has ``n - k`` units, and units that are drawn evenly err evenly.
+Proofs: `docs/closed-forms.md`, section 3. A *unit* is a pair of Alice's inputs that share a
+message, at a distance that is a power of two; pairs at distance 1 occur twice.
 """
 
 from __future__ import annotations
@@ -49,11 +48,6 @@ def greater_than_lower_bound(n: int, messages: int) -> Fraction:
     n, messages : int
         At least 1; ``n`` may have thousands of bits.
 
-    Raises
-    ------
-    DomainError
-        If a parameter is below 1.
-
     Examples
     --------
     >>> greater_than_lower_bound(8, 4), greater_than_lower_bound(8, 8)
@@ -71,11 +65,6 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
     ----------
     n : int
         Inputs of each player, at least 2.
-
-    Raises
-    ------
-    DomainError
-        If ``n`` is below 2, where there is nothing to err on.
 
     Examples
     --------
@@ -121,10 +110,9 @@ class Unit(NamedTuple):
     copy: int
 
     def charges_first(self, y: int) -> bool:
-        """Whether the first input pays where Bob's input is ``y``, from `first` to ``last - 1``.
+        """Whether the first input errs where Bob's input is ``y``, from `first` to ``last - 1``.
 
-        The input farther from the cut pays, the first one of two as far, and the first one of a
-        second copy. So no input pays twice (Theorem 14 of `docs/closed-forms.md`).
+        By this rule no input errs twice (Theorem 14 of `docs/closed-forms.md`).
         """
         return self.copy == 1 or y - self.first >= self.last - y
 
@@ -138,8 +126,8 @@ class Unit(NamedTuple):
 def fewest_messages_of_pairs(n: int) -> int:
     """Return the least number of messages for which pairs prove the value ``(n - k) / E``.
 
-    The units fall into ``c = 2 floor(log2(n - 1)) + 3`` sets of disjoint pairs, 2 for ``n = 2``,
-    which can be made equally large: at least ``floor(E / c)``.
+    The units split into ``2 floor(log2(n - 1)) + 3`` (2 for ``n = 2``) equal sets of disjoint
+    pairs.
     """
     if n < 2:
         return max(n, 1)
@@ -149,10 +137,7 @@ def fewest_messages_of_pairs(n: int) -> int:
 
 @checked_types
 def greater_than_protocol(n: int, messages: int) -> PublicCoinProtocol:
-    """Return a protocol for greater-than of ``n`` inputs whose error is ``(n - k) / E``.
-
-    Complexity: ``n**2 log n`` steps, besides some exchanges that make sets of pairs equally large.
-    """
+    """Return a protocol for greater-than of ``n`` inputs whose error is ``(n - k) / E``."""
     if n > MAX_INPUTS:
         raise InstanceTooLargeError(f"greater_than: n may be at most {MAX_INPUTS}, not {n}")
     least = fewest_messages_of_pairs(n)
@@ -201,8 +186,7 @@ def _by_distance(n: int) -> Iterator[list[Unit]]:
 def _evened(few: list[Unit], many: list[Unit]) -> tuple[list[Unit], list[Unit]]:
     """Exchange the units of a path that starts and ends with one of the larger set.
 
-    The units of both sets together make paths and even circles. More of the larger set are left
-    over than of the other, so that there is such a path.
+    Both sets together form paths and even cycles, and the larger set has more units.
     """
     sides = [{x: unit for unit in units for x in unit[:2]} for units in (few, many)]
     for start in many:

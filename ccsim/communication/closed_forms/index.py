@@ -1,8 +1,7 @@
 """The least errors of index, by codes, and of augmented index, by counts of classes.
 
-Statements and proofs: `docs/closed-forms.md`, section 2. A code is a set of words, given as
-numbers, and costs the sum of the distances of all words to it. Shifts change nothing, so a best
-code may be taken to hold the word 0.
+Proofs: `docs/closed-forms.md`, section 2. A code is a set of words, given as numbers; its cost is
+the sum of the distances of all words to it. Some best code contains the word 0.
 """
 
 from __future__ import annotations
@@ -95,11 +94,6 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
     words : sequence of int
         The code, as bit masks; at least one word.
 
-    Raises
-    ------
-    DomainError
-        If there is no word, or one does not have the length.
-
     Examples
     --------
     >>> code_error(3, [0b000, 0b111])
@@ -147,10 +141,10 @@ class IndexValue(Answer[Fraction]):
 
         Raises
         ------
-        DomainError, CertificateError
-            If a parameter is below 1, or the code has other words or too many.
+        CertificateError
+            If the code has no words, too many, or words of another length.
         InstanceTooLargeError
-            If words are longer than codes are searched for.
+            If words are longer than `MAX_LENGTH`.
         """
         _check(self.d, self.messages)
         if self.d > MAX_LENGTH:
@@ -183,8 +177,6 @@ def index_error(d: int, messages: int) -> IndexValue:
 
     Raises
     ------
-    DomainError
-        If a parameter is below 1.
     InstanceTooLargeError
         If ``d`` exceeds `MAX_LENGTH`.
 
@@ -303,8 +295,6 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
 
     Raises
     ------
-    DomainError
-        If a parameter is below 1.
     InstanceTooLargeError
         If there are more than `MAX_COUNTS` divisions.
 
@@ -383,11 +373,7 @@ def distances_of_words(d: int) -> Distances:
 
 
 def good_code(distances: Distances, k: int, stop: int) -> tuple[tuple[int, ...], int]:
-    """Return a good code and the sum of the distances to it, not always the least.
-
-    Lexicographic codes of every distance, among them the Hamming codes, are cut or filled up to
-    ``k`` words, and some random codes drawn; then single words are exchanged as long as that helps.
-    """
+    """Return a code and the sum of the distances to it, by local search from several starts."""
     size = len(distances)
     rng = np.random.default_rng(0)
     starts = [_lexicographic(distances, least, k) for least in range(size.bit_length() - 1, 0, -1)]
@@ -437,10 +423,7 @@ def _best_addition(distances: Distances, code: list[int]) -> tuple[int, int]:
 
 
 def best_code(distances: Distances, k: int) -> tuple[tuple[int, ...], int]:
-    """Return a code of ``k`` words, one of them 0, with the least sum of distances.
-
-    Complexity: all such codes but for their last word; seconds for six words of length 5.
-    """
+    """Return a code of ``k`` words, one of them 0, with the least sum of distances."""
     best: tuple[tuple[int, ...], int] = ((0,), int(distances[0].sum()))
 
     def extend(words: tuple[int, ...], near: Distances) -> None:
@@ -484,9 +467,8 @@ def divisions(total: int, parts: int, largest: int | None = None) -> Iterator[Co
 def cheapest_partition_by_counts(weights: Sequence[int], k: int) -> tuple[int, ...]:
     """Return the class of every word in a cheapest partition into at most ``k`` classes.
 
-    If halves with ``a`` and ``b`` classes join ``a + b - k`` pairs, each at the cost of the smaller
-    count, it is cheapest to join smallest counts of both halves with the largest left over.
-    Complexity: the square of the number of `divisions` of half the words, and the splits of each.
+    Halves with ``a`` and ``b`` classes join ``a + b - k`` pairs at the cost of the smaller count:
+    the smallest counts of both halves with the largest of those that are left.
     """
     d = len(weights)
     if d == 1:
@@ -512,11 +494,7 @@ def cheapest_partition_by_counts(weights: Sequence[int], k: int) -> tuple[int, .
 def _joined(
     left: Counts, right: Counts, joined: int, taken: int
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the counts of two halves with class numbers, ``joined`` of them shared, cheaply.
-
-    The ``taken`` smallest of the left half are joined with the largest of the right one, and the
-    smallest of the right one with the largest of the left one.
-    """
+    """Return the counts of two halves with class numbers, the smallest joined with the largest."""
     fresh, shared = len(right) - joined, joined - taken
     numbers = [len(left) - 1 - r for r in range(taken)]
     numbers += range(len(left), len(left) + fresh)
@@ -572,7 +550,7 @@ def decreasing(counts: Sequence[int]) -> Counts:
 def _splits(counts: Counts) -> tuple[tuple[int, Counts], ...]:
     """Return the ways to send half of the words on with 0, the cheapest for each outcome.
 
-    Each is the sum of the smaller parts, and how many words of each class go on with 0.
+    Each is the sum of the smaller parts, and how many words of each class continue with 0.
     """
     best: dict[tuple[Counts, Counts], tuple[int, Counts]] = {}
 
@@ -625,11 +603,7 @@ def on_table(
 
 
 def translations(d: int, *, prefixes: bool) -> tuple[Symmetry, ...]:
-    """Return the flips of each bit, of index or, with prefixes, of augmented index.
-
-    They move every word to every other one: after a random one a protocol errs in each position as
-    on average over all words.
-    """
+    """Return the flips of each bit, of index or, with prefixes, of augmented index."""
     found = []
     for i in range(d):
         rows, columns, flips = tuple(x ^ 1 << i for x in range(1 << d)), tuple(range(d)), 1 << i

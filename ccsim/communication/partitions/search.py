@@ -1,8 +1,7 @@
 """Partitions by search: good ones by local search, cheapest ones where weights have symmetries.
 
-The least cost of classes with given profiles (`ClassOrbits`) bounds what a partition costs. The few
-classes that leave room below the best partition known are joined one after another, the first and
-largest one up to symmetry.
+The least cost of classes with given profiles (`ClassOrbits`) bounds the cost of a partition; only
+classes that leave room below the best known partition are joined.
 """
 
 from __future__ import annotations
@@ -31,10 +30,7 @@ _SWEEPS = 30
 def good_partitions(
     weights: Floats, messages: int, tries: int, rng: np.random.Generator
 ) -> tuple[Partitions, Any]:
-    """Return partitions that no move of a single row improves, from random starts.
-
-    Complexity: ``tries * rows * messages * columns`` operations a sweep, a few sweeps.
-    """
+    """Return partitions that no move of a single row improves, from random starts."""
     rows = len(weights)
     each = np.arange(tries)
     classes = rng.integers(messages, size=(tries, rows))
@@ -60,10 +56,7 @@ def good_partitions(
 
 
 class PartitionSearch:
-    """The cheapest partition of rows into at most ``messages`` classes, by branch and bound.
-
-    Complexity: a second for 25 lines when the relaxed bound is a percent below the least cost.
-    """
+    """The cheapest partition of rows into at most ``messages`` classes, by branch and bound."""
 
     def __init__(
         self, weights: Weights, messages: int, orbits: ClassOrbits, budget: Budget | None = None

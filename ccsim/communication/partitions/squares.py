@@ -1,12 +1,7 @@
-"""Bounds on what partitions cost from the squares of what columns gain.
+"""Bounds on the cost of partitions by squares of balances ``b`` (Alon and Naor 2006, section 4).
 
-With ``b_y(S)`` the sum of the signed weights of a class ``S`` in column ``y``, a partition gains
-``sum |b_y(S)|``, and costs half of what all weights exceed that by. Where ``g h >= 1`` is
-``|b| <= (g b^2 + h) / 2``. With the same ``g_y`` for all classes the squares are a quadratic form
-``Q`` of the indicators of the classes. If ``diag(u) - Q`` is positive definite, ``u`` bounds them:
-the indicators less ``1/k`` sum to 0, and their squares in each row to ``(k - 1) / k``. The best
-``g`` and ``u`` are those of a semidefinite program whose other side puts rows on a sphere (Alon and
-Naor 2006, section 4). Where rows are alike, ``g`` and ``h`` may depend on the size of a class.
+A partition costs half of the sum of all weights less ``sum |b_y(S)|``, and ``2 |b| <= g b^2 + h``
+where ``g h >= 1``. The squares are a form ``Q``, bounded by ``u`` if ``diag(u) - Q`` is positive.
 """
 
 from __future__ import annotations
@@ -91,7 +86,7 @@ class Sphere:
 def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
     """Return a bound on the cost of every partition of rows into so many classes.
 
-    Complexity: the cube of the rows in integers of some 100 bits, 0.1 s for 40 rows, 1 s for 100.
+    Complexity: the cube of the rows in integers of about 100 bits.
     """
     whole: Any = np.array(weights, dtype=object)
     signed = whole.astype(float)
@@ -121,9 +116,9 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
 
 
 def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
-    """Say whether a symmetric form is shown to be positive definite by elimination in integers.
+    """Whether elimination in integers shows that a symmetric form is positive definite.
 
-    What is cut off is less than 1 in each entry, and is made good on the diagonal.
+    Rounding loses less than 1 in each entry, which the diagonal makes up for.
     """
     form = form.copy()
     rows = len(form)
@@ -172,9 +167,8 @@ def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
 class Sizes:
     """The squares of weights whose rows are alike, and what classes of each size gain at most.
 
-    The squares of the excesses ``b`` of a class in all columns are bounded by its size and its
-    spread over groups of rows; ``g, h`` of each size bound ``2 |b|`` by ``g b^2 + h b`` and a
-    constant. In a column of excess ``B`` two classes gain ``max(|B|, |2b - B|)`` together.
+    For each size ``g, h`` bound ``2 |b|`` by ``g b^2 + h b`` and a constant for every balance
+    ``b``. Of a column with balance ``B`` two classes gain ``max(|B|, |2b - B|)`` together.
     """
 
     def __init__(self, weights: Weights, messages: int) -> None:

@@ -1,8 +1,7 @@
 """The best deterministic protocol for weighted inputs, exactly, by tables over subsets of rows.
 
-Weights are positive on value 1, negative on value 0. A class costs half of the weight of its rows
-minus half of the sum of the absolute balances of its columns; tables hold the double, by bit masks.
-Loops are in C; without the engine, and beyond 64 bits, in numpy, with the same choice of equals.
+A class costs half of the weight of its rows minus half of the sum of the absolute balances of its
+columns; tables hold twice the cost, by bit masks. Loops run in C, or in numpy beyond 64 bits.
 """
 
 from __future__ import annotations
@@ -64,8 +63,8 @@ def cheapest_classes(
 ) -> tuple[int, list[int]]:
     """Return the least cost of a partition of the rows, and the class of each row.
 
-    Complexity: ``rows`` times the choices of Bob's answers where those are few; else ``2**(rows-1)
-    columns`` steps for two messages, ``(messages - 2) 3**(rows-1) / 2`` for more.
+    Complexity: rows times the choices of Bob's answers if few; else ``2**(rows-1) columns`` steps
+    for two messages, ``(messages - 2) 3**(rows-1) / 2`` for more.
     """
     rows, budget = len(weights), budget or Budget()
     if messages >= rows:

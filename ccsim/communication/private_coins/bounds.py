@@ -1,8 +1,7 @@
 """Bounds on the least error of private-coin protocols, with a proof of each.
 
-Above, an explicit protocol: successive linear programs from many starts find one in floats; Bob's
-table is rounded to fractions, and Alice's best reply to it is exact. Below, the best of several
-proofs. The least error is irrational in general: ``(3 - sqrt 5) / 2`` for thresholds on 3 points.
+Above, successive linear programs from many starts find a protocol in floats; Bob's table is rounded
+and Alice's best reply to it is exact. Below, the best of several proofs.
 """
 
 from __future__ import annotations
@@ -99,10 +98,7 @@ def bound_private_coins(
     *,
     quick: bool = False,
 ) -> PrivateBounds:
-    """Return bounds on the least error with private coins.
-
-    Complexity: exponential in ``k (n + m)`` at worst; see `docs/benchmarks-private-coins.md`.
-    """
+    """Return bounds on the least error with private coins (`docs/benchmarks-private-coins.md`)."""
     return _Search(problem, messages, public, (gap, target), budget).run(quick=quick)
 
 
@@ -312,11 +308,7 @@ def best_alice(
 
 
 class SuccessivePrograms:
-    """Improves private-coin protocols for a matrix of values.
-
-    Around a protocol errors are nearly linear; the linear program of all small changes finds a
-    better protocol, or shows that no small change helps.
-    """
+    """Improves private-coin protocols for a matrix of values by programs of small changes."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values

@@ -1,8 +1,7 @@
 """Trees of boxes of probabilities: lower bounds on the error of private-coin protocols.
 
-In each box some average of errors is bounded from below by a linear function (McCormick's envelopes
-of the products); `docs/certificates.md` states the rules. The box that allows the smallest error is
-cut first: a linear relaxation in floats suggests its bound, its multipliers, and where to cut.
+In each box a linear function bounds some average of errors from below (McCormick's envelopes of the
+products); rules: `docs/certificates.md`. A relaxation in floats suggests multipliers and cuts.
 """
 
 from __future__ import annotations

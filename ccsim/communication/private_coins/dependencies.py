@@ -1,8 +1,7 @@
-"""Trees of dependencies of laws: lower bounds on the error of private-coin protocols.
+"""Trees of dependencies of distributions: lower bounds on the error of private-coin protocols.
 
-With ``k`` messages any ``k + 1`` laws of Alice depend on each other: an average of some of them is
-one of the others (Radon's theorem), and so is then the average of Bob's answers. The weights of
-these averages are confined to smaller and smaller simplices. Rules: `docs/certificates.md`.
+With ``k`` messages, of any ``k + 1`` distributions of Alice an average of some is one of the others
+(Radon's theorem); the weights are confined to simplices. Rules: `docs/certificates.md`.
 """
 
 from __future__ import annotations
@@ -253,10 +252,7 @@ class DependencySearch(BestFirst[Case]):
         return self._halve(case)
 
     def _halve(self, case: Case) -> bool:
-        """Halve an edge that matters, the one of those tried whose halves gain most.
-
-        Where none gains it is the longest one, or an edge that is never chosen might be needed.
-        """
+        """Halve the edge, of those tried, whose halves gain most; the longest one if none gains."""
         most, left, edges = -1.0, self.target - case.bound, self._edges(case)
         if not edges:
             return False
@@ -325,10 +321,7 @@ def _halves(case: Case, edge: Halving) -> list[list[Floats]]:
 def in_best_order(
     reduced: Reduced, values: Floats, messages: int, target: float, budget: Budget | None = None
 ) -> DependencySearch:
-    """Begin a tree in several orders of the inputs, and return the one that promises most.
-
-    Where the laws of the first inputs depend on each other, no halving helps.
-    """
+    """Begin a tree in several orders of the inputs, and return the one that promises most."""
     firsts = list(combinations(range(len(values)), messages))
     searches = [
         DependencySearch(reduced, values, messages, target, first)

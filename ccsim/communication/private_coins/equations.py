@@ -1,8 +1,4 @@
-"""Equations between Bob's answers, and games of choosing among them, in floats.
-
-Dependencies of laws are combined by minors so that inputs that are removed have no part. At a
-choice of vertices an equation gains, and loses with the error; the best mixture is a game.
-"""
+"""Equations between Bob's answers, and games of choosing among them, in floats."""
 
 from __future__ import annotations
 
@@ -139,11 +135,7 @@ def best_equations(
 
 
 class PlainGame:
-    """A game at the vertices of a case in numpy; sums are taken in the order of C.
-
-    What an equation pays depends only on the vertices of its dependencies: a small table. A game of
-    few equations and choices of vertices is solved; the best equation and the worst choice join it.
-    """
+    """The reference game in numpy; sums are taken in the order of C, so that they round alike."""
 
     def __init__(self, vectors: Floats, sizes: Integers, values: Integers, plan: Plan) -> None:
         self._length, self._used, self._first, self._minors = plan

@@ -1,8 +1,7 @@
 """The best mixture of protocols of a case, and where it should be cut, in floats.
 
-A *corner* of a case is a protocol with a vertex for each of Alice's inputs and an end for each
-answer. The best mixture of corners is found by the simplex method; its duals are weights of inputs.
-The loops are in C; without the engine numpy takes their place, ten times slower.
+A *corner* of a case is a protocol with a vertex for each input of Alice and an end for each answer.
+The simplex method finds the best mixture of corners; its duals are weights of inputs.
 """
 
 from __future__ import annotations
@@ -60,10 +59,7 @@ def best_mixture(
 def best_cut(
     signed: Floats, laws: Floats, sizes: Bytes, ends: Floats, mixture: Corners, finest: float
 ) -> Best:
-    """Return the gain of the best edge, and that of the best answer, with their places.
-
-    A mixture errs less than one protocol by what distributions and answers vary together.
-    """
+    """Return the gain of the best edge, and that of the best answer, with their places."""
     if (library := _CUTS.found()) is None:
         return _best_cut(signed, laws, sizes, ends, mixture, finest)
     best, places = np.zeros(2), np.zeros(5, np.int64)
@@ -154,10 +150,7 @@ def _sums(terms: Floats) -> Floats:
 
 
 def _first_basis(errors: Floats) -> tuple[int, Floats]:
-    """Return the place of the largest error, and the inverse of a basis of one corner.
-
-    Row ``i < c``: the error on cell ``i`` and a slack are the largest; row ``c``: shares sum to 1.
-    """
+    """Return the place of the largest error, and the inverse of a basis of one corner."""
     c, top = len(errors), int(errors.argmax())
     inverse = np.eye(c + 1)
     inverse[:c, c] = errors[top] - errors

@@ -1,8 +1,7 @@
-"""Trees of simplices of laws: lower bounds on the error of private-coin protocols.
+"""Trees of simplices of distributions: lower bounds on the error of private-coin protocols.
 
-Some input of Alice leaves each message out, or the protocol can be made so; so her laws start on
-faces of the simplex of all laws. They are confined to smaller and smaller simplices, and Bob's
-answers to intervals. Leaves weigh inputs, or relate Bob's answers. Rules: `docs/certificates.md`.
+Each message is left out on some input of Alice, or can be; so her distributions start on faces of
+the simplex of all. Simplices are halved, Bob's ranges cut. Rules: `docs/certificates.md`.
 """
 
 from __future__ import annotations
@@ -218,11 +217,7 @@ class _Case:
 
 
 class SimplexSearch(BestFirst[_Case]):
-    """Grows a tree whose leaves are weights, for a problem without covered inputs.
-
-    A case is cut where its best mixture of protocols gains most over a single protocol: by what the
-    vertices of a law vary together with Bob's answers. Floats choose cuts and weights.
-    """
+    """Grows a tree whose leaves are weights, cut where the best mixture of protocols gains most."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
         super().__init__(target)
@@ -321,8 +316,7 @@ def has_few_laws(inputs: int, columns: int, messages: int) -> bool:
 class LawSearch(DependencySearch):
     """Grows a tree whose leaves are relations, for a problem that `has_few_laws`.
 
-    Each law depends on the messages, which count as inputs of Alice outside the promise. Equations
-    hold whatever Bob answers to messages: nothing of his is cut.
+    The messages count as inputs of Alice outside the promise, on which each distribution depends.
     """
 
     _rounds, _tried = 2, 8

@@ -1,9 +1,6 @@
 """Bounds for private coins by theorems: Radon's, the sorting of rows, and signs without vectors.
 
-The laws of ``k + 1`` inputs of Alice are points of dimension ``k - 1``. Some split of them has
-averages that coincide; a column that separates it is answered wrongly. With two messages an error
-below 1/2 sorts Alice's rows along a line (`docs/closed-forms.md`, Theorems 12 and 13), and with
-any number it makes vectors that have the signs of the problem (Theorem 16).
+Sources: `docs/closed-forms.md`, Theorems 12, 13 (two messages sort rows) and 16 (sign vectors).
 """
 
 from __future__ import annotations
@@ -240,7 +237,7 @@ def unsorted_inputs(
 ) -> UnsortedInputs | None:
     """Return three or four of the given inputs of Alice that cannot be sorted, or None.
 
-    For total problems four are enough if there are any. At most 5000 sets of either size are tried.
+    For total problems four are enough if there are any.
     """
     budget = budget or Budget()
     for size in (3, 4):
@@ -261,11 +258,6 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
     ----------
     problem : CommunicationProblem
         A total one.
-
-    Raises
-    ------
-    DomainError
-        If the problem has a promise.
 
     Examples
     --------

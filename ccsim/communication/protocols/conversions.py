@@ -1,8 +1,7 @@
 """Protocols made from others: by repetition, and with private coins instead of public ones.
 
-Newman's theorem in a finite form (`fx` section 3.1): by Hoeffding's bound the uniform mixture of
-``floor(ln(|X||Y|) / (2 excess^2)) + 1`` sampled components raises no error by more than ``excess``,
-with positive probability. The sampled list is checked exactly, so the result is certain.
+Newman's theorem (`fx` section 3.1): by Hoeffding's bound some list of `newman_seeds` sampled
+components raises no error by more than ``excess``; the list found is checked exactly.
 """
 
 from __future__ import annotations
@@ -173,11 +172,6 @@ def repetitions_for(error: Fraction | int | str, target: Fraction | int | str) -
     target : Fraction
         Positive.
 
-    Raises
-    ------
-    DomainError
-        If no number of runs helps.
-
     Examples
     --------
     >>> [repetitions_for(Fraction(1, 3), Fraction(1, t)) for t in (4, 9, 16)]
@@ -231,8 +225,6 @@ class NewmanResult(Certified):
         ------
         CertificateError
             If more components than seeds were mixed.
-        DomainError
-            If a protocol is not one for the problem.
         """
         most = self.seeds * self.source.messages
         if self.protocol.messages > most or self.tries < 1:
@@ -325,11 +317,6 @@ def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
         At least 1.
     excess : Fraction, int or str
         In (0, 1).
-
-    Raises
-    ------
-    DomainError
-        If an argument is outside its range.
 
     Examples
     --------

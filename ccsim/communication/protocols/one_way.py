@@ -99,12 +99,7 @@ class OneWayProtocol(Protocol):
         """Run the protocol once."""
 
     def check_shape(self, problem: CommunicationProblem) -> None:
-        """Refuse a problem with other numbers of inputs.
-
-        Raises
-        ------
-        DomainError
-        """
+        """Raise `DomainError` for a problem with other numbers of inputs."""
         shape = (len(problem.alice), len(problem.bob))
         if (self.num_alice, self.num_bob) != shape:
             raise DomainError(
@@ -201,11 +196,6 @@ def error_table(protocol: OneWayProtocol, problem: ProblemLike) -> dict[tuple[in
     protocol : OneWayProtocol
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
 
-    Raises
-    ------
-    DomainError
-        If protocol and problem have different shapes.
-
     Examples
     --------
     >>> from ccsim import DeterministicProtocol, equality
@@ -232,8 +222,6 @@ def worst_error(
 
     Raises
     ------
-    DomainError
-        If protocol and problem have different shapes.
     NotDecidedError
         If the time limit is over before.
 
@@ -260,11 +248,6 @@ def expected_error(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
         What it puts outside the promise costs nothing.
-
-    Raises
-    ------
-    DomainError
-        If it is none, or not on pairs of inputs of the problem.
 
     Examples
     --------

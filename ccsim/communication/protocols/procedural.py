@@ -1,8 +1,7 @@
 """Public-coin protocols given by rules rather than by tables: any size, and their simulation.
 
-Inputs, coins and messages of a single run are Python integers from 0. Many runs at once (*a batch*)
-are numpy arrays whose first axis is the run; what the other axes mean is up to the family, and
-`coins_from_int`, `coins_as_int` and `message_as_int` convert between the two forms.
+Inputs, coins and messages of one run are integers from 0; a *batch* of runs is a numpy array whose
+first axis is the run. `coins_from_int`, `coins_as_int` and `message_as_int` convert.
 """
 
 from __future__ import annotations
@@ -105,12 +104,7 @@ class ProceduralProtocol(OneWayProtocol):
         return None
 
     def check_inputs(self, x: int, y: int) -> None:
-        """Refuse inputs that are out of range or outside the promise.
-
-        Raises
-        ------
-        DomainError
-        """
+        """Raise `DomainError` for inputs that are out of range or outside the promise."""
         for letter, number, size in (("x", x, self.num_alice), ("y", y, self.num_bob)):
             if not is_integer(number) or not 0 <= number < size:
                 shown = show_number(size), show_number(number)
@@ -346,10 +340,6 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
 
     Raises
     ------
-    DomainError
-        If an argument breaks its rule.
-    InstanceTooLargeError
-        If there are too many runs.
     NotDecidedError
         If no block of runs is finished in time.
 

@@ -1,7 +1,7 @@
 """One-way protocols as exact tables: deterministic, private-coin, public-coin and symmetric.
 
-Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-length messages, as
-`fx` Theorem 3.1 needs); one message costs nothing.
+A protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed length, as `fx` Theorem 3.1
+needs).
 """
 
 from __future__ import annotations
@@ -57,11 +57,6 @@ class DeterministicProtocol(OneWayProtocol):
     num_bob : int
         Number of inputs of Bob.
 
-    Raises
-    ------
-    DomainError
-        If there is no message, or an entry is out of range.
-
     Examples
     --------
     >>> P = DeterministicProtocol(alice=(0, 1, 1), bob=(0b001, 0b110), num_bob=3)
@@ -103,13 +98,6 @@ class DeterministicProtocol(OneWayProtocol):
 
         Messages may be anything hashable, and are numbered as they first appear. Complexity: one
         call of Alice's function an input, and of Bob's a message and an input of his.
-
-        Raises
-        ------
-        DomainError
-            At a message that is not hashable, or an answer that is neither 0 nor 1.
-        InstanceTooLargeError
-            Before any call.
 
         Examples
         --------
@@ -187,11 +175,6 @@ class PrivateCoinProtocol(OneWayProtocol):
     bob : tuple of tuple of Fraction
         ``bob[m][y]`` is the probability that Bob answers 1.
 
-    Raises
-    ------
-    DomainError
-        If a table is empty or ragged, or an entry is not a probability.
-
     Examples
     --------
     >>> half = Fraction(1, 2)
@@ -241,11 +224,6 @@ class PrivateCoinProtocol(OneWayProtocol):
         alice_inputs, bob_inputs : iterable
         coins, bob_coins : iterable or mapping
             Equally likely outcomes, or outcomes with their probabilities.
-
-        Raises
-        ------
-        DomainError, InstanceTooLargeError
-            As `DeterministicProtocol.from_functions`.
 
         Notes
         -----
@@ -378,11 +356,6 @@ class PublicCoinProtocol(OneWayProtocol):
     components : tuple of DeterministicProtocol
         All with the same numbers of inputs and messages.
 
-    Raises
-    ------
-    DomainError
-        If weights and components do not match, or components differ in shape.
-
     Examples
     --------
     >>> P = DeterministicProtocol((0, 1), (0b01, 0b10), 2)
@@ -420,11 +393,6 @@ class PublicCoinProtocol(OneWayProtocol):
         alice_inputs, bob_inputs : iterable
         coins : iterable or mapping
             Equally likely outcomes, or outcomes with their probabilities. Both see the outcome.
-
-        Raises
-        ------
-        DomainError, InstanceTooLargeError
-            As `DeterministicProtocol.from_functions`.
 
         Notes
         -----
@@ -561,11 +529,6 @@ class SymmetricProtocol(OneWayProtocol):
     symmetries : tuple of Symmetry
         Generators; their shape is that of the protocol.
 
-    Raises
-    ------
-    DomainError
-        If a symmetry has another shape.
-
     Examples
     --------
     >>> swap = Symmetry((1, 0), (0, 1), 0b11)
@@ -612,8 +575,7 @@ class SymmetricProtocol(OneWayProtocol):
     def _images(self, x: int, y: int) -> dict[tuple[int, int], int]:
         """Return the images of a cell and whether its value is flipped on the way there.
 
-        Where the group brings a cell back to itself both flipped and not, no function has all of
-        its symmetries; then the first way found counts.
+        If the group maps a cell to itself both flipped and not, the first way found counts.
         """
         images, queue = {(x, y): 0}, [(x, y)]
         for a, b in queue:

@@ -1,7 +1,7 @@
-"""Removing inputs that others cover, without changing any optimal error.
+"""Removing dominated inputs, without changing any optimal error.
 
-An input is covered by another one that agrees with it wherever the first is inside the promise.
-Bob's inputs are covered also by complements, or by nothing at all if their column is constant.
+An input is covered by another one that agrees with it wherever the first is inside the promise. For
+Bob complements also cover, and constant columns need no cover.
 """
 
 from __future__ import annotations

@@ -130,10 +130,7 @@ class GrowingWeights:
 
 
 def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Upper, list[float]]:
-    """Return a mixture of protocols with its error, and weights of inputs of Alice against it.
-
-    Complexity: some tens of linear programs with hundreds of rows and columns.
-    """
+    """Return a mixture of protocols with its error, and weights of inputs of Alice against it."""
     game = GrowingWeights(reduced, messages)
     game.run(budget.share(_PLAYING))
     sifted = SiftedGame(game)

@@ -1,9 +1,4 @@
-"""Bounds on the least error of problems that are too large for an exact search.
-
-From above: a mixture of protocols, whose error is counted exactly. From below: a hard distribution
-that is the same on all inputs of an orbit, one against rows on a sphere, or one on few inputs of
-Alice, found by the same game and priced exactly.
-"""
+"""Bounds on the least error of problems that are too large for an exact search."""
 
 from __future__ import annotations
 
@@ -237,7 +232,6 @@ def _distribution(part: Reduced, weights: Sequence[Sequence[int]]) -> HardDistri
 def bound_orbits(game: OrbitGame, budget: Budget) -> Bounds | None:
     """Return the lower bound of weights that are the same on every orbit, by squares of sizes.
 
-    Weights of orbits are searched one after another; ratios of small integers are tried at last.
     Complexity: some 30 linear programs for each orbit but one.
     """
     rows, columns = len(game.reduced.rows), len(game.reduced.columns)
@@ -297,10 +291,7 @@ def _climb(value: Callable[[float], float], low: float, high: float) -> None:
 
 
 def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds | None:
-    """Return the lower bound of weights against rows on a sphere, which do more than partitions.
-
-    Weights grow where the rows err, by regret matching. Complexity: a second for 40 x 40 inputs.
-    """
+    """Return the lower bound of weights, by regret matching, against rows on a sphere."""
     rows, columns = len(reduced.rows), len(reduced.columns)
     if 2 * rows * rows * (rows + columns) > _WORK:
         return None

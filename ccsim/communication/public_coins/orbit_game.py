@@ -1,7 +1,7 @@
 """The game between deterministic protocols and orbits of inputs, and the search of best replies.
 
-Averaging over symmetries makes no worst-case error worse: an optimal protocol errs equally on all
-inputs of an orbit, and an optimal distribution is uniform on each. A protocol pays its average.
+Averaging over symmetries increases no worst-case error: some optimal protocol errs equally, and
+some optimal distribution is uniform, on the inputs of each orbit.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The search for an optimal public-coin protocol, by column generation.
 
-Protocols are found by local search against the float strategy of a master program, and by exact
-pricing when that finds none. The answer counts only after an exact solution of the restricted game
-whose hard distribution survives exact pricing in integers; until then there are bounds.
+Local search, then exact pricing, finds protocols against the float strategy of a master program.
+The value is known once the exact strategy of the restricted game passes exact pricing.
 """
 
 from __future__ import annotations
@@ -268,9 +267,7 @@ def relaxed_weights(
 ) -> list[int] | None:
     """Return integer weights of cells that are nearly the hardest for fractions of answers.
 
-    Instead of ``k`` answers let a protocol choose fractions that sum to ``k``, and send fractions
-    of a row to each, of none more than is chosen: the hardest distribution for that, with its
-    potentials, is one linear program.
+    In this relaxation, a linear program, a protocol chooses fractions of answers that sum to ``k``.
     """
     if len(reduced.rows) << len(reduced.columns) > _PAIRS:
         return None

@@ -1,7 +1,4 @@
-"""The least errors with public coins of one problem, for several numbers of messages in turn.
-
-Problems whose rows form a chain are greater-than under other names, whose bound joins prove.
-"""
+"""The least errors with public coins of one problem, for several numbers of messages in turn."""
 
 from __future__ import annotations
 
@@ -266,10 +263,7 @@ def bound_chain(
     budget: Budget,
     target: Fraction | None = None,
 ) -> Optimum | None:
-    """Return the least worst-case error of a chain, or bounds on it, where joins may prove it.
-
-    Complexity: with fewer than `fewest_messages_of_pairs`, 0.5 s for 16 inputs to 30 s for 24.
-    """
+    """Return the least worst-case error of a chain, or bounds on it, where joins may prove it."""
     n = len(chain.rows)
     lower, below = chain.lower(messages), chain.below(reduced)
     if n <= MAX_INPUTS and messages >= fewest_messages_of_pairs(n):
