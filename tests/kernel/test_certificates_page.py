@@ -70,12 +70,12 @@ def test_section_lists_exactly_the_forms_and_their_fields(kind):
     [
         ("bytes of a file", kernel.MAX_FILE_BYTES, " (256 MiB)"),
         (
-            "bytes of a file with characters other than ASCII, escaped or not",
+            "bytes of a file that contains non-ASCII characters, escaped or not",
             kernel.MAX_WIDE_BYTES,
             " (64 MiB)",
         ),
         ("characters of a name or a label", reader.MAX_NAME, ""),
-        ("brackets inside each other, those in texts among them", kernel.MAX_DEPTH, ""),
+        ("nesting depth of brackets, including brackets in strings", kernel.MAX_DEPTH, ""),
         ("commas and opening brackets of a file", kernel.MAX_VALUES, ""),
         ("digits of an integer, a numerator or a denominator", reader.MAX_DIGITS, ""),
         ("steps of a check of a file", rules.MAX_WORK, ""),
