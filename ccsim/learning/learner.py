@@ -300,9 +300,6 @@ class SizedLearner(Learner):
     bits : int
         At least 1 and at most the class's `most_bits`; samples that are arrays have points of at
         most 64.
-    samples : int, optional
-        Number of examples used; that of the theorem unless given. Privacy does not depend on it,
-        the accuracy is promised for no fewer.
     """
 
     bits: int

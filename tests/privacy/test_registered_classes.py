@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import json
@@ -71,7 +72,11 @@ def test_every_class_of_the_tables_can_be_loaded_and_is_public(registry, table):
     for kind in registry.classes().values():
         package = importlib.import_module(".".join(kind.__module__.split(".")[:2]))
         assert kind.__name__ in package.__all__
-        assert ">>>" in inspect.getdoc(kind)
+        text = inspect.getdoc(kind)
+        assert ">>>" in text
+        own = registry.declared(kind).values()
+        fields = {field.name for field in dataclasses.fields(kind)}
+        assert all(f"\n{p.field} : " in text for p in own if p.field in fields)
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if name != "subsampled-point"])

@@ -100,11 +100,6 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     Attributes
     ----------
     num_points : int
-    accuracy : Fraction
-        Above 0 and below 1/2; 2/5 unless given.
-    flip : Fraction, optional
-        ``accuracy / 8`` unless given; 0 makes a mechanism whose outcome is not randomised, which an
-        audit must catch.
 
     Examples
     --------

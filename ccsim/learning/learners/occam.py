@@ -47,9 +47,6 @@ class PrivateOccam(ChoiceByScore[Example, int]):
     hypotheses : tuple of int
         Bit masks over points, distinct.
     epsilon : Epsilon
-    sensitivity : Fraction
-        1 for privacy: the number of errors changes by at most that. Smaller values make a faulty
-        mechanism that an audit must catch.
 
     Examples
     --------

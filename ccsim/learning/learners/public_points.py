@@ -54,11 +54,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
     num_points : int
     concepts : tuple of int
         Bit masks over points, distinct; of those that agree on the public points the first counts.
-    public : int
-        First examples, at least 1, whose points are used and whose labels are not.
     epsilon : Epsilon
-    sensitivity : Fraction
-        1 for privacy. Smaller values make a faulty mechanism that an audit must catch.
 
     Examples
     --------

@@ -118,7 +118,6 @@ class RepresentationLearner(Learner):
     representation : ProbabilisticRepresentation
     miss : Fraction
         Below ``failure``; what is left of ``failure`` is for the choice.
-    agnostic : bool
 
     Notes
     -----

@@ -260,9 +260,6 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     split : tuple of (Fraction, Fraction, Fraction)
         Weights of the innermost call, of each choice of an interval and of each last step, for the
         counted epsilon.
-    choice : str
-        How an interval is chosen; see `release_probability`. With ``printed`` every choice is
-        counted at what it needs, twice its epsilon and ``e^(2 epsilon) / 2`` of its delta.
     run_accuracy : Fraction, optional
         The accuracy that RecConcave is run with, instead of half of that of the learner: more of it
         widens the gap that the choices see, less of it helps the last step. Only where there are at

@@ -54,10 +54,11 @@ class ChoosingMechanism(OverDomain[Hashable]):
     with probability proportional to ``e^(epsilon q / 4)``. Where no quality reaches 1 the output is
     None. The growth bound is not verified.
 
-    With the fixed threshold it is ``(epsilon, delta)``-private for databases of any size (own, with
-    the proof and the least threshold in
-    `proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold`). Counts on one
-    record need just delta.
+    The fixed threshold is ``1 + (4 / epsilon) ln(1 / (2 released))``, where ``released`` is ``delta
+    / growth`` unless given: ``(epsilon, delta)``-private for databases of any size (own, with the
+    proof and the least threshold in
+    `proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold`). That of the paper
+    is ``accuracy / 2`` times the number of records, private from `choosing_sample_size` on.
 
     Attributes
     ----------
@@ -69,19 +70,6 @@ class ChoosingMechanism(OverDomain[Hashable]):
     epsilon : Epsilon
     delta : Fraction
         Above 0, at most 1/2.
-    growth : int
-        At least 1.
-    threshold : str
-        ``fixed``: ``1 + (4 / epsilon) ln(growth / (2 delta))``, for databases of any size.
-        ``paper``: ``accuracy / 2`` times the number of records, private from the size of
-        `choosing_sample_size` on.
-    accuracy, failure : Fraction
-        Of the paper's threshold; positive, at most 1.
-    any_size : bool
-        Whether the paper's threshold may be used on fewer records than it is proved for.
-    released : Fraction or None
-        Probability with which a best quality of 1 is released, positive and at most 1/2, for a
-        fixed threshold of ``1 + (4 / epsilon) ln(1 / (2 released))``; None for ``delta / growth``.
 
     Examples
     --------

@@ -66,26 +66,15 @@ class FamilyChoice:
 class RecConcave:
     """The algorithm with its parameters, for a range of any length.
 
+    If the best quality is at least the promise ``r``, a point of quality ``(1 - alpha) r`` is found
+    for an accuracy ``alpha`` of at most 1/2. At depth 1 it is the exponential mechanism.
+
     Attributes
     ----------
-    promise : Fraction
-        ``r``: the best quality is said to be so large. If it is not, nothing but privacy is
-        promised. Positive.
-    accuracy : Fraction
-        ``alpha``: qualities of ``(1 - alpha) r`` are good enough; positive, at most 1/2 for the
-        guarantee.
     epsilon : Epsilon
         Of every step.
     delta : Fraction
         Of every choice of an interval.
-    depth : int
-        ``N``, calls that are allowed; with 1 it is the exponential mechanism.
-    base : int
-        A range with a last point of at most this is not divided; 32 in the paper, at least 1.
-    variant : str
-        Of the choice of an interval; see `release_probability`.
-    fallback : str
-        What happens when neither family gives an interval: ``whole`` or ``first``.
     last_epsilon, choice_epsilon : Epsilon or None
         Of the last step and of the choices of intervals at each level, instead of epsilon, which
         then is that of the innermost call alone.
@@ -257,8 +246,6 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     epsilon : Epsilon
         Positive.
     delta : Fraction
-    promise, accuracy, depth, base, variant
-        Of `RecConcave`.
 
     Examples
     --------

@@ -183,8 +183,6 @@ class StableChoice(OverDomain[Hashable]):
         Maps a database, in the order of the domain, and a solution to an integer or fraction.
     epsilon : Epsilon
     delta : Fraction
-    variant : str
-        See `release_probability`.
 
     Examples
     --------
@@ -273,10 +271,6 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
     epsilon : Epsilon
     delta : Fraction
         Above 0, at most 1/2.
-    margin : Fraction
-        1 in the paper; a threshold that is lower by one is a fault that an audit must catch.
-    scale : Fraction
-        Positive; the noise has scale ``scale / epsilon``; 1 in the paper.
 
     Examples
     --------

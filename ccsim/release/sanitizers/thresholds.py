@@ -67,8 +67,6 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         Records are ``0 .. last``.
     epsilon : Epsilon
         Positive.
-    levels : int
-        At least 1; an error of ``2^-(levels + 1)`` is what an exact tree has.
     bits : int
         Random low bits, at least 0. Of ``m`` equal records two remain equal with probability at
         most ``C(m, 2) 2^-bits``.
