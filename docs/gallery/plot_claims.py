@@ -2,9 +2,10 @@
 The graph of claims
 ===================
 
-What rests on what in the paper of Feldman and Xiao: an arrow leads from a claim to each claim that
-its proof uses, which stands left of it; a dashed one from a corrected claim to the printed one.
-Printed claims that fail have a dashed frame, those that no finite computation decides a dotted one.
+The dependencies of the claims in the paper of Feldman and Xiao. An arrow leads from a claim to each
+claim that its proof uses, which is further left. A dashed arrow leads from a corrected claim to the
+printed one. A dashed frame marks a printed claim that fails, and a dotted frame marks a claim that
+no finite computation decides.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 Representations and communication
 =================================
 
-The equivalence of Feldman and Xiao on one class: sizes of representations lie between numbers of
-messages. Each row is one inequality, the disc its left side and the square its right side; all of
-them are exact here.
+The equivalence theorem of Feldman and Xiao on one class: the sizes of representations are bounded
+by numbers of messages. Each row is an inequality; the disc is its left side, and the square is its
+right side. All values in this picture are exact.
 """
 
 import matplotlib.pyplot as plt

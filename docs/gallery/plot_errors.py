@@ -1,10 +1,10 @@
 """
-Error against messages
-======================
+The error as a function of the number of messages
+=================================================
 
-Alice holds three bits, Bob asks for one of them. With public coins the least error falls with every
-message; without coins nothing helps until all eight strings have a message. The dotted line is what
-information theory alone demands.
+Alice holds three bits, and Bob must output one of them. With public coins the minimax error
+decreases with every message. Without coins it does not decrease until all eight strings have their
+own message. The dotted line is the information-theoretic lower bound.
 """
 
 import matplotlib.pyplot as plt

@@ -3,8 +3,8 @@ A mistake tree
 ==============
 
 A complete mistake tree of depth 3 proves that thresholds on eight points have Littlestone dimension
-at least 3: whatever is predicted at the point in a box, a branch says the other label, and a
-concept at a leaf agrees with all of them.
+at least 3. For each prediction at the point in a box, one branch has the opposite label. The
+concept at a leaf is consistent with all labels on the path to it.
 """
 
 import matplotlib.pyplot as plt

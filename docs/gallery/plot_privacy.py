@@ -2,8 +2,9 @@
 Privacy of several mechanisms
 =============================
 
-The least delta for which a mechanism is (epsilon, delta)-private, found exactly by comparing the
-laws of all neighbouring databases. The marks are exact; the lines guide the eye.
+The least delta for which a mechanism is (epsilon, delta)-private. It is computed exactly from the
+output distributions of all neighbouring databases. The marks are exact; the lines between them only
+connect the marks.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,10 @@
 A matrix with both proofs
 =========================
 
-Equality of two numbers out of five, with three messages: no protocol errs less than 3/20 on its
-worst input. The darker a cell, the more weight the hard distribution gives it, on which every
-protocol errs that much. The filled part of a circle is how often the best protocol answers 1.
+Equality of two numbers out of five, with three messages: every protocol has error at least 3/20 on
+its worst input. Darker cells have more weight in the hard input distribution, on which every
+protocol has at least this error. The filled part of a circle is the probability with which the
+optimal protocol answers 1.
 """
 
 import matplotlib.pyplot as plt

@@ -1,9 +1,9 @@
 """
-Examples that private learners need
-===================================
+The number of examples of private learners
+==========================================
 
-How many examples the best private learner of a class with two concepts needs, among all learners,
-beside the number for which a theorem promises that the exponential mechanism learns.
+The least number of examples over all private learners of a class with two concepts, and the number
+that suffices for the exponential mechanism by a theorem.
 """
 
 import matplotlib.pyplot as plt

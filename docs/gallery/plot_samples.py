@@ -1,9 +1,10 @@
 """
-Learners of points, measured
-============================
+Measured sample sizes of point learners
+=======================================
 
-Examples that three learners of points need, measured with error bars of 95 %, the sizes of their
-theorems dashed, and what every private learner with such answers needs dotted.
+The number of examples that three learners of points need, measured, with 95 % error bars. Dashed
+lines are the sample sizes of their theorems. Dotted lines are lower bounds for all private learners
+with the same type of output.
 """
 
 from fractions import Fraction

@@ -1,10 +1,10 @@
 r"""
-Pictures side by side, in a file
-================================
+Two pictures side by side, written to a file
+============================================
 
-Every function draws on the axes that it is given. ``save_figure`` writes the figure as SVG, PNG,
-PDF or TikZ: a file that ends in ``.tikz`` goes into a paper with ``\input``, one that ends in
-``.tex`` is a document of its own.
+Every function draws on the axes passed to it. ``save_figure`` writes the figure as SVG, PNG, PDF or
+TikZ. A ``.tikz`` file can be included in a paper with ``\input``; a ``.tex`` file is a standalone
+document.
 """
 
 import tempfile
