@@ -380,7 +380,7 @@ WITHOUT_EXAMPLES = {
     "ccsim.interchange.to_gambit": "needs pygambit",
     "ccsim.interchange.to_privacy_loss": "needs dp_accounting",
 }
-RESULT_FIRST = re.compile("(Return|Yield|Whether|Compute|Find|Bound)\\b")
+RESULT_FIRST = re.compile("(Return|Yield|Whether|Compute|Find|Bound|Enclose)\\b")
 """Summaries that say what a function returns."""
 
 

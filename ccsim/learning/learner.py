@@ -257,12 +257,7 @@ class Learner(ABC):
         return self.sample_size
 
     def check_work(self) -> None:
-        """Refuse to run a learner that needs too much memory or time.
-
-        Raises
-        ------
-        InstanceTooLargeError
-        """
+        """Refuse to run a learner that needs too much memory or time."""
         size = self.sample_size
         if size > MAX_POSITIONS:
             raise InstanceTooLargeError(
@@ -279,12 +274,7 @@ class Learner(ABC):
         """Learn from a sample of at least `sample_size` examples."""
 
     def check_sample(self, sample: Sample) -> None:
-        """Refuse a sample that is too small.
-
-        Raises
-        ------
-        DomainError
-        """
+        """Refuse a sample that is too small."""
         if len(sample) < self.sample_size:
             raise DomainError(
                 f"sample must have at least {self.sample_size} examples, not {len(sample)}"
@@ -398,8 +388,6 @@ def learning_trial(
     ------
     OutOfTimeError
         If the time is over before the first run is done.
-    DomainError
-        If there is no run.
     InstanceTooLargeError
         If there are too many runs, or one is too large; before the first.
 

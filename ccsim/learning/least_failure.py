@@ -207,10 +207,6 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     delta : Fraction, int or str
         From 0, for pure privacy, to 1, where any learner is private.
 
-    Returns
-    -------
-    LeastPrivateFailure
-
     Raises
     ------
     InstanceTooLargeError

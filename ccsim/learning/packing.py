@@ -140,11 +140,6 @@ class LearningPacking:
 
         It bounds the learners that use the representation (`bbkn` Theorem 3.6).
 
-        Raises
-        ------
-        DomainError
-            If the representation is not minimal.
-
         Examples
         --------
         >>> from ccsim.classes import points
@@ -177,17 +172,6 @@ class LearningPacking:
 
     def shared(self, time_limit: TimeLimit = None) -> tuple[int, int] | None:
         """Return two targets for which one hypothesis is good, or None: then this is a packing.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        OutOfTimeError
-            If it takes longer.
-        InstanceTooLargeError
-            If all functions count and too many pairs of errors are possible.
 
         Notes
         -----
@@ -464,11 +448,7 @@ def learning_lower_bound(
 def proper_point_lower_bound(
     size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
 ) -> int:
-    """Return how many examples a proper private learner of ``size`` points needs.
-
-    `bbkn` Lemma 3.9. Targets but one have a mass just above the accuracy on their own point, the
-    rest on a common one.
-    """
+    """Return the examples that proper private learners of points need (`bbkn` Lemma 3.9)."""
     check_parameters(accuracy, failure, epsilon)
     near, far = {accuracy: max(size - 2, 0)}, {Fraction(1): size - 1}
     return max(samples_allowed(each, epsilon, failure) for each in (near, far))
@@ -700,11 +680,7 @@ def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> lis
 def _moved(
     packing: LearningPacking, star: Sequence[_Separated], base: _Base | None, slack: Fraction
 ) -> LearningPacking:
-    """Return the packing of targets of which a share goes to the base.
-
-    Without slack the separating error becomes the accuracy, a limit of packings; with slack 1
-    nothing moves.
-    """
+    """Return the packing with a share of the targets moved to the base; slack 1 moves nothing."""
     targets = []
     for target in star:
         least = Fraction(1) if base is None else packing.accuracy / target.error

@@ -103,9 +103,8 @@ def stable_point_sample_size(
 ) -> int:
     """Return the examples of `bns` Lemma 3.2, corrected or with the constants of its proof.
 
-    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, ``epsilon <= 1``, ``2 /
-    (accuracy failure)`` points or more. Printed: 8 and 1 for 16 and 2 (erratum 2). Improper: 8, any
-    points.
+    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))`` over ``2 / (accuracy failure)``
+    points. Printed: 8 and 1 for 16 and 2 (erratum 2). Improper: 8, over any points.
     """
     factor = (16 if proper and not printed else 8) / accuracy
     inside = 4 / (failure * delta)

@@ -123,11 +123,6 @@ def worst_failure(
     gap : Fraction, int or str
         Positive; how close the bounds shall be.
 
-    Returns
-    -------
-    WorstFailure
-        Both bounds, and a concept and a distribution that reach the lower one.
-
     Notes
     -----
     Complexity: the simplex of distributions is halved where the polar form of the success is too

@@ -202,19 +202,8 @@ def sanitizer_lower_bound(
         At least one point.
     accuracy : Fraction, int or str
         Strictly between 0 and 1/2; from there on the answer 1/2 is always close.
-    failure : Fraction, int or str
-        Strictly between 0 and 1.
-    epsilon : Epsilon, int, Fraction or str
-        Positive.
-    time_limit : float or Budget, optional
-        Seconds that a text may be read for; the rest takes a second or two at most.
-    progress : callable, optional
-        Called with the bound, when it is known, and infinity.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If the bound is above ``2^128``, or a fraction above ``e^epsilon`` too long.
+    failure, epsilon, time_limit, progress
+        As for `release_lower_bound`, which also raises the same errors.
 
     Notes
     -----

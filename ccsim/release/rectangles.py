@@ -162,15 +162,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         ] = 30_000,
         **given: Setting,
     ) -> RectangleLearner:
-        """Return the learner that ``ccsim learn`` runs, of ``dimension`` axes of ``2^bits`` points.
-
-        Parameters
-        ----------
-        samples : int
-            Of the runs; the learner does not depend on it.
-        **given
-            ``bits``, ``dimension``, ``epsilon``, and others, which are not used.
-        """
+        """Return the learner that ``ccsim learn`` runs, for ``bits`` and ``dimension``."""
         return rectangle_learner(given["bits"], given["dimension"], given["epsilon"])
 
     @property
@@ -191,11 +183,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return tuple((p, label) for p in product(axis, repeat=self.dimension) for label in (0, 1))
 
     def law_of(self, database: tuple[Example, ...]) -> Law[Rectangle]:
-        """Return the law of the box.
-
-        Complexity: for each axis and each way to cut it ``3 m + 1`` to the power of the number of
-        intervals, for ``m`` examples; for audits of tiny domains.
-        """
+        """Return the law of the box, over all counts of all cuts; for tiny domains."""
         axes = (self._side_law(database, axis) for axis in range(self.dimension))
         return independent(axes).map(self._box)
 
@@ -234,10 +222,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return counts
 
     def learn(self, examples: Iterable[Example], rng: Randomness = SYSTEM) -> LearnedRectangle:
-        """Learn a box, with exactly the law, over axes of any length.
-
-        Complexity: that of the cuts, and the logarithm of their number for each coordinate.
-        """
+        """Learn a box, with exactly the law, over axes of any length."""
         listed = list(examples)
         self._check(listed)
         size, noise = len(listed), GeometricNoise(self.counting / 2)
@@ -280,11 +265,7 @@ def printed_rectangle_size(
     bits: int,
     dimension: int,
 ) -> int:
-    """Return the number of examples that the cuts by SanThresholds ask for on all axes.
-
-    `bns` Theorem 3.22 states no constant: each axis gets its part of failure, delta and half of the
-    epsilon, and the accuracy ``accuracy / (4 dimension)``.
-    """
+    """Return the examples that cuts by SanThresholds need (`bns` Theorem 3.22, with a constant)."""
     share = Fraction(1, dimension)
     return san_thresholds_sample_size(
         accuracy * share / 4, failure * share, epsilon * (share / 2), delta * share, bits

@@ -122,13 +122,7 @@ class Sanitizer(Protocol):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved.
-
-        Raises
-        ------
-        DomainError
-            If there is none.
-        """
+        """Return the number of records for which accuracy and failure are proved, or refuse."""
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
@@ -154,15 +148,6 @@ def max_query_error(
         At least one record.
     release : sequence of points or mapping
         A database, of any positive length, or the estimate for each concept.
-
-    Returns
-    -------
-    QueryError
-
-    Raises
-    ------
-    DomainError
-        If a database is empty or has a record that is no point, or an estimate is missing.
 
     Notes
     -----
@@ -221,15 +206,6 @@ def max_threshold_error(
     last : int
         The largest possible record, such as ``2**64 - 1``.
 
-    Returns
-    -------
-    QueryError
-
-    Raises
-    ------
-    DomainError
-        If a database is empty or leaves the range, or the estimate has another range.
-
     Notes
     -----
     Complexity: sorting.
@@ -271,11 +247,6 @@ def max_point_error(database: Records, release: Mapping[int, Fraction], last: in
     release : mapping of int to Fraction
         The estimates that are not 0.
     last : int
-
-    Raises
-    ------
-    DomainError
-        If the database is empty, or a point leaves the range.
 
     Notes
     -----

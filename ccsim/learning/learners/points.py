@@ -79,11 +79,7 @@ class PointFunction:
 
 @frozen
 class BiasedFunction:
-    """A pseudorandom function that is 1 on about a given fraction of all points.
-
-    Its value is whether the keyed BLAKE2b digest of the point, as a fraction, is below the bias.
-    The key is the whole hypothesis.
-    """
+    """A function that is 1 where the keyed BLAKE2b digest of a point is below a bias."""
 
     key: bytes  # at most 64 bytes
     bias: Fraction  # between 0 and 1
@@ -382,13 +378,7 @@ class ApproximatePointLearner(PointLearner):
 
     @property
     def theorem_size(self) -> int:
-        """Of the corrected Lemma 3.2, or of Remark 3.3.
-
-        Raises
-        ------
-        DomainError
-            If the domain is too small for Lemma 3.2.
-        """
+        """Of the corrected Lemma 3.2, or of Remark 3.3."""
         asked = self.accuracy, self.failure, self.epsilon, self.delta
         if not self.proper:
             return stable_point_sample_size(*asked, proper=False)
@@ -413,14 +403,7 @@ class ApproximatePointLearner(PointLearner):
         return PointFunction(uniform_below(1 << self.bits, rng) if self.proper else None)
 
     def release(self, positives: Mapping[int, int]) -> tuple[int | None, Real]:
-        """Return the point that may be released, and the probability that it is.
-
-        Parameters
-        ----------
-        positives : mapping of int to int
-            How many positive examples the points have that have any; of equally many, the first
-            point counts.
-        """
+        """Return the point that may be released, and how likely, by the positives of each."""
         if not positives:
             return None, Fraction(0)
         best = min(positives, key=lambda x: (-positives[x], x))
@@ -432,11 +415,6 @@ class ApproximatePointLearner(PointLearner):
         """Return the failure probability if the target has this mass, on the worst distribution.
 
         As many other points are wrong answers as can be.
-
-        Raises
-        ------
-        DomainError
-            If the mass is negative or above 1.
         """
         if not 0 <= mass <= 1:
             raise DomainError(f"mass must lie between 0 and 1, not {mass}")

@@ -94,13 +94,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
         return PrivateOccam(self.num_points, H, self.epsilon, self.sensitivity)
 
     def law_of(self, database: tuple[Example, ...]) -> Law[int]:
-        """Return the law of the hypothesis.
-
-        Raises
-        ------
-        DomainError
-            If the database has no more examples than those whose points are public.
-        """
+        """Return the law of the hypothesis."""
         if len(database) <= self.public:
             raise DomainError(
                 f"sample must have more than {self.public} examples, not {len(database)}"

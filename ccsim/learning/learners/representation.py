@@ -177,11 +177,6 @@ class RepresentationLearner(Learner):
             For an error of at most ``accuracy / 2``.
         accuracy, failure, epsilon, agnostic
             As above.
-
-        Raises
-        ------
-        DomainError
-            If the representation is not good enough.
         """
         if isinstance(proved, RepresentationResult):
             R = ProbabilisticRepresentation.mixture([(1, proved.hypotheses)])
@@ -302,11 +297,6 @@ def two_point_failure(
         ``target.best``.
     samples : int, optional
         Examples in a sample; ``learner.sample_size``, which is enough, unless given.
-
-    Returns
-    -------
-    Interval
-        With rational ends.
 
     Raises
     ------

@@ -75,11 +75,6 @@ def threshold_agreement(
     copies : iterable of int, optional
         How often each example occurs; once, unless given.
 
-    Raises
-    ------
-    DomainError
-        If a point lies outside of the domain, or a label is neither 0 nor 1.
-
     Notes
     -----
     Complexity: ``O(m log m)`` for ``m`` examples.
@@ -149,10 +144,7 @@ class LearnedThreshold:
 
 @frozen
 class ThresholdLearner(SizedLearner):
-    """A learner of the thresholds over ``2**bits`` points.
-
-    It is accurate if the empirical error is at most ``accuracy / 2``.
-    """
+    """A learner of thresholds over ``2**bits`` points, with empirical error ``accuracy / 2``."""
 
     family = "thresholds"
     most_bits = MAX_BITS
@@ -382,10 +374,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon, and delta unless no interval is ever chosen; of printed choices, as they need.
-
-        With them epsilon is larger than asked for, and so may delta be; see `choice_privacy`.
-        """
+        """Epsilon and delta; for printed choices, as `choice_privacy` finds them."""
         if self.calls == 1:
             return self.epsilon, Fraction(0)
         if self.choice != "printed":

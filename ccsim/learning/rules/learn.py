@@ -330,8 +330,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
 ) -> RuleModel:
     """Learn a rule that predicts one column of a table from others, privately (`bbkn` Theorem 3.2).
 
-    It is ``epsilon``-private if the declared columns do not depend on the records. Complexity:
-    linear in records and rules; 10^5 records and as many rules take two seconds.
+    It is ``epsilon``-private if the declared columns do not depend on the records.
     """
     bound = Epsilon.of(epsilon)
     check_parameters(Fraction(1, 2), Fraction(1, 2), bound)

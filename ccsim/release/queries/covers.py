@@ -98,10 +98,7 @@ class SignTable:
 
 
 class Cover(ABC, Generic[Record, Concept]):
-    """A family of concepts that public points choose, with its cells.
-
-    Subclasses must not look at private records.
-    """
+    """A family of concepts that public points, and no private records, choose, with its cells."""
 
     @property
     @abstractmethod
@@ -145,10 +142,7 @@ class Cover(ABC, Generic[Record, Concept]):
 
     @abstractmethod
     def sums(self, weights: Floats) -> Floats:
-        """Return the sum of signs times weights over all cells, for every concept of the cover.
-
-        The answers are these sums for weights of sum 1. Sums of integers are exact below ``2^53``.
-        """
+        """Return the sum of signs times weights over all cells, for every concept of the cover."""
 
     def counts(self, records: Sequence[Record]) -> Counts:
         """Return how many of the records each cell holds."""
@@ -190,11 +184,7 @@ class TableCover(Cover[Record, Concept]):
 
 @frozen
 class ClassCover(TableCover[Label, Label]):
-    """The cover of a finite class, by enumeration; the first concept of each behaviour is kept.
-
-    Complexity: concepts of the class times public points, and concepts of the cover times points.
-    Source: `pap` Algorithm 3 and Definition 2.
-    """
+    """The cover of a finite class, by enumeration; the first concept of each behaviour is kept."""
 
     concept_class: ConceptClass  # with at least one concept and one point
     public: tuple[Label, ...]  # at least one; they may repeat

@@ -327,9 +327,7 @@ def separable_subsets(points: Sequence[Sequence[int]]) -> int:
 class HalfspaceCover(GridCover[Halfspace]):
     """The halfspaces over the grid ``{0..n_1-1} x ... x {0..n_d-1}`` (`pap` Algorithm 3).
 
-    For each subset of the public points that a halfspace cuts off, one is kept, whose weights are
-    the sum of the extreme rays of its chamber. Complexity: that of
-    `ccsim.classes.families.dichotomies`.
+    One is kept for each of the `dichotomies` of the public points.
     """
 
     # each at least 1; the grid is streamed over, so that it should have at most some 100 000 points

@@ -55,10 +55,6 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     weights (`pap` Algorithm 1; Hardt and Rothblum 2010). ``worst-query`` chooses a query of large
     error by the exponential mechanism, and moves the weights over all measurements (Hardt, Ligett
     and McSherry, *A simple and practical algorithm for differentially private data release*, 2012).
-    Records are numbers of cells; their number is public.
-
-    Complexity: ``rounds`` passes over the cover; 10^4 concepts and 65536 cells take a second a
-    round.
     """
 
     cover: Cover[Any, Any]

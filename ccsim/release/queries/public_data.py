@@ -269,11 +269,7 @@ def _missed(known: Signs, other: Signs) -> float:
 
 
 def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
-    """Return an estimate of the largest distance of a sample of so many records on any query.
-
-    The distance of two halves of the public points, halved, times the root of the quotient of
-    sizes.
-    """
+    """Estimate the distance of a sample from its distribution, by halves of public points."""
     behaviours = _behaviours(cover)
     points = behaviours.shape[1]
     if points < 4:

@@ -35,8 +35,8 @@ class Steps:
 def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
     """Return what the epsilons of so many steps add up to, rounded up.
 
-    The least of ``times epsilon`` and ``sqrt(2 times ln(1/slack)) epsilon + times epsilon
-    (e^epsilon - 1)`` (Dwork, Rothblum and Vadhan; for ``epsilon <= 1`` at most `bns` Theorem 2.5).
+    ``min(times epsilon, sqrt(2 times ln(1/slack)) epsilon + times epsilon (e^epsilon - 1))``
+    (Dwork, Rothblum and Vadhan).
     """
     if times < 1:
         raise DomainError(f"times must be at least 1, not {times}")

@@ -207,10 +207,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
             raise DomainError(f"database must have at least {self.needed} records, not {size}")
 
     def chosen_law(self, database: Sequence[int]) -> Law[frozenset[int]]:
-        """Return the law of the set of chosen points, on a database of any domain.
-
-        Complexity: ``2^n`` sets of ``n`` distinct points, for each round.
-        """
+        """Return the law of the set of chosen points, over ``2^n`` sets of ``n`` points."""
         counts = Counter(database)
         self._check_size(len(database))
         sets: dict[frozenset[int], Real] = {frozenset(): Fraction(1)}
@@ -225,10 +222,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         return Law.of(sets)
 
     def law_of(self, database: tuple[int, ...]) -> Law[tuple[tuple[int, int], ...]]:
-        """Return the law of the chosen points with their noisy numbers.
-
-        Complexity: ``m + 1`` to the power of the number of chosen points, for each set of them.
-        """
+        """Return the law of the chosen points with their noisy numbers; for tiny databases."""
         counts, size = Counter(database), len(database)
         noise, powers = RoundedLaplace(self.epsilon), arithmetic(self.epsilon)
 
@@ -242,10 +236,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         )
 
     def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> PointShares:
-        """Draw the shares, on any domain.
-
-        Complexity: sorting the counts in every round.
-        """
+        """Draw the shares, on any domain; every round sorts the counts."""
         known = SortedRecords.of(records, self.last)
         size, left = known.size, known.counts()
         self._check_size(size)

@@ -127,10 +127,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         return least_kept_count(self.epsilon, self.delta)
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Kept]:
-        """Return the law of the kept points with their numbers.
-
-        Complexity: ``(records - least + 2)`` to the power of the number of distinct points.
-        """
+        """Return the law of the kept points with their numbers; for tiny databases."""
         ratio, least, most = self.epsilon.exp(Fraction(-1, 2)), self.least, len(database)
 
         def seen(point: Hashable, count: int) -> Law[Kept]:
@@ -147,11 +144,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     def draw(self, database: Sequence[Hashable], rng: Randomness = SYSTEM) -> Kept:
         """Draw the kept points with their numbers, with exactly this law, over any domain.
 
-        Points are in the order of the domain, not of the records,
-        which would give away who comes first.
-
-        Complexity: ``O(1 + 1 / epsilon)`` random numbers for each distinct point, and listing the
-        domain, unless it is a range.
+        They are in the order of the domain: that of the records would give away who comes first.
         """
         counts, domain = Counter(database), self.domain
         places = domain if isinstance(domain, range) else {x: i for i, x in enumerate(domain)}

@@ -46,11 +46,6 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     size : int
         Of the outputs, at least 1.
 
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more than `MAX_OUTPUTS` outputs.
-
     Examples
     --------
     >>> from ccsim.instances import parse_class
@@ -130,11 +125,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         return ExponentialMechanism(self.records, outputs, self._score, self.epsilon)
 
     def draw(self, database: Sequence[Label], rng: Randomness = SYSTEM) -> tuple[Label, ...]:
-        """Draw a database with exactly this law.
-
-        Complexity: a few operations for each output and concept, and one power of ``e`` for each
-        distinct error.
-        """
+        """Draw a database with exactly this law, by a power of ``e`` for each distinct error."""
         if not database:
             raise DomainError("database must have a record")
         C, size, records = self.concept_class, self.size, len(database)
@@ -173,10 +164,8 @@ def synthetic_sizes(
 ) -> tuple[int, int]:
     """Return the size of the output and a number of records from which on it is good enough.
 
-    By the probabilistic method every database has one of ``s`` records that is within ``a`` on all
-    of ``c`` concepts as soon as ``2 c e^(-2 s a^2) < 1``. There are ``N`` outputs, so that an
-    output off by more than ``a + t`` has probability at most ``N e^(-epsilon m t / 2)`` among ``m``
-    records.
+    Some database of ``s`` records is within ``a`` on all ``c`` concepts if ``2 c e^(-2 s a^2) <
+    1``. Outputs off by more than ``a + t`` have probability at most ``N e^(-epsilon m t / 2)``.
     """
     concept_class = as_class(concept_class)
     check_accuracy(accuracy, failure)

@@ -219,11 +219,7 @@ class SanThresholds:
         return RecConcave(promise, quarter, *steps, stars)
 
     def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> ThresholdRun:
-        """Draw a synthetic database.
-
-        Complexity: for each call a search of every distinct record of its range, for each power of
-        two up to its length.
-        """
+        """Draw a synthetic database; a call searches all records of its range for each length."""
         known = SortedRecords.of(records, self.last)
         if known.size < self.needed:
             raise DomainError(
@@ -398,10 +394,9 @@ class OrderedCounts:
         return [min(now - share / 32, 3 * share / 32 - before) for before, now in pairwise(most)]
 
     def divided(self, log: int) -> tuple[list[tuple[int, int]], npt.NDArray[np.int64]]:
-        """Return the intervals with records among which step 9 or 10 chooses, with their numbers.
+        """Return the intervals among which step 9 or 10 chooses, with their numbers of records.
 
-        Points for ``log`` 0; otherwise of length ``2^(log + 1)``, from the start of the range or
-        ``2^log`` later.
+        They are points, or ``2^(log + 1)`` long, from the start of the range or ``2^log`` later.
         """
         if log == 0:
             return [(int(x), int(x)) for x in self.values], np.diff(self.below)

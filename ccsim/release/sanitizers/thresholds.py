@@ -156,11 +156,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return self.last + 1 << self.bits
 
     def law_of(self, database: tuple[int, ...]) -> Law[Cuts]:
-        """Return the law of the cuts.
-
-        Complexity: ``2^(bits records)`` ways to append low bits, and for each as many cuts as there
-        are; for audits of tiny domains.
-        """
+        """Return the law of the cuts; for audits of tiny domains."""
         steps = [self] * self.levels
         return mixture(
             (share, _cuts_law(part, 0, self._end, steps))
@@ -187,10 +183,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return exponential_over_range(function, self.epsilon, precision)
 
     def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> Cuts:
-        """Draw the cuts with exactly this law, on any range.
-
-        Complexity: sorting, and ``2 depth`` powers of ``e`` for each cut.
-        """
+        """Draw the cuts with exactly this law, on any range."""
         whole = _extended(database, self.last, self.bits, rng)
         return _drawn_cuts(whole, self._end, [self] * self.levels, rng)
 
@@ -198,8 +191,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         """Return the database that stands for the cuts.
 
         Two records lie directly below each cut, and one at each end of the range: a threshold
-        between cut ``i`` and the next one has the value ``(2 i + 1) / 2^(levels + 1)``, the middle
-        of what it has if the cuts are right.
+        between two cuts has the middle of the values that it has if the cuts are right.
         """
         below = (max(0, (cut - 1) >> self.bits) for cut in cuts)
         return (0, *(x for x in below for _ in range(2)), self.last)
@@ -223,10 +215,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return Fraction(1, 2 << self.levels) + (2 * most + 1) / records
 
     def sample_size(self, accuracy: Fraction, failure: Fraction) -> int:
-        """Return a number of records from which on the bound on the error is small enough.
-
-        The least one, as long as `error_bound` is defined there.
-        """
+        """Return the least number of records at which the bound on the error is small enough."""
         if accuracy <= Fraction(1, 2 << self.levels):
             raise DomainError(
                 f"accuracy must be above 1/{2 << self.levels} for {self.levels} levels, "
@@ -331,11 +320,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         return self.last + 1 << self.bits
 
     def law_of(self, database: tuple[int, ...]) -> Law[CountedCuts]:
-        """Return the law of the cuts with the numbers.
-
-        Complexity: ``2^(bits records)`` ways to append low bits, and for each as many cuts and
-        numbers as there are; for audits of tiny domains.
-        """
+        """Return the law of the cuts with the numbers; for audits of tiny domains."""
         steps, size = self._steps(), len(database)
         ratio = self.epsilon.exp(-self.counting / 2)
 
@@ -358,10 +343,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         return [b - a for a, b in pairwise(places)]
 
     def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> CountedCuts:
-        """Draw cuts and numbers with exactly this law, on any range.
-
-        Complexity: sorting, and some powers of ``e`` for each record near a median.
-        """
+        """Draw cuts and numbers with exactly this law, on any range."""
         size = len(database)
         whole = _extended(database, self.last, self.bits, rng)
         inner = _drawn_cuts(whole, self._end, self._steps(), rng)
@@ -372,9 +354,8 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     def release(self, outcome: CountedCuts, size: int) -> dict[int, int]:
         """Return a database of a given size that stands for cuts and numbers, as numbers of copies.
 
-        What the numbers miss of the size is divided evenly among the parts; the ranks of the cuts
-        are made to increase. Half of a part lies at its first point, half at its last: a threshold
-        inside of it has the value in the middle.
+        What the numbers miss of the size is divided evenly among the parts. Half of a part lies at
+        its first point, half at its last: a threshold inside has the value in the middle.
         """
         cuts, numbers = outcome
         parts, missing = len(numbers), size - sum(numbers)
