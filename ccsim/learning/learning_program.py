@@ -67,8 +67,7 @@ class LearningSolution:
     learner: TabledLearner
     targets: list[WeightedTarget]  # those that have a price
     flows: list[Flow]  # both of them are up to symmetry
-    # what the flows were counted to add to the success; with all symmetries it may be less
-    exceeding: Fraction = Fraction(0)
+    exceeding: Fraction = Fraction(0)  # what flows add at most; it may be less with all symmetries
 
 
 def check_variables(num_points: int, samples: int) -> None:

@@ -103,14 +103,6 @@ class LeastPrivateFailure(Answer[Fraction]):
         """Return the result with the learner that always answers the first concept.
 
         Its check takes no time. It is good for another concept only where any error is allowed.
-
-        Examples
-        --------
-        >>> from ccsim import points
-        >>> from ccsim.learning import least_private_failure
-        >>> weaker = least_private_failure(points(1), 1, "1/4", "ln 3").without_upper()
-        >>> weaker.lower, weaker.upper
-        (Fraction(1, 4), Fraction(1, 1))
         """
         C, m = self.concept_class, len(self.concept_class.points)
         first = Law.of({C.rows[0]: Fraction(1)})

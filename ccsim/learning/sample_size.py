@@ -24,6 +24,14 @@ VARIANTS = ("corrected", "counted", "printed")
 MAX_BITS = 1 << 22
 """Most bits of the numbers whose logarithms are taken."""
 _ONE = Epsilon(Fraction(1))
+ACCOUNTINGS = ("counted", "printed")
+"""How a budget is split among the steps: as is proved to be enough, or as in the paper."""
+
+
+def check_accounting(accounting: str) -> None:
+    """Refuse an accounting that is not known."""
+    if accounting not in ACCOUNTINGS:
+        raise DomainError(f"accounting must be one of {', '.join(ACCOUNTINGS)}, not {accounting!r}")
 
 
 def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | None) -> None:

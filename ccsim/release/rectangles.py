@@ -72,8 +72,7 @@ class TreeCuts:
 class Rectangle:
     """The function that is 1 on a box."""
 
-    # first and last coordinate on each axis; the box is empty if one comes after the other
-    sides: tuple[Side, ...]
+    sides: tuple[Side, ...]  # first and last coordinate on each axis; empty if out of order
 
     def __call__(self, point: Point) -> int:
         """Return the value at a point."""

@@ -279,8 +279,7 @@ class SortedRecords:
     """How many records lie below a point, for all points."""
 
     values: tuple[int, ...]  # the distinct values, increasing
-    # how many records are smaller than each of them, and the number of all records
-    below: tuple[int, ...]
+    below: tuple[int, ...]  # numbers of smaller records, and of all records
 
     @classmethod
     def of(cls, records: Records, last: int, name: str = "database") -> SortedRecords:

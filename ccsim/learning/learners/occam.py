@@ -93,14 +93,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
 
 @validated
 class TabledLearner(CanonicalMechanism[Example, int]):
-    """A learner given by its law on every multiset of labelled examples.
-
-    Attributes
-    ----------
-    num_points : int
-    laws : tuple of (multiset, Law)
-        For each non-decreasing tuple of labelled examples a law on hypotheses (bit masks).
-    """
+    """A learner given by its law on every multiset of labelled examples."""
 
     num_points: int
     laws: tuple[tuple[tuple[Example, ...], Law[int]], ...]

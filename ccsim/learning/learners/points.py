@@ -512,11 +512,8 @@ class WorstPointFailure:
     """How often a learner of points fails, on the worst target and distribution."""
 
     failure: Interval  # encloses the supremum of the failure probability
-    # of the target, near which the failure comes to the lower end (from above, it may not be
-    # attained)
-    mass: Fraction
-    # points other than the target's that are too wrong an answer; they share the other mass
-    wrong: int
+    mass: Fraction  # of the target, near (above) which the failure comes to the lower end
+    wrong: int  # points that are too wrong an answer; they share the other mass
 
 
 def most_wrong(bits: int, accuracy: Fraction, mass: Fraction) -> int:

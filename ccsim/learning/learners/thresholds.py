@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import count
+from itertools import accumulate, count
 from math import ceil
 from typing import Annotated
 
@@ -27,6 +27,7 @@ from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learner import Bits, Learner, Points, Sample, SizedLearner
 from ccsim.learning.sample_size import (
+    check_accounting,
     least_enough,
     log_star,
     occam_sample_size,
@@ -43,8 +44,6 @@ from ccsim.privacy.mechanisms.stable_choice import (
     release_probability,
 )
 
-ACCOUNTINGS = ("counted", "printed")
-"""How the parameters of the steps add up to those of the whole."""
 _UNIT = 1000
 """Shares of epsilon are multiples of one part in so many."""
 _SEARCH_BITS = 53
@@ -99,12 +98,9 @@ def threshold_agreement(
             raise DomainError(f"label must be 0 or 1; see example {number}")
         changes[x + 1] += times if label else -times
         zeros += 0 if label else times
-    steps: dict[int, Fraction | int] = {0: zeros}
-    value = zeros
-    for start in sorted(changes):
-        value += changes[start]
-        steps[start] = value
-    return StepFunction.from_steps(steps, end)
+    starts = sorted(changes)
+    values = accumulate((changes[start] for start in starts), initial=zeros)
+    return StepFunction.from_steps(dict(zip((0, *starts), values, strict=True)), end)
 
 
 @frozen
@@ -125,21 +121,14 @@ class LearnedThreshold:
     """What a learner answers, and how surely it was going to answer well."""
 
     concept: ThresholdFunction
-    empirical_error: Fraction  # of the concept
+    empirical_error: Fraction  # of the concept; not private
     target: Fraction  # largest empirical error that is good enough
-    # encloses the probability, over the coins of the learner on this sample, of an empirical error
-    # above the target
-    failure: Interval
+    failure: Interval  # probability, over the coins, of an error above the target; not private
     epsilon: Epsilon
-    # the answer is ``(epsilon, delta)``-private; failure and empirical error are not to be
-    # published, because they depend on the sample
     delta: Fraction
-    # whether the sample is as large as the learner's theorem asks for, and consistent
-    promised: bool
-    # whether some threshold labels the whole sample correctly; not to be published either
-    consistent: bool
-    # what a recursive learner did; it is not to be published either
-    trace: RecursionTrace | None = None
+    promised: bool  # whether the sample is consistent, and as large as the theorem asks for
+    consistent: bool  # whether some threshold labels the whole sample correctly; not private
+    trace: RecursionTrace | None = None  # what a recursive learner did; not private
 
 
 @frozen
@@ -288,9 +277,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
             raise DomainError(f"delta must lie strictly between 0 and 1/2, not {self.delta}")
         if self.depth < 1:
             raise DomainError(f"depth must be at least 1, not {self.depth}")
-        if self.accounting not in ACCOUNTINGS:
-            names = ", ".join(ACCOUNTINGS)
-            raise DomainError(f"accounting must be one of {names}, not {self.accounting!r}")
+        check_accounting(self.accounting)
         if min(self.split) <= 0:
             raise DomainError(f"weights of the split must be positive, not {min(self.split)}")
         if self.accounting == "printed" and len(set(self.split)) > 1:
@@ -428,10 +415,9 @@ class TwoCallRun:
     bits: int  # at least 6: shorter ranges are not divided
     target: Fraction  # largest empirical error that is no failure, below 1
     accuracy: Fraction  # ``alpha`` of the run, positive and at most 1/2
-    # of the innermost call, of each choice of an interval, and of the last step
-    inner: Epsilon
-    choice: Epsilon
-    last: Epsilon
+    inner: Epsilon  # of the innermost call
+    choice: Epsilon  # of each choice of an interval
+    last: Epsilon  # of the last step
     delta: Fraction  # of each choice
     variant: str = "corrected"  # of the choices; see `release_probability`
 

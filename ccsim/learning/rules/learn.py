@@ -284,8 +284,7 @@ class RuleChoice(ChoiceByScore[LabelledCells, int]):
 
     rules: RuleSet
     epsilon: Epsilon
-    # 1; a smaller value makes a faulty mechanism that an audit must catch
-    sensitivity: Fraction = Fraction(1)
+    sensitivity: Fraction = Fraction(1)  # a smaller one is a fault that an audit must catch
 
     symmetric = True
 

@@ -41,11 +41,9 @@ class Accepted:
     """What a column of new records may hold."""
 
     name: str
-    # ends of the range of a column of numbers
     least: Fraction | None = None
     most: Fraction | None = None
-    # those of a column of values; Without these and a range anything is accepted
-    values: tuple[str, ...] | None = None
+    values: tuple[str, ...] | None = None  # without these and a range anything is accepted
 
     @classmethod
     def of(cls, column: Column) -> Accepted:

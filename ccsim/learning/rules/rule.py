@@ -163,7 +163,6 @@ class Between:
     """The number of a column is at least ``least``, and below ``below``."""
 
     column: str
-    # none where there is no bound on this side
     least: Fraction | None = None
     below: Fraction | None = None
 

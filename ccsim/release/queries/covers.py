@@ -50,8 +50,7 @@ class SignTable:
     """
 
     cells: int
-    # row ``j`` has one byte for each concept: its signs on the cells ``8 j .; 8 j + 7``
-    packed: npt.NDArray[np.uint8]
+    packed: npt.NDArray[np.uint8]  # in row ``j`` the concepts' signs on ``8 j .. 8 j + 7``
 
     @classmethod
     def of(cls, blocks: Iterable[npt.NDArray[np.generic]]) -> SignTable:
@@ -255,8 +254,7 @@ class ThresholdCover(Cover[int, int]):
     kept: tuple[int, ...] = field(init=False)  # the thresholds of the cover, in order
     _distinct: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    # how many cells lie below each threshold of the cover
-    _below: Counts = field(init=False, repr=False, compare=False)
+    _below: Counts = field(init=False, repr=False, compare=False)  # cells below each threshold
 
     def __post_init__(self) -> None:
         if self.last < 0:

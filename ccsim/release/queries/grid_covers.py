@@ -39,8 +39,7 @@ Concept = TypeVar("Concept", bound=Hashable)
 class Cells:
     """Which columns of a table are equal."""
 
-    # the cell of each column; cells are numbered in the order of their first columns
-    number: Numbers
+    number: Numbers  # of the cell of each column, in the order of first columns
     first: Numbers  # the first column of each cell
 
 
@@ -217,8 +216,7 @@ class BoxCover(GridCover[Box]):
     """
 
     sides: tuple[int, ...]  # each at least 1
-    # at least one; they may repeat. A point is a tuple of integers, in one dimension an integer
-    public: tuple[Point, ...]
+    public: tuple[Point, ...]  # at least one; they may repeat
     kept: tuple[Box, ...] = field(init=False, repr=False)  # ``()`` is the empty one
     table: SignTable = field(init=False, repr=False, compare=False)
     _distinct: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
@@ -330,10 +328,8 @@ class HalfspaceCover(GridCover[Halfspace]):
     One is kept for each of the `dichotomies` of the public points.
     """
 
-    # each at least 1; the grid is streamed over, so that it should have at most some 100 000 points
-    sides: tuple[int, ...]
-    # at least one; they may repeat. A point is a tuple of integers, in one dimension an integer
-    public: tuple[Point, ...]
+    sides: tuple[int, ...]  # each at least 1, with at most some 100 000 points in all
+    public: tuple[Point, ...]  # at least one; they may repeat
     kept: tuple[Halfspace, ...] = field(init=False, repr=False)  # of integers
     table: SignTable = field(init=False, repr=False, compare=False)
     _distinct: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)

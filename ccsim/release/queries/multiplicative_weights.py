@@ -60,11 +60,9 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     cover: Cover[Any, Any]
     round: Round
     rounds: int  # at least 1
-    # of ``sparse-vector``: the error above which a query is measured, above 0 and at most 2
-    threshold: Fraction = Fraction(1, 4)
+    threshold: Fraction = Fraction(1, 4)  # of ``sparse-vector``: errors that are measured
     passes: int = 10  # of ``worst-query``: how often the measured queries are gone over, at least 1
-    # A positive distribution on the cells; uniform if it is not given
-    start: tuple[Fraction, ...] | None = None
+    start: tuple[Fraction, ...] | None = None  # positive, on the cells; uniform if not given
 
     symmetric = True
 
@@ -232,8 +230,7 @@ class Weights:
 
     cells: Floats  # A distribution on the cells
     answers: Floats  # what it answers to each query of the cover, from -1 to 1
-    # answers that were given before the weights moved on, for queries in order
-    fixed: dict[int, float]
+    fixed: dict[int, float]  # answers that were given before the weights moved on
     after: int = 0  # the first query that was not asked yet, for queries in order
 
     @property
@@ -251,8 +248,7 @@ class Round:
 
     form: str  # one of `FORMS`: by the sparse vector technique, or by the exponential mechanism
     choice: Epsilon  # privacy parameter of finding the query
-    # added to the number of records with label 1, which changes by at most 1
-    noise: GeometricNoise | GaussianNoise
+    noise: GeometricNoise | GaussianNoise  # of the number of records with label 1
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:

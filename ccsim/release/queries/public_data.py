@@ -50,12 +50,11 @@ class WeightsOptions:
     """How private multiplicative weights are run."""
 
     form: str = "worst-query"  # see `MultiplicativeWeights`
-    # at least 1; By default as many, from 4 to 40, as can be measured with a deviation of at most
-    # 0.03 of an answer: a function of the budget and the number of records
-    rounds: int | None = None
+    rounds: int | None = (
+        None  # by default 4 to 40, with a deviation of 0.03 if possible
+    )
     threshold: Fraction = Fraction(1, 4)
-    # how much of the weights at the start is the public sample's; 0 is the paper's algorithm
-    public_share: Fraction = Fraction(0)
+    public_share: Fraction = Fraction(0)  # of the weights at the start; 0 in the paper
 
     def weights(
         self, cover: Cover[Any, Any], size: int, epsilon: Epsilon, delta: Fraction
@@ -217,13 +216,10 @@ _MOST_SIGNS = 1 << 25
 class ErrorEstimate:
     """Estimates, not bounds, of the parts of the error over all queries, from -1 to 1."""
 
-    # what it costs to answer a query by its projection: twice the mass on which the two differ;
-    # None where the points of the cover say nothing about the data
-    projection: float | None
+    projection: float | None  # twice the mass on which a query and its projection differ
     fit: float  # how badly the queries found in the last quarter of the rounds were answered before
     noise: float  # how far the largest of the noises of all measurements moves an answer
-    # how far the private (else the public) sample is from the distribution on some query
-    sampling: float | None
+    sampling: float | None  # how far the sample is from the distribution on some query
 
 
 def _halves(behaviours: Signs, split: int) -> tuple[Signs, Signs]:

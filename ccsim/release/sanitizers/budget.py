@@ -28,8 +28,7 @@ class Steps:
 
     epsilon: Epsilon  # of each
     delta: Fraction  # of each that has one
-    # what composition spends of delta for a smaller sum of the epsilons; with 0 they are added
-    slack: Fraction
+    slack: Fraction  # of delta, spent for a smaller sum of the epsilons; with 0 they are added
 
 
 def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:

@@ -16,6 +16,7 @@ from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
+from ccsim.learning.sample_size import check_accounting
 from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizer import (
@@ -35,9 +36,6 @@ from ccsim.release.sanitizers.budget import (
 )
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
-ACCOUNTINGS = ("counted", "printed")
-"""How a budget is split among the steps."""
-
 Estimates = tuple[tuple[int, Fraction], ...]
 """The chosen points, in order, with their shares."""
 
@@ -48,8 +46,7 @@ class PointShares:
 
     estimates: Estimates  # the points in the order in which they were chosen, with their shares
     bottoms: int  # in how many rounds nothing was chosen
-    # the shares of the chosen points among the records; not private
-    true: dict[int, Fraction] = field(repr=False)
+    true: dict[int, Fraction] = field(repr=False)  # shares among the records; not private
     accuracy: Fraction
     error: QueryError  # over all points; not private
 
@@ -158,10 +155,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         ``counted``: as much epsilon for every step as composition allows. ``printed``: as in the
         paper, ``epsilon / sqrt((32 / accuracy) ln(5 / delta))`` and ``accuracy delta / 5``.
         """
-        if accounting not in ACCOUNTINGS:
-            raise DomainError(
-                f"accounting must be one of {', '.join(ACCOUNTINGS)}, not {accounting!r}"
-            )
+        check_accounting(accounting)
         rounds = ceil(2 / accuracy)
         if accounting == "printed":
             share = printed_share(epsilon, 32 / accuracy, delta)

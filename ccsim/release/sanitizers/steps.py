@@ -69,10 +69,7 @@ class CountChoice:
     epsilon: Epsilon  # positive
     delta: Fraction  # above 0, at most 1/2
     growth: int = 1  # how many counts a record more may raise; at least 1
-    # ``fixed``: that of `ChoosingMechanism`, private on databases of any size; ``paper``:
-    # ``accuracy / 2`` times the number of records, private from the size of `choosing_sample_size`
-    # on
-    threshold: str = "fixed"
+    threshold: str = "fixed"  # or ``paper``; see `ChoosingMechanism`
     accuracy: Fraction = Fraction(1)  # of the paper's threshold
 
     def __post_init__(self) -> None:

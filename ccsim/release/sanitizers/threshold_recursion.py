@@ -24,7 +24,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
-from ccsim.learning.sample_size import log_star
+from ccsim.learning.sample_size import check_accounting, log_star
 from ccsim.privacy.mechanism import Setting
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
@@ -42,7 +42,6 @@ from ccsim.release.sanitizers.budget import (
     san_thresholds_sample_size,
     split_budget,
 )
-from ccsim.release.sanitizers.frequent_points import ACCOUNTINGS
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
 MAX_LAST = 2**64 - 1
@@ -122,10 +121,7 @@ class SanThresholds:
             raise DomainError(f"calls must be at least 1, not {self.calls}")
         if not 0 <= self.slack < 1:
             raise DomainError(f"slack must be at least 0 and below 1, not {self.slack}")
-        if self.accounting not in ACCOUNTINGS:
-            raise DomainError(
-                f"accounting must be one of {', '.join(ACCOUNTINGS)}, not {self.accounting!r}"
-            )
+        check_accounting(self.accounting)
         if self.epsilon.factor != 1:
             raise DomainError(f"epsilon must be rational, because it is split, not {self.epsilon}")
         self.recursion(1, 1)  # checks the other fields
@@ -294,38 +290,28 @@ class _Drawn:
 class SanitizerCall:
     """One call on the range ``[k, l]``, which sets an interval ``[a, b]`` of it aside."""
 
-    # ``(k, l)`` and ``(a, b)``
-    range: Interval
-    interval: Interval
+    range: Interval  # ``(k, l)``
+    interval: Interval  # ``(a, b)``
     noisy: int  # the noisy number of records in the range
-    # the noisy number of records in the interval; so many copies of its last point are released if
-    # it is positive
-    copies: int
-    # true numbers of records in the range, in the interval, and in it without its last point; not
-    # private
-    inside: int
-    chosen: int
-    before: int
-    # ``z``: an interval of length ``2^z`` is heavy; None if the range is set aside whole, because
-    # it has few records
-    log_length: int | None = None
+    copies: int  # the noisy number in the interval: copies of its last point, if positive
+    inside: int  # the true number of records in the range; not private, nor are the next two
+    chosen: int  # in the interval
+    before: int  # in the interval without its last point
+    log_length: int | None = None  # ``z``: length ``2^z`` is heavy; None if few records are left
     quality: Fraction | None = None  # ``Q(S, z)``; not private
-    # whether nothing was chosen, so that the range is set aside whole after all
-    bottom: bool = False
+    bottom: bool = False  # whether nothing was chosen, so that the range is set aside whole
 
 
 @frozen
 class ThresholdRun:
     """What SanThresholds released, how, and how far it is off."""
 
-    # in their order, the outer ones before the inner ones, the left ones first
-    calls: tuple[SanitizerCall, ...]
+    calls: tuple[SanitizerCall, ...]  # the outer ones before the inner ones
     unreached: tuple[Interval, ...]  # ranges that are left because no call was allowed any more
     size: int  # number of records
     accuracy: Fraction  # ``alpha``
     allowed: int  # ``c``, the number of calls that were allowed
-    # over all thresholds; not private; An empty release is said to have the value 0 everywhere
-    error: QueryError
+    error: QueryError  # over all thresholds, which are 0 on an empty release; not private
 
     @property
     def released(self) -> Mapping[int, int]:
@@ -350,8 +336,7 @@ class OrderedCounts:
     first: int
     last: int
     values: npt.NDArray[np.uint64]  # the distinct values in it, increasing
-    # one longer: the number of records before each value, up to a constant
-    below: npt.NDArray[np.int64]
+    below: npt.NDArray[np.int64]  # records before each value, up to a constant; one longer
 
     @classmethod
     def of(cls, records: SortedRecords, last: int) -> OrderedCounts:
