@@ -7,9 +7,9 @@ Public coins draw a set of hypotheses, and the exponential mechanism chooses one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from typing import Annotated
 
 import flint
@@ -356,8 +356,10 @@ def hard_two_points(
             f"and {MAX_EXAMPLES} examples, not {show_value(steps)} and {show_value(n)}"
         )
     kinds: dict[tuple[frozenset[tuple[Pattern, int]], ...], tuple[Fraction, Target]] = {}
-    for target in _targets(concept_class, mass):
+    pairs = product(concept_class.rows, permutations(range(m), 2))
+    for row, (x, y) in pairs:
         check_time()
+        target = Target((x, y), (mass, 1 - mass), (row >> x & 1, row >> y & 1))
         patterns = [_patterns(H, target) for H in R.sets]
         shares = (Fraction(of[1, 0], H.size) for H, of in zip(R.sets, patterns, strict=True))
         alone = sum((w * s for w, s in zip(R.weights, shares, strict=True)), Fraction(0))
@@ -369,12 +371,6 @@ def hard_two_points(
     return max(found, key=lambda pair: pair[1].upper)
 
 
-def _targets(C: ConceptClass, mass: Fraction) -> Iterator[Target]:
-    for row in C.rows:
-        for x, y in permutations(range(len(C.points)), 2):
-            yield Target((x, y), (mass, 1 - mass), (row >> x & 1, row >> y & 1))
-
-
 def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
     """Return how many hypotheses get which of the two examples wrong."""
     (x, y), (a, b) = target.points, target.labels
@@ -384,36 +380,24 @@ def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
 def _failure(
     learner: RepresentationLearner, target: Target, patterns: Counter[Pattern], n: int
 ) -> Interval:
-    p, q = target.masses
+    """Sum over the number ``j`` of occurrences of the first example."""
+    first, second = target.masses
     allowed = learner.accuracy + target.best
-    bad = {(u, v) for u, v in patterns if u * p + v * q > allowed}
+    bad = {(u, v) for u, v in patterns if u * first + v * second > allowed}
     if not bad or len(bad) == len(patterns):
         return Interval(Fraction(bool(bad)), Fraction(bool(bad)))
     with flint.ctx.workprec(_PRECISION):
         step = (-learner.epsilon.ball() / 2).exp()  # by which an error lowers a weight
-        return ball_interval(_sum(patterns, bad, (p, q), n, step))
-
-
-def _sum(
-    patterns: Counter[Pattern],
-    bad: set[Pattern],
-    law: tuple[Fraction, Fraction],
-    n: int,
-    step: flint.arb,
-) -> flint.arb:
-    """Sum over the number ``j`` of occurrences of the first example."""
-    p, q = map(ball_of, law)
-    occurring = range(n + 1) if law[1] else (n,)
-    powers = [flint.arb(1)]
-    for _ in in_time(range(n)):
-        powers.append(powers[-1] * step)
-    total, chance = flint.arb(0), q**n if law[1] else p**n
-    for j in in_time(occurring):
-        wrong = {pattern: pattern[0] * j + pattern[1] * (n - j) for pattern in patterns}
-        least = min(wrong.values())
-        weights = {o: count * powers[wrong[o] - least] for o, count in patterns.items()}
-        missed = sum((weights[o] for o in bad), flint.arb(0))
-        total += chance * missed / sum(weights.values(), flint.arb(0))
-        if j < n:
-            chance = chance * p / q * (n - j) / (j + 1)
-    return total
+        p, q, powers = ball_of(first), ball_of(second), [flint.arb(1)]
+        for _ in in_time(range(n)):
+            powers.append(powers[-1] * step)
+        total, chance = flint.arb(0), q**n if second else p**n
+        for j in in_time(range(0 if second else n, n + 1)):
+            wrong = {pattern: pattern[0] * j + pattern[1] * (n - j) for pattern in patterns}
+            least = min(wrong.values())
+            weights = {o: count * powers[wrong[o] - least] for o, count in patterns.items()}
+            missed = sum((weights[o] for o in bad), flint.arb(0))
+            total += chance * missed / sum(weights.values(), flint.arb(0))
+            if j < n:
+                chance = chance * p / q * (n - j) / (j + 1)
+        return ball_interval(total)

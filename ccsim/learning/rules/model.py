@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from ccsim.appearance import in_short
 from ccsim.arguments.checked import checked_types
@@ -153,16 +153,12 @@ class RuleModel:
             "seed": None if self.seed is None else str(self.seed),
             "privacy": self.privacy,
         }
-        return document | {"digest": _digest(document)}
+        text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+        return document | {"digest": hashlib.sha256(text.encode()).hexdigest()}
 
     def write(self, path: Path | str) -> None:
         """Write the model to a JSON file, whole or not at all."""
         write_text_atomically(path, json.dumps(self.to_dict(), indent=1) + "\n")
-
-
-def _digest(document: Mapping[str, Any]) -> str:
-    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @checked_types
@@ -183,18 +179,16 @@ def read_model(path: Path | str) -> RuleModel:
         same = _text_of(model.to_dict()) == _text_of(document)  # 1 and true are equal in Python
     except (DomainError, KeyError, TypeError, ValueError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}" if not isinstance(error, DomainError) else error
-        _refuse(source, f"not a whole model: {reason}")
+        raise UnreadableInputError(f"{source}: not a whole model: {reason}") from None
     if not same:
-        _refuse(source, "the model is not as it was written: its digest or a text is another")
+        raise UnreadableInputError(
+            f"{source}: the model is not as it was written: its digest or a text is another"
+        )
     return model
 
 
 def _text_of(document: object) -> str:
     return json.dumps(document, sort_keys=True)
-
-
-def _refuse(source: str, reason: str) -> NoReturn:
-    raise UnreadableInputError(f"{source}: {reason}") from None
 
 
 def _model(document: Mapping[str, Any]) -> RuleModel:

@@ -50,9 +50,7 @@ class WeightsOptions:
     """How private multiplicative weights are run."""
 
     form: str = "worst-query"  # see `MultiplicativeWeights`
-    rounds: int | None = (
-        None  # by default 4 to 40, with a deviation of 0.03 if possible
-    )
+    rounds: int | None = None  # by default 4 to 40, with a deviation of 0.03 if possible
     threshold: Fraction = Fraction(1, 4)
     public_share: Fraction = Fraction(0)  # of the weights at the start; 0 in the paper
 

@@ -316,16 +316,13 @@ class ThresholdRun:
     @property
     def released(self) -> Mapping[int, int]:
         """The synthetic database: points with their numbers of copies."""
-        return {c.interval[1]: c.copies for c in sorted(self.calls, key=_place) if c.copies > 0}
+        ordered = sorted(self.calls, key=lambda call: call.interval[1])
+        return {call.interval[1]: call.copies for call in ordered if call.copies > 0}
 
     @property
     def partition(self) -> tuple[Interval, ...]:
         """The intervals, in order; together with those unreached they are the whole range."""
         return tuple(sorted(call.interval for call in self.calls))
-
-
-def _place(call: SanitizerCall) -> int:
-    return call.interval[1]
 
 
 @one_line
