@@ -220,7 +220,7 @@ def main() -> None:
     parser.add_argument("--groups", nargs="+", choices=list(GROUPS), default=list(GROUPS))
     parser.add_argument("--large", action="store_true")
     options = parser.parse_args()
-    print("| question | find s | check s | ratio |")  # noqa: T201
+    print("| instance | search s | check s | ratio |")  # noqa: T201
     print("|---|---|---|---|")  # noqa: T201
     for group in options.groups:
         runs = GROUPS[group]()

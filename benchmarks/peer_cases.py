@@ -109,7 +109,7 @@ def shattering(programs: Path) -> list[Case]:
         small = partial(ask, random_class(40, 20, seed=0))
         cases.append(
             Case(
-                f"{dual} dimension, {name}",
+                f"{'dual VC' if dual == 'dual' else dual} dimension, {name}",
                 f"{len(C)} x {len(C.points)}",
                 partial(ask, C),
                 small,
@@ -143,7 +143,7 @@ def communication() -> list[Case]:
     random = [ccsim.evaluation_problem(random_class(n, n, seed=0)) for n in (5, 7, 8)]
     cases = [
         Case(
-            f"least error with public coins, {name}",
+            f"public-coin error, {name}",
             f"k = {k}",
             partial(ccsim.minimax_error, problem, k),
             partial(ccsim.minimax_error, random[0], 2),
@@ -165,7 +165,7 @@ def communication() -> list[Case]:
         law = {(x, y): Fraction(1, n * n) for x in range(n) for y in range(n)}
         cases.append(
             Case(
-                "least error under the uniform law, random",
+                "error under the uniform distribution, random",
                 f"{n} x {n}, k = {k}",
                 partial(ccsim.distributional_error, problem, law, k),
                 partial(ccsim.minimax_error, random[0], 2),
@@ -190,7 +190,7 @@ def others() -> list[Case]:
             f"{len(C)} x {len(C.points)}",
             partial(ccsim.teaching_dimension, C),
             partial(ccsim.teaching_dimension, random_class(60, 20, seed=0)),
-            {"HiGHS, an integer program a concept": partial(plain.teaching, C)},
+            {"HiGHS, one integer program per concept": partial(plain.teaching, C)},
         )
         for name, C in classes
     ]
@@ -204,7 +204,7 @@ def others() -> list[Case]:
                 f"{size} entries of {records}",
                 partial(ccsim.audit, vote, epsilon, 0, size),
                 partial(ccsim.audit, vote, epsilon, 0, 2),
-                {"the definition, exactly": partial(plain.audit, vote, size)},
+                {"definition in exact arithmetic": partial(plain.audit, vote, size)},
                 attrgetter("factor"),
             )
         )

@@ -148,7 +148,7 @@ def row(case: Case, limit: float, repeat: int) -> tuple[list[str], bool]:
     cells += [shown(run[1]) if run else f"> {limit:g}" for run in (cold, warm)]
     cells.append(shown(checked[2]) if checked else "")
     if not ended:
-        return [*cells, "none ended", f"> {limit:g}", ""], True
+        return [*cells, "none finished", f"> {limit:g}", ""], True
     name, best = min(ended.items(), key=lambda item: item[1][1])
     ratios = [shown(run[1] / max(best[1], 1e-6)) for run in (cold, warm) if run]
     agreed = cold is None or all(agree(cold[0], answer[0]) for answer in ended.values())
@@ -178,7 +178,7 @@ def main() -> None:
             made = [str(FOLDER / f"{name}.c"), "-o", str(Path(folder) / name)]
             compiler = shutil.which("cc") or "cc"
             subprocess.run([compiler, "-O3", "-march=native", *made], check=True)  # noqa: S603
-        head = "family | size | ours s | warm s | check s | best peer | its s | ratio (warm)"
+        head = "family | size | ccsim s | warm s | check s | best peer | peer s | ratio (warm)"
         print(f"| {head} |\n{'|---' * 8}|", flush=True)  # noqa: T201
         for case in cases(Path(folder)):
             if not case.family.startswith(tuple(options.families) or ""):
