@@ -37,10 +37,8 @@ Samples: TypeAlias = Annotated[
     int,
     Parameter("Size of a sample: examples of a run, those of the theorem unless given", least=0),
 ]
-MAX_POSITIONS = 1 << 62
-"""Most examples of a sample, whose positions are 64-bit integers."""
-_LEAST = 1
-"""Seconds that the first run may take in any case."""
+MAX_POSITIONS = 1 << 62  # most examples of a sample, whose positions are 64-bit integers
+_LEAST = 1  # seconds that the first run may take in any case
 MAX_WORK = 1 << 25
 """Most examples, hypotheses or tries of one run; with so many it takes gigabytes, or minutes."""
 

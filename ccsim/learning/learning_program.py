@@ -33,26 +33,20 @@ WeightedTarget: TypeAlias = tuple[int, Distribution, Fraction]
 """A concept (bit mask), a distribution over points, and a weight."""
 Flow: TypeAlias = tuple[Database, Database, int, Fraction]
 """Two neighbouring databases, a hypothesis (bit mask), and an amount."""
-Hard: TypeAlias = tuple[int, Distribution]
-"""A concept (bit mask) and a distribution over points."""
+Hard: TypeAlias = tuple[int, Distribution]  # a concept (bit mask) and a distribution over points
 Row: TypeAlias = tuple[dict[int, int], int, int | None]
 """Coefficients of the variables, and bounds of their sum."""
-Cut = tuple[int, tuple[int, ...]]
-"""The number of a pair of samples, and a set of hypotheses."""
+Cut = tuple[int, tuple[int, ...]]  # the number of a pair of samples, and a set of hypotheses
 
-MAX_VARIABLES = 1 << 16
-"""Most probabilities in the linear program."""
+MAX_VARIABLES = 1 << 16  # most probabilities in the linear program
 
 _MOST = 1 << 10
 """Most permutations with flips that are looked at; a class on more points counts as rigid."""
-_BROKEN = 2e-7
-"""By more than this, floats break an inequality."""
-_APART = 1 / 256
-"""Both sides of a solution that is good to `_BROKEN` differ by no more than this."""
+_BROKEN = 2e-7  # by more than this, floats break an inequality
+_APART = 1 / 256  # both sides of a solution that is good to `_BROKEN` differ by no more than this
 _FEW = 200
 """With more variables interior points, which need no basis, are quicker by far than vertices."""
-_NOTHING = 1e-10
-"""Prices below this are left out of proofs."""
+_NOTHING = 1e-10  # prices below this are left out of proofs
 _ABOVE = Fraction(1, 1 << 16)
 _SHARE = 1 << 44
 _SHARES = (40, 34, 30, 27, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)

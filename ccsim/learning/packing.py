@@ -44,15 +44,11 @@ MAX_CONCEPTS, MAX_PROPER = 512, 128
 MAX_POINTS, MAX_PROPER_POINTS = 1 << 13, 1 << 10
 """Most points, likewise: each target has a mass on every point."""
 _MOST_CENTERS, _MOST_BASES = 8, 8
-MAX_POWER_BITS = 1 << 22
-"""Most bits of the powers in which ties are decided."""
-MAX_SAMPLES = 1 << 128
-"""Most examples or records that a bound is proved for."""
-MAX_PRECISION = 1 << 16
-"""Most bits of the balls in which both sides are compared."""
+MAX_POWER_BITS = 1 << 22  # most bits of the powers in which ties are decided
+MAX_SAMPLES = 1 << 128  # most examples or records that a bound is proved for
+MAX_PRECISION = 1 << 16  # most bits of the balls in which both sides are compared
 _EXACT_FROM = 1 << 12
-_MOST_TURNS = 8
-"""Most places at which a sequence is tried for its maximum."""
+_MOST_TURNS = 8  # most places at which a sequence is tried for its maximum
 MAX_EPSILON = 8192
 """Largest number, not a logarithm, above whose power of ``e`` a fraction is written out."""
 _MOST_BITS = 4096
@@ -630,8 +626,7 @@ class _Separated:
     error: Fraction
 
 
-_Base = tuple[int, int]
-"""A point, and its label by all concepts of a packing."""
+_Base = tuple[int, int]  # a point, and its label by all concepts of a packing
 
 
 def _agrees(C: ConceptClass, target: _Separated, base: _Base) -> bool:

@@ -19,10 +19,8 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import check_exponent, enclose_log
 from ccsim.exact.intervals import MAX_PRECISION, ball_of
 
-VARIANTS = ("corrected", "counted", "printed")
-"""Which constants; see `public_points_sizes`."""
-MAX_BITS = 1 << 22
-"""Most bits of the numbers whose logarithms are taken."""
+VARIANTS = ("corrected", "counted", "printed")  # which constants; see `public_points_sizes`
+MAX_BITS = 1 << 22  # most bits of the numbers whose logarithms are taken
 _ONE = Epsilon(Fraction(1))
 ACCOUNTINGS = ("counted", "printed")
 """How a budget is split among the steps: as is proved to be enough, or as in the paper."""

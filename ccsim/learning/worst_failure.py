@@ -25,8 +25,7 @@ from ccsim.exact.exponentials import rational
 from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examples
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 
-Database: TypeAlias = tuple[Example, ...]
-"""A non-decreasing tuple of labelled examples."""
+Database: TypeAlias = tuple[Example, ...]  # a non-decreasing tuple of labelled examples
 Distribution: TypeAlias = tuple[Fraction, ...]
 Edge: TypeAlias = "tuple[int, int] | tuple[int, int, int, int]"
 """Two corners, between which the middle is meant, or their weights at a point between them."""
@@ -39,8 +38,7 @@ corners replaces the first or the second one."""
 Masses: TypeAlias = tuple[int, ...]
 Simplex: TypeAlias = tuple[Masses, ...]
 
-MAX_SAMPLES = 1 << 12
-"""Most multisets of examples whose laws are tabled."""
+MAX_SAMPLES = 1 << 12  # most multisets of examples whose laws are tabled
 _INWARD = 16
 """A corner is also looked at from so near, in powers of 1/2: where errors jump, that is worse."""
 

@@ -31,10 +31,8 @@ Example = tuple[Point, int]
 Starts = tuple[int, ...]
 """The first points of all intervals of an axis but the one from 0, increasing."""
 Side = tuple[int, int]
-Run = tuple[int, int]
-"""Numbers of the first and the last interval."""
-_PART = Fraction(4, 5)
-"""Exponent of the bound on the noise, as part of its largest."""
+Run = tuple[int, int]  # numbers of the first and the last interval
+_PART = Fraction(4, 5)  # exponent of the bound on the noise, as part of its largest
 
 
 @validated

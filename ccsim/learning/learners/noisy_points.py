@@ -15,8 +15,7 @@ from ccsim.exact.law import Law, mixture
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting, Subsampled
 
-MAX_POINTS = 20
-"""Most points on which the law of a noisy concept is written out."""
+MAX_POINTS = 20  # most points on which the law of a noisy concept is written out
 
 
 def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
@@ -32,8 +31,7 @@ def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
     return Law.of(weights)
 
 
-NULL = None
-"""The null record, written as a star in the paper."""
+NULL = None  # the null record, written as a star in the paper
 
 Record: TypeAlias = Example | None
 Hypothesis: TypeAlias = int | None

@@ -19,8 +19,7 @@ Sensitivity: TypeAlias = Annotated[
     Fraction,
     Parameter("Sensitivity for which the noise is scaled; 1 is private", above=0, called="scale"),
 ]
-Example = tuple[int, int]
-"""A labelled example: number of a point and its label."""
+Example = tuple[int, int]  # a labelled example: number of a point and its label
 
 
 def labelled_examples(num_points: int) -> tuple[Example, ...]:

@@ -44,22 +44,16 @@ from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probabi
 from ccsim.representation.constructions import ReedSolomonSets, reed_solomon_sets
 
 _KEY_BYTES, _KEYS = 32, 256
-_PRECISION = 128
-"""Bits of the enclosures of a failure."""
+_PRECISION = 128  # bits of the enclosures of a failure
 _SMALL = Fraction(1, 1 << 100)
 """A probability below which further terms or cases are bounded together."""
-_MOST_BITS = 40
-"""Of a number of examples that is tried."""
+_MOST_BITS = 40  # of a number of examples that is tried
 _CLOSE = 1 + Fraction(1, 1 << 20)
 """Ratio of the ends of an enclosure of the worst failure that is small enough."""
-_FINE = 256
-"""Bits: the number of points, a precision above the other errors, and the terms."""
-_WIDTH = Fraction(1, 1 << 20)
-"""Width of an enclosure, beside its lower end, that is small enough."""
-_FEW = 10
-"""Bits of a domain on which all numbers of wrong answers may be tried."""
-MAX_SAMPLES = 1 << 20
-"""Most examples, each of which may be positive."""
+_FINE = 256  # bits: the number of points, a precision above the other errors, and the terms
+_WIDTH = Fraction(1, 1 << 20)  # width of an enclosure, beside its lower end, that is small enough
+_FEW = 10  # bits of a domain on which all numbers of wrong answers may be tried
+MAX_SAMPLES = 1 << 20  # most examples, each of which may be positive
 _SYMBOLS = 1 << 21
 """Symbols of words that are looked at together: some tenths of a second, and 16 megabytes."""
 

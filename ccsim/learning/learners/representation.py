@@ -39,8 +39,7 @@ from ccsim.representation import (
     RepresentationResult,
 )
 
-MAX_EXAMPLES = 1 << 18
-"""Most examples of a sample that are added up, which takes seconds."""
+MAX_EXAMPLES = 1 << 18  # most examples of a sample that are added up, which takes seconds
 MAX_STEPS = 1 << 24
 """Most pairs of labelled points times hypotheses among which hard ones are looked for."""
 _PRECISION = 192

@@ -44,17 +44,13 @@ from ccsim.privacy.mechanisms.stable_choice import (
     release_probability,
 )
 
-_UNIT = 1000
-"""Shares of epsilon are multiples of one part in so many."""
+_UNIT = 1000  # shares of epsilon are multiples of one part in so many
 _SEARCH_BITS = 53
 _TRIES = 60
 _ROUNDS = 7
-_TINY = Fraction(1, 1 << 100)
-"""Odds below which lengths are not looked at one by one."""
-_OTHERS = 15
-"""Points that may be bad, for each one that is good, among those of the last step."""
-MAX_BITS = 1 << 20
-"""Most bits of a point; every place is a number with so many."""
+_TINY = Fraction(1, 1 << 100)  # odds below which lengths are not looked at one by one
+_OTHERS = 15  # points that may be bad, for each one that is good, among those of the last step
+MAX_BITS = 1 << 20  # most bits of a point; every place is a number with so many
 _SAMPLE_BITS, _PRECISION = 64, 128
 """Bits of a point in an array, and of the rigorous intervals of a law."""
 

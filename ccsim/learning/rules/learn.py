@@ -44,10 +44,8 @@ from ccsim.privacy.mechanisms.exponential import (
 )
 from ccsim.privacy.mechanisms.opendp import choose_with_opendp
 
-MAX_RULES = 1 << 20
-"""Most rules of a set."""
-MAX_CELLS = 1 << 22
-"""Most cells of the table that a block of rules counts labels in."""
+MAX_RULES = 1 << 20  # most rules of a set
+MAX_CELLS = 1 << 22  # most cells of the table that a block of rules counts labels in
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 
@@ -274,8 +272,7 @@ def _boxes(columns: tuple[Column, ...]) -> list[Block]:
 
 _BOXES = {"stumps": _stumps, "boxes": _boxes}
 
-LabelledCells = tuple[tuple[int, ...], int]
-"""The places of a record's cells, and its label."""
+LabelledCells = tuple[tuple[int, ...], int]  # the places of a record's cells, and its label
 
 
 @validated

@@ -36,8 +36,7 @@ from ccsim.privacy.mechanisms.noisy_answers import first_above, truncated_geomet
 from ccsim.privacy.noise import GaussianNoise, GeometricNoise, draw_first_above
 from ccsim.release.queries.covers import Counts, Cover, Floats
 
-FORMS = ("sparse-vector", "worst-query")
-"""How a badly answered query is found."""
+FORMS = ("sparse-vector", "worst-query")  # how a badly answered query is found
 
 _FINE = 1 << 40
 

@@ -28,8 +28,7 @@ from ccsim.release.queries.multiplicative_weights import (
 )
 
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 40
-_GOAL = 0.03
-"""Deviation of a measured answer that the default number of rounds aims at."""
+_GOAL = 0.03  # deviation of a measured answer that the default number of rounds aims at
 
 Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
@@ -159,11 +158,9 @@ def _distribution(cells: Floats) -> tuple[float, ...]:
     return tuple((cells / cells.sum()).tolist())
 
 
-METHODS = ("pap", "private", "public", "histogram")
-"""Ways to answer the queries of a cover."""
+METHODS = ("pap", "private", "public", "histogram")  # ways to answer the queries of a cover
 
-MAX_SYNTHETIC = 1 << 24
-"""Most synthetic records that are drawn at once."""
+MAX_SYNTHETIC = 1 << 24  # most synthetic records that are drawn at once
 
 _UNIT = 1 << 53
 
@@ -204,10 +201,8 @@ class QueryRelease(Generic[Record, Concept]):
         return tuple(self.cover.representative(bisect_right(ends, place)) for place in drawn)
 
 
-_SPLITS = 5
-"""How often the public points are split at random."""
-_MOST_SIGNS = 1 << 25
-"""Most signs of concepts on public points that are looked at."""
+_SPLITS = 5  # how often the public points are split at random
+_MOST_SIGNS = 1 << 25  # most signs of concepts on public points that are looked at
 
 
 @frozen

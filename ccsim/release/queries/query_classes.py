@@ -22,8 +22,7 @@ from ccsim.release.queries.public_data import QueryRelease, WeightsOptions, rele
 from ccsim.release.sanitizers.thresholds import QuantileTree
 from ccsim.texts.labels import Label
 
-_SPREAD = 60
-"""Points that make a cover of a grid where there is no public sample."""
+_SPREAD = 60  # points that make a cover of a grid where there is no public sample
 
 
 class QueryClass(ABC, Generic[Record, Concept]):

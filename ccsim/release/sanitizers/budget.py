@@ -18,8 +18,7 @@ from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizer import check_accuracy, check_budget
 from ccsim.release.sanitizers.points import least_kept_count
 
-_DIGITS = 48
-"""Bits to which an irrational epsilon is rounded, down for a step and up for a sum."""
+_DIGITS = 48  # bits to which an irrational epsilon is rounded, down for a step and up for a sum
 
 
 @frozen

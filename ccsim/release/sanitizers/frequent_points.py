@@ -36,8 +36,7 @@ from ccsim.release.sanitizers.budget import (
 )
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
-Estimates = tuple[tuple[int, Fraction], ...]
-"""The chosen points, in order, with their shares."""
+Estimates = tuple[tuple[int, Fraction], ...]  # the chosen points, in order, with their shares
 
 
 @frozen

@@ -23,11 +23,9 @@ from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
 from ccsim.release.sanitizer import Release, check_accuracy, check_budget, max_point_error
 
-_MOST_NOISE = 1 << 24
-"""Largest noise whose probability is an exact number."""
+_MOST_NOISE = 1 << 24  # largest noise whose probability is an exact number
 
-Kept = tuple[tuple[Hashable, int], ...]
-"""Points with their noisy counts, those that are kept."""
+Kept = tuple[tuple[Hashable, int], ...]  # points with their noisy counts, those that are kept
 
 
 def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:

@@ -19,8 +19,7 @@ from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanisms.choosing import THRESHOLDS
 from ccsim.privacy.mechanisms.exponential import draw_weighted
 
-_BITS = 64
-"""Bits of a uniform number, at first."""
+_BITS = 64  # bits of a uniform number, at first
 
 Solution = TypeVar("Solution", bound=Hashable)
 

@@ -44,10 +44,8 @@ from ccsim.release.sanitizers.budget import (
 )
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
-MAX_LAST = 2**64 - 1
-"""The end of the longest range."""
-Interval = tuple[int, int]
-"""First and last point."""
+MAX_LAST = 2**64 - 1  # the end of the longest range
+Interval = tuple[int, int]  # first and last point
 
 
 @runtime_checkable

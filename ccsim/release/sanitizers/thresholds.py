@@ -29,17 +29,13 @@ from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_rang
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
 from ccsim.release.sanitizer import Release, max_threshold_error
 
-MAX_LEVELS = 12
-"""Most levels of the tree over the points."""
+MAX_LEVELS = 12  # most levels of the tree over the points
 
-_PRECISION = 128
-"""Bits of the balls in which cuts are drawn."""
+_PRECISION = 128  # bits of the balls in which cuts are drawn
 
-_RARE = 40
-"""Binary logarithm of how rarely the default depth matters."""
+_RARE = 40  # binary logarithm of how rarely the default depth matters
 
-Cuts = tuple[int, ...]
-"""Points of the range with low bits that split the records evenly, in order."""
+Cuts = tuple[int, ...]  # points of the range with low bits that split the records evenly, in order
 
 _GROWTH = Fraction(7, 5)
 """How much more epsilon a level has than the one above it, about the square root of 2."""
