@@ -31,6 +31,9 @@ class Parameter:
     choices: tuple[str, ...] = ()  # all values of a text
     called: str = ""  # name on the command line, if it is not that of the field
 
+    def __repr__(self) -> str:
+        return f"Parameter({show_value(getattr(self, 'meaning', ''))})"
+
     @property
     def rule(self) -> str:
         """The range in words, behind "must be"; empty if there is none."""
