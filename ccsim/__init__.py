@@ -1,22 +1,13 @@
 """One-way communication complexity and private learning on small finite instances, exactly.
 
-The names below are the ones that users may rely on; the packages hold more. A result carries its
-instance, its value and a proof of each direction: ``result.check()`` checks both, and
-``result.certificate().write(path)`` writes them for ``proofs-check verify``.
+The names of ``__all__`` are the ones that users may rely on: objects, families, questions, actions
+with a protocol, and errors. A question is ``question(instance, parameters, *, time_limit=None,
+progress=None, ...)``. A result carries its instance, its value and a proof of each direction:
+``result.check()`` checks both, ``result.certificate().write(path)`` writes them for ``proofs-check
+verify``. ``docs/glossary.md`` defines the terms.
 
-The names of ``__all__`` stand in five groups: objects, families, questions, what one does with a
-protocol, errors. A question is ``question(instance, parameters, *, time_limit=None,
-progress=None, ...)``: what is asked by position, how it is done by keyword. Constructions,
-conversions and closed forms are reached where they live, and may be imported from here as well.
-
-Glossary: a *concept class* is a set of Boolean functions (rows) over points (columns); its
-*evaluation problem* gives Alice a concept and Bob a point. A *one-way protocol* with ``k`` messages
-costs ``ceil(log2 k)`` bits. A set of hypotheses *represents* a class with error ``eps`` when every
-concept has, under every distribution over points, a hypothesis there with error at most ``eps``.
-
-Implementation notes: a name is imported when it is asked for, so that a program that needs one
-floor does not wait for the solvers of another. ``name as name`` tells type checkers that a name
-outside ``__all__`` may be imported too; they stay in the statement of their floor.
+Implementation notes: a name is imported at its first use. ``name as name`` tells type checkers that
+a name outside ``__all__`` may be imported too.
 """
 
 # ruff: isort: skip_file
@@ -190,7 +181,7 @@ _ELSEWHERE = (
 )
 """Constructions, conversions and closed forms, which may be imported from here all the same."""
 
-_FLOORS = (
+_LAYERS = (
     "errors",
     "exact",
     "privacy",
@@ -202,7 +193,7 @@ _FLOORS = (
     "instances",
     "release",
 )
-"""Where the names are, from the lowest floor to the highest."""
+"""Where the names are, from the lowest layer to the highest."""
 
 
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
@@ -218,8 +209,8 @@ if not TYPE_CHECKING:  # so that a name that does not exist remains an error to 
             module = import_module(FUNCTIONS[name].partition(":")[0])
             return globals().setdefault(name, getattr(module, name))
         if name in __all__ or name in _ELSEWHERE:
-            for floor in _FLOORS:
-                module = import_module(f"ccsim.{floor}")
+            for layer in _LAYERS:
+                module = import_module(f"ccsim.{layer}")
                 if name in module.__all__:
                     return globals().setdefault(name, getattr(module, name))
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

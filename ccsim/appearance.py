@@ -1,9 +1,4 @@
-"""How an object shows itself: on one short line, whatever it holds.
-
-The representation that `dataclasses` writes lists every entry, so that a class of a hundred
-concepts fills a screen, and Python refuses integers of more than 4300 digits altogether. Here an
-object is written out if that takes one line, and otherwise told by its value and its sizes.
-"""
+"""How objects are printed: on one short line, shortened to their value and sizes where needed."""
 
 from __future__ import annotations
 
@@ -40,10 +35,8 @@ _MISSING = object()
 def one_line(kind: type[T]) -> type[T]:
     """Let the objects of a data class be written on one line of at most `MOST_CHARACTERS`.
 
-    Small objects are written out, so that ``eval`` reads them. Results state their answer and the
-    parameters of the question, on at most `MOST_OF_A_RESULT` characters. Of others comes the value
-    first, then the instance, numbers and texts, then the sizes of what they hold; fields that do
-    not fit become ``...``. A class with a ``__str__`` is shown by what that says.
+    Small objects are written out, results by answer and parameters (at most `MOST_OF_A_RESULT`),
+    others by value, instance, numbers and sizes. A class with a ``__str__`` is shown by its text.
     """
     made = cast("Any", kind)
     made.__repr__ = _representation

@@ -1,8 +1,7 @@
-"""What a search may spend: time, work, and the patience of whoever presses Ctrl-C.
+"""Budgets of time and work, from the validation of arguments down to the innermost loop.
 
-One budget goes from the validation of arguments down to the innermost loop. Loops call
-`Budget.spend` at every step or slice of compiled work; ``with budget:`` ends a search at its limit.
-Where no budget can be handed in, the caller writes ``with budget.heard():`` and loops `check_time`.
+Loops call `Budget.spend`; ``with budget:`` ends a search at its limit. Where no budget is passed,
+the caller writes ``with budget.heard():`` and loops call `check_time`.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ class OutOfWorkError(Exception):
 class Budget:
     """Time, and work in units of the search, that may still be spent.
 
-    Used as a context, it ends what is inside at the time limit. An interrupt (Ctrl-C) ends it too,
-    if there is a limit, also an infinite one: then the budget and all that it is a share of have
-    expired. Without a limit an interrupt goes on to the caller.
+    As a context it ends its block at the time limit, and, if there is a limit, at an interrupt
+    (Ctrl-C): then this budget and those it is a share of have expired. Without a limit interrupts
+    propagate.
     """
 
     __slots__ = ("_clock", "_end", "_parent", "_progress", "interrupted", "limited", "work")
@@ -100,17 +99,11 @@ class Budget:
         return shared
 
     def grace(self, seconds: float) -> Budget:
-        """Return a budget for what is still to be done after an interrupt: so many seconds.
-
-        It is this one if there was none. Another interrupt ends it.
-        """
+        """Return a budget of some seconds after an interrupt; this budget if there was none."""
         return Budget(min(seconds, self._left()), clock=self._clock) if self.interrupted else self
 
     def at_least(self, seconds: float) -> Budget:
-        """Return a budget of so many seconds, or all the time left if that is more.
-
-        For what is to be done even where the time is over; an interrupt ends it all the same.
-        """
+        """Return a budget of some seconds, or the time left if that is more; interrupts end it."""
         shared = self.share()
         shared._end = max(self._end, self._clock() + seconds)
         return shared

@@ -24,8 +24,6 @@ from typing import TYPE_CHECKING
 from ccsim.texts.built_in import FUNCTIONS
 
 if TYPE_CHECKING:  # the names of the table, for type checkers
-    from ccsim.classes.families.grids import balls as balls
-    from ccsim.classes.families.grids import boxes as boxes
     from ccsim.classes.families.elementary import (
         all_functions as all_functions,
         decision_stumps as decision_stumps,
@@ -34,22 +32,21 @@ if TYPE_CHECKING:  # the names of the table, for type checkers
         lines as lines,
         parities as parities,
         points as points,
+        polynomials as polynomials,
         random_class as random_class,
+        some_functions as some_functions,
         thresholds as thresholds,
+        unions as unions,
     )
+    from ccsim.classes.families.grids import balls as balls, boxes as boxes
     from ccsim.classes.families.grids import halfspaces as halfspaces
-    from ccsim.classes.families.elementary import polynomials as polynomials
-    from ccsim.classes.families.elementary import some_functions as some_functions
-    from ccsim.classes.families.elementary import unions as unions
     from ccsim.communication.problem import (
         augmented_index as augmented_index,
+        disjointness as disjointness,
         equality as equality,
+        gap_hamming as gap_hamming,
         greater_than as greater_than,
         index as index,
-    )
-    from ccsim.communication.problem import (
-        disjointness as disjointness,
-        gap_hamming as gap_hamming,
         inner_product as inner_product,
     )
 

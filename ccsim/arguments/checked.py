@@ -26,11 +26,10 @@ _MOST_BITS = (10**MAX_DIGITS).bit_length()
 
 
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
-    """Convert arguments to the annotated types, and refuse what is of another type.
+    """Convert arguments to the annotated types, and refuse those of other types.
 
-    Integers and fractions of other libraries, and text that writes a fraction, are converted
-    (`ccsim.arguments`). A truth value is no integer, and neither a text nor a mapping is an
-    iterable; a number of type float may be an integer or a fraction, but not nan.
+    A truth value is no integer, and neither a text nor a mapping is an iterable. Where float is
+    annotated, integers and fractions remain what they are, and nan is refused.
     """
     owner, _, name = function.__qualname__.rpartition(".")
     called = owner.rpartition(".")[2] if name == "__init__" else name
@@ -45,10 +44,7 @@ def checked_fields(kind: type[T]) -> type[T]:
 
 
 def constructor(kind: type[T]) -> Callable[..., T]:
-    """Return what makes such data of fields that have the annotated types, without a look at them.
-
-    For searches that make many thousands.
-    """
+    """Return a constructor of a data class that does not check its fields, for inner loops."""
     initialise = cast("Any", kind).__init__.__wrapped__
 
     def make(*fields: object) -> T:
@@ -132,10 +128,7 @@ def _as_it_is(value: Any, _name: str) -> Any:  # noqa: ANN401 - any argument
 
 
 def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[T]:
-    """Return an iterator over things; refuse what is none, a text, a mapping and a data frame.
-
-    Iterating over a frame gives the names of its columns.
-    """
+    """Return an iterator over things; refuse texts, mappings, frames and what has no iterator."""
     try:
         if not isinstance(things, str | bytes | Mapping) and not is_frame(things):
             return iter(things)

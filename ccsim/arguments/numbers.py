@@ -1,8 +1,4 @@
-"""Numbers as people write them: of Python, NumPy and SymPy, decimals, and text.
-
-Implementation notes: neither NumPy nor SymPy is imported; their numbers are known by the abstract
-classes of `numbers` and by ``__index__``.
-"""
+"""Numbers of Python, NumPy and SymPy, decimals, and text; NumPy and SymPy are not imported."""
 
 from __future__ import annotations
 

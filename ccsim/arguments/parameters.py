@@ -1,8 +1,4 @@
-"""Declared parameters: the type, range and meaning of a field, written once.
-
-A field of a data class is annotated with `Parameter`; readers check its range, and command lines,
-help and pages of the documentation are made of it.
-"""
+"""Declared parameters: the type, range and meaning of a field, for readers, commands and help."""
 
 from __future__ import annotations
 
@@ -16,10 +12,9 @@ from ccsim.errors import DomainError
 
 @dataclass(frozen=True)
 class Parameter:
-    """The meaning and the range of a field: ``Annotated[Fraction, Parameter("...", above=0)]``.
+    """The meaning and range of a field: ``Annotated[Fraction, Parameter("...", above=0)]``.
 
-    The ends of the range are excluded (``above``, ``below``) or included (``least``, ``most``);
-    ``"1/2"`` is a fraction.
+    The ends are excluded (``above``, ``below``) or included (``least``, ``most``).
     """
 
     meaning: str  # a noun phrase, for help and documentation

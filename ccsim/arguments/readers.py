@@ -1,12 +1,7 @@
-"""Readers of arguments, by annotated types.
+"""Readers of arguments, by annotated types: each converts an argument to its type, or refuses it.
 
-A reader takes an argument and its name and returns the argument as the annotated type, or refuses
-it. Numbers are converted: an ``int`` is whatever has ``__index__`` but a truth value, a
-``Fraction`` whatever `ccsim.arguments.numbers` reads. Where text is annotated beside them, a number
-is left to the function, whose own reading knows the range. The elements of collections are read
-likewise, but not of what is ``Annotated[..., "a matrix"]``, which says in words what is asked. A
-`Parameter` in its place declares a range, which is checked. Annotations are evaluated at the first
-call, so that importing stays cheap.
+Where text is annotated beside a number, the function reads the number itself. The elements of
+``Annotated[..., "a matrix"]`` are not read; a `Parameter` in that place declares a range.
 """
 
 from __future__ import annotations

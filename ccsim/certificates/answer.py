@@ -118,7 +118,7 @@ class Certified:
         rows += [
             _row(name, value)
             for name, value in proofs.items()
-            if name not in _BOUNDS and _says_something(value)
+            if name not in _BOUNDS and value != "" and in_short(value) != type(value).__name__
         ]
         rows = [row for row in rows if row[1] != "None"]
         rows.append(("check", "result.check(), or result.certificate().write(FILE)"))
@@ -174,9 +174,9 @@ class _OneBound(Certified):
 
 @checked_types
 def certified_part(result: Certified, budget: Budget) -> Certified | None:
-    """Return what can be stated of a result: both bounds, the one that is checked in time, or none.
+    """Return what of a result is checked in time: both bounds, one of them, or None.
 
-    The check of the bound from below gets half of the time.
+    The check of the lower bound gets half of the time.
     """
     whole = result.certificate()
     if isinstance(whole, Certificates):
@@ -210,7 +210,8 @@ def question_of(result: object) -> str:
 
 def about_instance(instance: object) -> dict[str, Any]:
     """Return the text of an instance, and how it was read if reading it assumed anything."""
-    text = {"instance": _instance_text(getattr(instance, "name", ""))}
+    name = getattr(instance, "name", "")
+    text = {"instance": name[5:-1] if name.startswith("Eval(") else name}  # the class's name
     reading: Any = getattr(instance, "reading", None)
     if reading is None or not (reading.source or reading.signs):
         return text
@@ -224,11 +225,6 @@ def _told(value: object) -> object:
     if hasattr(value, "lower") and hasattr(value, "upper"):
         return _encoded(value.lower) if value.lower == value.upper else in_short(value)
     return _unbracketed(value)
-
-
-def _instance_text(name: str) -> str:
-    """Return the INSTANCE text of an object with a name: of a class for its evaluation problem."""
-    return name[5:-1] if name.startswith("Eval(") else name
 
 
 def _held(result: object) -> dict[str, object]:
@@ -278,15 +274,6 @@ def _unbracketed(value: object) -> str:
     return in_short(value).removeprefix("<").removesuffix(">")
 
 
-def _says_something(value: object) -> bool:
-    """Whether a value is shown by more than the name of its type."""
-    return value != "" and in_short(value) != type(value).__name__
-
-
-def _in_words(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-
-
 def html_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """Return a table in HTML whose rows begin with a heading, all texts escaped."""
     heads = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
@@ -312,16 +299,13 @@ def picture_of(result: object) -> str | None:
 
 
 def with_picture(table: str, result: object) -> str:
-    """Return a table in HTML with the picture of its result below it, if there is one.
-
-    The picture is an image of its own, so that its names do not meet those of another one.
-    """
+    """Return a table in HTML, with the picture of its result below it if it has one."""
     picture = picture_of(result)
     if picture is None:
         return table
     data = b64encode(picture.encode()).decode("ascii")
-    words = f"Picture of the {_in_words(type(result).__name__)}"
-    return f'{table}<img alt="{words}" src="data:image/svg+xml;base64,{data}">'
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(result).__name__).lower()
+    return f'{table}<img alt="Picture of the {words}" src="data:image/svg+xml;base64,{data}">'
 
 
 def data_frame(rows: Iterable[Mapping[str, object]]) -> Any:  # noqa: ANN401 - of pandas, if it is there

@@ -1,8 +1,4 @@
-"""The one envelope that every certificate shares, and how exact numbers stand in it.
-
-`docs/certificates.md` specifies its kinds. Large ones are made and written without the collector of
-reference cycles.
-"""
+"""The envelope of all certificates (`docs/certificates.md`), and how exact numbers stand in it."""
 
 from __future__ import annotations
 
@@ -83,13 +79,6 @@ class Certificate:
         The data itself, and what is claimed about it.
     lower, upper : dict or None
         Proof of each bound; None where the statement does not claim it.
-
-    Examples
-    --------
-    >>> Certificate("matrix_game", {}, {"lower": None, "upper": None}, None, None).to_dict()[
-    ...     "format"
-    ... ]
-    2
     """
 
     kind: str
@@ -111,14 +100,7 @@ class Certificate:
         }
 
     def with_one(self, side: str) -> Certificate | None:
-        """Return the certificate of the bound `lower` or `upper` alone, or None if it has none.
-
-        Examples
-        --------
-        >>> from ccsim import thresholds, vc_dimension
-        >>> vc_dimension(thresholds(2)).certificate().with_one("upper").statement
-        {'lower': None, 'upper': 1}
-        """
+        """Return the certificate of the bound `lower` or `upper` alone, or None if it has none."""
         if getattr(self, side) is None:
             return None
         if side == "lower":
@@ -126,14 +108,9 @@ class Certificate:
         return replace(self, statement=self.statement | {"lower": None}, lower=None)
 
     def digest(self) -> str:
-        """Return the SHA-256 digest of the instance's data, whatever their names and labels.
+        """Return the SHA-256 digest of the instance's data in hexadecimal, whatever their names.
 
         The kernel prints the first 16 digits; `docs/certificates.md` says what is digested.
-
-        Returns
-        -------
-        str
-            64 hexadecimal digits.
 
         Examples
         --------

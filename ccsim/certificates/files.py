@@ -41,10 +41,7 @@ _KINDS: Mapping[int, str] = MappingProxyType(
 
 
 def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str] = ()) -> None:
-    """Refuse files that cannot be written, or must not be, before the work that fills them.
-
-    Only a regular file is replaced, never an input whatever its name; no two outputs are one file.
-    """
+    """Refuse outputs that cannot be written, are inputs, or coincide, before the work begins."""
     read = [identity for path in inputs if (identity := _identity(path)) is not None]
     written: list[tuple[Path, tuple[int, int] | None]] = []
     for path in outputs:
@@ -80,10 +77,9 @@ def write_text_atomically(path: Path | str, text: str) -> None:
 
 
 def write_bytes_atomically(path: Path | str, data: bytes) -> None:
-    """Write a file through a temporary neighbour, so that no reader sees half of it.
+    """Write a file through a temporary neighbour, so that it is the old one or the new one.
 
-    A new file has the permissions that the umask leaves, a replaced one keeps its own. Whatever
-    ends the writing, the file is the old one or the new one and the neighbour is gone.
+    A new file has the permissions that the umask leaves, a replaced one keeps its own.
     """
     with _failures_of(path):
         target = _target(path)

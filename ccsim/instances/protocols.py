@@ -1,9 +1,4 @@
-"""Families of protocols, found through the entry-point group ``ccsim.protocols``.
-
-Implementation notes: the group is open to other packages. One that cannot be imported is named as
-such when it is asked for, and does not keep others from being used. A file of the user that has
-the name of a package of families does not get in their way (`ccsim.texts.homes`).
-"""
+"""Families of protocols, found through the entry-point group ``ccsim.protocols``."""
 
 from __future__ import annotations
 

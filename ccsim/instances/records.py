@@ -1,14 +1,8 @@
 """Records, labelled examples and tables of people in files.
 
-The rules, which messages quote:
-
-* A JSON file (its name ends in ``.json``) holds a list of integers and texts.
-* Any other file is comma-separated text, by the rules of `ccsim.texts.csv` on blank lines and
-  encoding. If a column is named, the first row is a header that holds the name once; otherwise
-  every row is a record and has one cell. The note that says so does not depend on the records;
-  ``FILE:header=yes`` leaves the first row out, and ``FILE:header=no`` the note.
-* Examples are such text with two cells a row: a number below ``2^bits``, and 0 or 1.
-* The first row of a table of people is a header of distinct names; every row has as many cells.
+A JSON file is a list of integers and texts, any other file text by the rules of `ccsim.texts.csv`.
+Without a named column every row is a record; notes do not depend on the records, and messages do
+not quote them.
 """
 
 from __future__ import annotations
@@ -89,7 +83,7 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:
 def record_rows(path: Path | str) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the cells of every row of a text without a named header.
 
-    Without an option it is announced that every row is a record, whatever is in the file.
+    Without an option it is announced that every row is a record, whatever the file contains.
     """
     source, ways = split_ways(str(path), ("header",))
     rows = numbered_rows(read_limited(source), source)
@@ -130,10 +124,7 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, str]]:
 
 
 def read_examples(path: Path | str, bits: int, budget: Budget) -> list[tuple[int, int]]:
-    """Return the points and labels of a file.
-
-    Complexity: linear; 10^5 examples take 0.2 s.
-    """
+    """Return the points and labels of a file; 10^5 examples take 0.2 s."""
     source, end = name_of_file(str(path)), 1 << bits
     examples = []
     for row, cells in record_rows(path):
@@ -155,10 +146,7 @@ def read_examples(path: Path | str, bits: int, budget: Budget) -> list[tuple[int
 
 
 def read_people(path: Path | str, budget: Budget | None = None) -> People:
-    """Return the header and the records of a table, ``-`` (or ``@-``) for standard input.
-
-    Complexity: linear; 10^5 records take a second.
-    """
+    """Return the header and the records of a table, ``-`` (or ``@-``) for standard input."""
     source = STANDARD_INPUT if str(path) == f"@{STANDARD_INPUT}" else str(path)
     if not source:
         raise UnreadableInputError("expected the name of a file, found none")

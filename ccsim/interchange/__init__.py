@@ -1,7 +1,7 @@
-"""What other programs read and write: games, graphs, frames, linear programs, laws, values.
+"""Games, graphs, data frames, linear programs and values for other programs, and back.
 
-Everything exact stays exact on the way out and back; what becomes a float says so.
-[docs/interoperability.md](../../docs/interoperability.md) shows each.
+Exact numbers stay exact unless a function says that it returns floats; docs/interoperability.md has
+examples.
 """
 
 from ccsim.interchange.accounting import to_privacy_loss

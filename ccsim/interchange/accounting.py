@@ -35,10 +35,6 @@ def to_privacy_loss(
     ------
     DomainError
         If dp_accounting is not installed.
-
-    Notes
-    -----
-    Complexity: linear in the outcomes.
     """
     if not 0 < interval < math.inf:
         raise DomainError(f"interval must be positive, not {interval}")

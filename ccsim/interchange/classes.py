@@ -34,10 +34,6 @@ def to_incidence_graph(concept_class: ClassLike) -> nx.Graph[str]:
         for concepts and 1 for points as networkx has it, and its ``label``. The name of the graph
         is that of the class. GraphML keeps all of this.
 
-    Complexity
-    ----------
-    Linear in the entries.
-
     Examples
     --------
     >>> graph = to_incidence_graph(["011", "001"])
@@ -74,7 +70,6 @@ def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
     ------
     DomainError
         If it is no such graph, or an edge does not join the two sides.
-    InstanceTooLargeError
 
     Examples
     --------

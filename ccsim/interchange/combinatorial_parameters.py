@@ -1,12 +1,7 @@
 """Values in the format of the Combinatorial Parameters Database, proved for small members.
 
-The database (https://github.com/obousquet/Combinatorial-Parameters) has a JSON file for each value
-of a parameter at a class; `data/values/schema.json` there names its fields. Its classes are
-families and its values hold for all members; what is proved here holds for the members that were
-computed, and every record says which.
-
-Implementation notes: a threshold of the database may be the empty set. With a point that is in
-every concept added, its thresholds are those of `ccsim.threshold_dimension`, without one.
+The database (https://github.com/obousquet/Combinatorial-Parameters) states values of families; each
+record here says for which members it is proved.
 """
 
 from __future__ import annotations
@@ -76,14 +71,14 @@ def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
         ),
         "blockwiseaddressing": ("Blockwise-Addressing", (2,), _blockwise),
     }
-    found = {}
-    for short, (name, sizes, rows) in names.items():
-        members = {}
-        for n in sizes:
-            masks, width = rows(n)
-            members[n] = ConceptClass.from_rows(sorted(masks), range(1, width + 1))
-        found[short] = (name, "d" if short == "blockwiseaddressing" else "n", members)
-    return found
+
+    def member(masks: Iterable[int], width: int) -> ConceptClass:
+        return ConceptClass.from_rows(sorted(masks), range(1, width + 1))
+
+    return {
+        short: (name, "d" if rows is _blockwise else "n", {n: member(*rows(n)) for n in sizes})
+        for short, (name, sizes, rows) in names.items()
+    }
 
 
 Masks = tuple[Iterable[int], int]
@@ -115,7 +110,10 @@ def _blockwise(d: int) -> Masks:
 
 
 def _thresholds(C: ConceptClass, budget: Budget) -> tuple[Any, int]:
-    """Return the thresholds with a point in all concepts, and one fewer than there are."""
+    """Return the thresholds with a point in all concepts added, and one fewer than there are.
+
+    A threshold of the database may be the empty set; those of `threshold_dimension` may not.
+    """
     full = 1 << len(C.points)
     wider = ConceptClass.from_rows([row | full for row in C.rows], range(len(C.points) + 1))
     result = threshold_dimension(wider, time_limit=budget)
@@ -192,12 +190,6 @@ def value_records(
         If there is no member, or an empty one.
     NotDecidedError
         If time runs out before all values are known.
-    CertificateError
-        If a value is not proved.
-
-    Notes
-    -----
-    Complexity: that of the dimensions; the nine classes of `collected_classes` take seconds.
 
     Examples
     --------
@@ -239,10 +231,8 @@ def value_records(
 
 def _formula(variable: str, values: Mapping[int, int]) -> str:
     r"""Write values down as the database does, with the members that each is of."""
-    parts = []
-    for value, run in groupby(values.items(), key=lambda item: item[1]):
-        parts.append(f"${value}$ for {_range(variable, [n for n, _ in run])}")
-    return ", ".join(parts)
+    runs = groupby(values, key=values.__getitem__)
+    return ", ".join(f"${value}$ for {_range(variable, [*run])}" for value, run in runs)
 
 
 def _range(variable: str, members: list[int]) -> str:

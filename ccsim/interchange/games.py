@@ -1,8 +1,6 @@
-"""Games of two players: their linear programs, protocols as games, and Gambit's format.
+"""Games of two players: their linear programs, protocols as games, and Gambit's ``.nfg`` format.
 
-Of Gambit's ``.nfg`` text both forms are read, a list of payoffs and a list of outcomes
-(https://gambitproject.readthedocs.io, "The strategic game file format"); payoffs are written.
-Numbers are integers, decimals and fractions, all exact.
+Of a ``.nfg`` text both forms are read, payoffs and outcomes; payoffs are written, all exact.
 """
 
 from __future__ import annotations
@@ -48,13 +46,6 @@ class TwoPlayerGame:
     first, second : tuple of tuple of Fraction
         Payoffs of the first and of the second player: a row for each strategy of the first one,
         in it an entry for each strategy of the second one.
-
-    Raises
-    ------
-    DomainError
-        If sizes do not fit.
-    InstanceTooLargeError
-        If there are more than `MAX_PAYOFFS` pairs of strategies.
 
     Examples
     --------
@@ -120,17 +111,7 @@ class TwoPlayerGame:
         return sums.pop() if len(sums) == 1 else None
 
     def solve(self) -> MatrixGameSolution:
-        """Return the exact value for the first player, with optimal strategies of both.
-
-        Raises
-        ------
-        DomainError
-            If the sum of both payoffs is not constant.
-
-        Notes
-        -----
-        As large games as `ccsim.programs.solve_matrix_game` solves.
-        """
+        """Return the exact value for the first player of a constant-sum game, with strategies."""
         if self.constant is None:
             raise DomainError("only games whose payoffs have a constant sum are solved")
         return solve_matrix_game(self.first)
@@ -155,11 +136,6 @@ def game_program(game: TwoPlayerGame) -> LinearProgram:
     ----------
     game : TwoPlayerGame
         Of constant sum.
-
-    Raises
-    ------
-    DomainError
-        If the sum of both payoffs is not constant.
 
     Examples
     --------
@@ -209,24 +185,17 @@ def protocol_game(
 
     Raises
     ------
-    DomainError, InstanceTooLargeError
-        If there are more than `MAX_PROTOCOLS` protocols.
+    InstanceTooLargeError
+        If there are more than `MAX_PROTOCOLS`; equality on 5 inputs with 2 messages has 432.
     NotDecidedError
         If time runs out before all are written.
 
-    Notes
-    -----
-    Complexity: linear in the game, whose size is exponential in Alice's inputs: equality on 5
-    inputs with two messages has 432 protocols.
-
     Examples
     --------
-    >>> from ccsim import equality, minimax_error
+    >>> from ccsim import equality
     >>> game = protocol_game(equality(3), 2)
     >>> len(game.strategies[0]), len(game.strategies[1]), game.solve().value
     (9, 20, Fraction(2, 9))
-    >>> minimax_error(equality(3), 2).value
-    Fraction(2, 9)
     """
     if messages < 1:
         raise DomainError(f"messages must be at least 1, not {messages}")
@@ -375,7 +344,6 @@ def from_nfg(text: str) -> TwoPlayerGame:
     ------
     UnreadableInputError
         If it is no such text, or of more players than two.
-    InstanceTooLargeError
 
     Examples
     --------
@@ -527,10 +495,8 @@ def from_gambit(game: Any) -> TwoPlayerGame:  # noqa: ANN401 - pygambit need not
 
     Raises
     ------
-    DomainError
-        If it is no such game.
-    UnreadableInputError
-        If it has not two players.
+    DomainError, UnreadableInputError
+        If it is no such game, or has not two players.
     """
     if not hasattr(game, "to_nfg"):
         raise DomainError(f"game must be a game of pygambit, not {show_value(game)}")

@@ -1,8 +1,6 @@
-"""Linear programs with certificates as VIPR files, which independent checkers verify.
+"""Linear programs with certificates as VIPR files (Cheung, Gleixner, Steffy 2017), version 1.0.
 
-Implementation notes: VIPR (Cheung, Gleixner, Steffy 2017) states a program, the range of its least
-value and a derivation; of a linear program the derivation is one line: the prices of constraints
-and bounds, whose combination is the objective (version 1.0 of the format, ``cert_spec_v1_0``).
+The derivation is one line: the prices of constraints and bounds whose combination is the objective.
 """
 
 from __future__ import annotations
@@ -37,10 +35,6 @@ def to_vipr(outcome: OptimalSolution | InfeasibilityProof) -> str:
     ------
     CertificateError
         If the outcome does not prove what it states.
-
-    Notes
-    -----
-    Complexity: linear in the program.
 
     Examples
     --------

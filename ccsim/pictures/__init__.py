@@ -1,10 +1,8 @@
-"""Pictures of the objects, for people who would rather look than read.
+"""Pictures of the objects, drawn with matplotlib, which is imported at the first drawing.
 
-Each function draws on the matplotlib axes that are given as ``ax=``, or on those of a new figure,
-and returns them; `save_figure` writes them as SVG, PNG, PDF or TikZ. Everything that a colour says
-is said by a shape, a mark or a word too.
-
-Implementation notes: a function is imported when it is asked for, and matplotlib when it draws.
+Each function draws on the axes given as ``ax=``, or on those of a new figure, and returns them;
+without matplotlib it raises `DomainError`. `save_figure` writes SVG, PNG, PDF or TikZ. Marks and
+words repeat what colours say.
 """
 
 from __future__ import annotations
@@ -35,18 +33,10 @@ __all__ = [
 ]
 
 _HOMES = MappingProxyType(
-    {
-        "Curve": "samples",
-        "draw_curves": "samples",
-        "draw_equivalence": "equivalence",
-        "draw_errors": "errors",
-        "draw_mistake_tree": "mistake_tree",
-        "draw_privacy": "privacy",
-        "draw_proofs": "errors",
-        "draw_sample_complexity": "samples",
-        "draw_samples": "samples",
-        "save_figure": "figures",
-    }
+    dict.fromkeys(("Curve", "draw_curves", "draw_sample_complexity", "draw_samples"), "samples")
+    | {"draw_equivalence": "equivalence", "draw_mistake_tree": "mistake_tree"}
+    | {"draw_errors": "errors", "draw_proofs": "errors"}
+    | {"draw_privacy": "privacy", "save_figure": "figures"}
 )
 """The module of each name."""
 

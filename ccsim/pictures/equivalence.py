@@ -29,16 +29,10 @@ def draw_equivalence(table: EquivalenceTable, *, ax: Axes | None = None) -> Axes
     table : EquivalenceTable
         Such as `ccsim.equivalence_table` returns.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
 
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    DomainError
-        If matplotlib is not installed.
 
     Examples
     --------

@@ -51,7 +51,6 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     curve : iterable of MinimaxResult
         Such as `ccsim.error_curve` returns; of one problem, perhaps with several kinds of coins.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
 
     Returns
     -------
@@ -60,7 +59,7 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     Raises
     ------
     DomainError
-        If there is no result, they are of several problems, or matplotlib is not installed.
+        If there is no result, or they are of several problems.
 
     Examples
     --------
@@ -127,17 +126,13 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     result : MinimaxResult
         At most `MOST_INPUTS` inputs a side.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
 
     Returns
     -------
     Axes
-        Which `ccsim.pictures.save_figure` writes.
 
     Raises
     ------
-    DomainError
-        If matplotlib is not installed.
     InstanceTooLargeError
         If the problem is larger.
 

@@ -57,12 +57,6 @@ def draw_mistake_tree(
     Returns
     -------
     Axes
-        Which `ccsim.pictures.save_figure` writes.
-
-    Raises
-    ------
-    DomainError
-        If matplotlib is not installed.
 
     Examples
     --------

@@ -41,7 +41,6 @@ def draw_privacy(
     curves : pairs of Epsilon and delta, or mapping of names to such
         Such as `ccsim.privacy.audit.privacy_curve` returns; a name for each mechanism.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
 
     Returns
     -------
@@ -50,7 +49,7 @@ def draw_privacy(
     Raises
     ------
     DomainError
-        If matplotlib is not installed, or there is no curve or one without a point.
+        If there is no curve, or one without a point.
 
     Examples
     --------

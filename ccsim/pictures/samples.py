@@ -30,7 +30,6 @@ def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
     cells : sequence of Cell
         Such as `ccsim.surveys.point_learners.measure` gives.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
 
     Returns
     -------
@@ -39,7 +38,7 @@ def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     DomainError
-        If matplotlib is not installed, or nothing is measured.
+        If nothing is measured.
 
     Examples
     --------
@@ -88,16 +87,10 @@ def draw_sample_complexity(
     found : PrivateSampleComplexity or iterable of them
         At least one.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
 
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    DomainError
-        If matplotlib is not installed, or there is no result.
 
     Examples
     --------
@@ -190,7 +183,6 @@ def draw_curves(
     label : str
         What the numbers count.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
 
     Returns
     -------
@@ -199,7 +191,7 @@ def draw_curves(
     Raises
     ------
     DomainError
-        If matplotlib is not installed, or a curve has no number.
+        If a curve has no number.
 
     Examples
     --------

@@ -1,7 +1,6 @@
-r"""Pictures as TikZ, which a paper includes and sets in its own font.
+r"""Pictures as TikZ: a renderer of matplotlib that turns paths and texts into commands.
 
-Whatever matplotlib draws reaches a renderer as paths and texts; here they become commands of TikZ.
-A text is anchored where matplotlib anchors it, so that it stands right in a font of other widths.
+A text is anchored where matplotlib anchors it, so that it fits in a font of other widths.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Matrices, mistake trees and protocols as parts of a page, with their labels.
-
-Whatever is drawn is also there as text: cells say in words or signs what their colour means, and a
-tree stands below its picture as a list.
-"""
+"""Matrices, mistake trees and protocols as parts of a page; all colours are also said in text."""
 
 from __future__ import annotations
 
@@ -45,25 +41,19 @@ def instance(matrix: Mapping[str, Any], caption: str, cell: Cell = _plain) -> El
     more = ["\N{HORIZONTAL ELLIPSIS}"] if len(columns) > MOST_ROWS else []
     body: list[list[Element | str]] = []
     for x, label in enumerate(rows[:MOST_ROWS]):
-        cells = [cell(x, y, matrix["rows"][x][y]) for y in range(len(shown))]
-        drawn: list[Element | str] = [
-            element("td", *_lines(text), class_=kind or None) for text, kind in cells
-        ]
-        body.append([str(label), *drawn, *more])
-    cut = (
-        f", the first {MOST_ROWS} of {len(rows)} x {len(columns)}"
-        if max(len(rows), len(columns)) > MOST_ROWS
-        else ""
-    )
+        row: list[Element | str] = [str(label)]
+        for y in range(len(shown)):
+            text, kind = cell(x, y, matrix["rows"][x][y])
+            first, _, second = text.partition("\n")
+            small = element("small", second) if second else None
+            row.append(element("td", first, small, class_=kind or None))
+        body.append([*row, *more])
+    is_cut = max(len(rows), len(columns)) > MOST_ROWS
+    cut = f", the first {MOST_ROWS} of {len(rows)} x {len(columns)}" if is_cut else ""
     corner = " / ".join(_ACROSS[matrix["type"]])
     made = table(caption + cut, [corner, *map(str, shown), *more], body)
     made.set("class", "wide matrix")
     return made
-
-
-def _lines(text: str) -> list[Element | str]:
-    first, _, second = text.partition("\n")
-    return [first, element("small", second)] if second else [first]
 
 
 def distribution(matrix: Mapping[str, Any], weighted: list[Any]) -> Element | None:
@@ -155,7 +145,8 @@ def mistake_tree(matrix: Mapping[str, Any], preorder: list[int]) -> list[Element
             below = (1 << (depth - level)) - 1
             for side in (0, 1):
                 child = place(index + 1 + side * below, level + 1, left + side * across // 2)
-                svg.insert(0, _line(middle, down, child, down + row))
+                ends = {"x1": middle, "y1": down, "x2": child, "y2": down + row}
+                svg.insert(0, element("line", **ends, class_="line"))
                 x, y = (middle + child) // 2, down + row // 2
                 nodes.append(element("rect", x=x - 8, y=y - 9, width=16, height=18, class_="back"))
                 nodes.append(element("text", str(side), x=x, y=y + 5))
@@ -190,10 +181,6 @@ def mistake_tree(matrix: Mapping[str, Any], preorder: list[int]) -> list[Element
 
 def _short(label: str) -> str:
     return label if len(label) <= _LONGEST else label[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
-
-
-def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
-    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="line")
 
 
 def _listed(

@@ -1,8 +1,7 @@
 """Elements of a page, in which all text is escaped, and the section that runs the kernel.
 
-The kernel's files go into the page as they are. Pyodide (Python compiled for browsers) is packed
-into one script beside the page, because a browser lets a page on a disk load scripts and nothing
-else, so that no server is needed.
+Pyodide (Python compiled for browsers) is packed into one script beside the page, because from a
+disk a browser loads only scripts.
 """
 
 from __future__ import annotations

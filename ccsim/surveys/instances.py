@@ -27,11 +27,9 @@ _ALL = "all"
 class Asked:
     """One instance of a survey."""
 
-    text: str  # what an INSTANCE text may be, ``@FILE`` included
-    # SHA-256 of the bytes of a file in hexadecimal; empty for other instances, which their text
-    # determines
-    digest: str = ""
-    content: bytes | None = None  # those bytes, so that whoever answers needs no access to the file
+    text: str  # an INSTANCE text, ``@FILE`` included
+    digest: str = ""  # SHA-256 of the bytes of a file in hexadecimal; empty for other instances
+    content: bytes | None = None  # those bytes, so that workers need no access to the file
 
 
 @checked_types
@@ -120,9 +118,8 @@ _MOST = 1 << 21
 def small_classes(n: int) -> tuple[int, ...]:
     """Return one class over ``n`` points of each isomorphism type, the empty one included.
 
-    Classes are isomorphic if a permutation of the points and exchanges of 0 and 1 on points move
-    one to the other: 2, 3, 6, 22, 402 and 1 228 158 for ``n`` from 0 to 5. At once up to 4 points;
-    about half a minute on 5.
+    Permutations of points and exchanges of 0 and 1 on points are isomorphisms. Complexity: at once
+    up to 4 points; about half a minute for the 1 228 158 classes on 5.
     """
     if n < 0:
         raise DomainError(f"the number of points must be at least 0, not {n}")
@@ -133,24 +130,16 @@ def small_classes(n: int) -> tuple[int, ...]:
     from ccsim.symmetry.groups import leading_sets
 
     size = 1 << n
+    group = [(order, flips) for order in permutations(range(n)) for flips in range(size)]
     # the leading sets are the largest, so that function 0 takes the highest bit
-    moved = np.array(
-        [
-            [
-                1 << size - 1 - (_permuted(size - 1 - row, order) ^ flips)
-                for order, flips in _group(n)
-            ]
-            for row in range(size)
-        ],
-        np.int64,
+    images = (
+        [1 << size - 1 - (_permuted(size - 1 - row, order) ^ flips) for order, flips in group]
+        for row in range(size)
     )
+    moved = np.array([*images], np.int64)
     leaders = leading_sets(moved, _MOST).tolist()
     numbers = (int(f"{leader:0{size}b}"[::-1], 2) for leader in leaders)
     return tuple(sorted(numbers, key=lambda chosen: (chosen.bit_count(), chosen)))
-
-
-def _group(n: int) -> list[tuple[tuple[int, ...], int]]:
-    return [(order, flips) for order in permutations(range(n)) for flips in range(1 << n)]
 
 
 def _permuted(row: int, order: tuple[int, ...]) -> int:

@@ -1,8 +1,4 @@
-"""Table 1 of Beimel et al. as an experiment: examples needed to learn points, by domain size.
-
-Each cell is an answer of a survey (`ccsim.surveys.survey`), so that an interrupted experiment goes
-on where it stopped.
-"""
+"""Table 1 of Beimel et al. as a resumable survey: the examples needed to learn points."""
 
 from __future__ import annotations
 
@@ -89,14 +85,11 @@ class Cell:
 
     learner: str
     bits: int
-    # as in `ccsim.surveys.point_learners.SamplesNeeded`
-    estimate: int
+    estimate: int  # these three as in `SamplesNeeded`
     insufficient: int
     sufficient: int | None
     theorem: int  # examples that the learner's theorem asks for
-    # examples that every private learner needs that answers with points (0 if the learner is not
-    # private, or answers with something else)
-    lower_bound: int
+    lower_bound: int  # examples that every private proper learner needs; 0 for other learners
 
 
 @frozen
@@ -145,9 +138,7 @@ def measure(
 ) -> tuple[list[Cell], bool]:
     """Measure the cells of an experiment that are not known yet, and return all.
 
-    The target has slightly more mass on its point than a hypothesis may miss, the rest is spread.
-    When the time is over, or at an interrupt (Ctrl-C), the cells in work are given up, and no
-    others begin.
+    At the time limit or an interrupt (Ctrl-C) unfinished cells are dropped, and no others begin.
     """
     if answers is None:
         with TemporaryDirectory() as folder:
@@ -213,11 +204,8 @@ class SamplesNeeded:
     """A measured number of examples."""
 
     estimate: int  # least number on the grid at which no more than the allowed share of runs failed
-    # largest number on the grid at which the failure probability was above the allowed one with the
-    # confidence of the trials; 0 if none was tried
-    insufficient: int
-    # least number at which it was below with that confidence; None if there was none
-    sufficient: int | None
+    insufficient: int  # largest one at which more fail, with the trials' confidence; 0 for none
+    sufficient: int | None  # least one at which no more fail, with that confidence
     trials: int  # runs for each number
 
 
@@ -232,9 +220,8 @@ def samples_needed(
 ) -> SamplesNeeded:
     """Measure the number of examples with which a learner meets its accuracy on a target.
 
-    Numbers on a grid of ratio about ``2**(1/4)`` are tried upwards, then by bisection,
-    and the neighbours of the threshold until the intervals of Clopper and Pearson are clear on
-    both sides.
+    Numbers on a grid of ratio about ``2**(1/4)`` are tried upwards, then by bisection, then around
+    the threshold until the intervals of Clopper and Pearson are clear on both sides.
     """
     budget, grid = Budget.of(time_limit), _grid(largest)
     tried: dict[int, LearningTrial] = {}
@@ -274,9 +261,7 @@ def samples_needed(
 
 def _grid(largest: int) -> list[int]:
     """Return increasing numbers up to the largest, about four in an octave."""
-    numbers = {largest}
-    number = largest
-    while number > 1:
-        number = number * 84 // 100
-        numbers.add(number)
-    return sorted(numbers - {0})
+    numbers = [largest]
+    while numbers[-1] > 1:
+        numbers.append(numbers[-1] * 84 // 100)
+    return sorted({*numbers} - {0})

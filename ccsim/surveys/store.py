@@ -1,9 +1,7 @@
-"""The answers of a survey: their database, and tables of them as CSV and Parquet.
+"""The answers of a survey: their SQLite database, and tables of them as CSV and Parquet.
 
-SQLite alone decides what is known. Its rollback journal makes each batch of
-rows whole or absent whatever ends the process, and its locks let several processes write to one
-file. A batch is what has arrived while the one before was written, by a thread of its own; so no
-answer waits for the next one.
+The rollback journal makes each batch of rows whole or absent, and locks allow several writers.
+A thread writes what has arrived during the batch before, so that no answer waits for the next one.
 """
 
 from __future__ import annotations
@@ -46,8 +44,7 @@ CREATE TABLE answers (
 class Row:
     """One answer of a survey; the first four fields are its key."""
 
-    # as in `ccsim.surveys.instances.Asked`
-    instance: str
+    instance: str  # with its digest as in `ccsim.surveys.instances.Asked`
     digest: str
     question: str
     version: str  # of ccsim
@@ -98,8 +95,7 @@ class Store:
     def _opened(self) -> Iterator[sqlite3.Connection]:
         try:
             path = str(self._path)
-            database = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-            with closing(database):
+            with closing(sqlite3.connect(path, _PATIENCE, isolation_level=None)) as database:
                 yield database
         except sqlite3.Error as error:
             raise UnreadableInputError(f"{self._path}: as a database of answers: {error}") from None
@@ -163,9 +159,8 @@ _LARGEST = 1 << 63
 def as_columns(rows: Sequence[Row]) -> dict[str, list[Value]]:
     """Return the columns of a table with a line for each answer.
 
-    The keys of an answer are columns of their own, ``answer_KEY`` where a row has this name itself;
-    what is no number or text in it is JSON again, and an answer that is no object the column
-    ``answer``.
+    The keys of an answer become columns, ``answer_KEY`` where `Row` has this name; values that are
+    no number or text are JSON, and an answer that is no object stands in the column ``answer``.
     """
     answers = [_parts(row.answer) for row in rows]
     names = dict.fromkeys(name for answer in answers for name in answer)

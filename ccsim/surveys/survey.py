@@ -1,9 +1,7 @@
-"""A question asked about many instances, in a file that any interruption leaves whole.
+"""A question asked about many instances, by processes on one machine or of a Dask cluster.
 
-Processes on one machine or of a Dask cluster answer; both are backends of joblib. A process that
-somebody kills takes its answer with it; then each instance that was in work is asked again in a
-process of its own, and the one that kills that too has *this* as its answer. Processes end soon
-after the survey that started them, also where it had no time to say so.
+If a worker process is killed, each instance in work is asked again in a process of its own; one
+that kills this too is recorded as a crash. Workers end soon after the survey that started them.
 """
 
 from __future__ import annotations
@@ -65,8 +63,7 @@ class Survey:
     version: str  # of ccsim; part of the key
     asked: tuple[Asked, ...]
     store: Store
-    # seconds that an answer may take, to which ``ask`` keeps; infinity for any time
-    time_limit: float
+    time_limit: float  # seconds that an answer may take; infinity for any time
     certificates: Path | None = None  # folder in which certificates are kept
 
     def rows(self) -> list[Row]:

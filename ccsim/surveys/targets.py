@@ -95,8 +95,8 @@ def _noisy(target: Target, C: ConceptClass) -> Target:
 def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
     """Return targets between the cases of the learner of lines, for a random line over ``Z_p^2``.
 
-    The line's mass is nearly negligible; or about one point of it is heavy and the rest nearly
-    negligible; or it is spread evenly. The points off the line share what is left.
+    The line's mass is nearly negligible, almost all on one point, or spread evenly; the points off
+    the line share the rest.
     """
     C = lines(p)
     row = C.rows[int(np.random.default_rng(seed).integers(len(C.rows)))]
@@ -122,9 +122,8 @@ def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Tar
 def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Target]:
     """Return distributions that are hard at different lengths for thresholds, 1 below ``place``.
 
-    Of each, ``near`` is the mass on both sides of the place. ``needle``: next to it, the rest at
-    the ends of the domain; ``two scales``: half of it at the square root of the domain; ``slow
-    decay``: equal masses at each power of 2; ``uniform``: points at equal distances.
+    ``near`` is the mass on both sides of the place: next to it, on two scales, at powers of 2, or
+    even.
     """
     end = 1 << bits
     if not 2 <= bits <= _MAX_BITS:

@@ -1,7 +1,6 @@
-"""The families and mechanisms of ccsim by name: texts, commands and help are made of the tables.
+"""The families, mechanisms, learners and sanitizers of ccsim by name, as entry points name them.
 
-Implementation notes: this module imports nothing of ccsim. It names modules above it as an entry
-point does; `ccsim.texts.registry` loads them when they are asked for.
+This module imports nothing of ccsim; `ccsim.texts.registry` loads what the tables name.
 """
 
 from __future__ import annotations

@@ -12,10 +12,8 @@ from ccsim.errors import UnreadableInputError
 
 T = TypeVar("T")
 
-
 MAX_PARAMETER_DIGITS = 18
 """Longest number in an INSTANCE text; every family's limit is far below it."""
-
 
 MAX_POWER_BITS = 4096
 """Longest power that is read as a parameter."""
@@ -30,11 +28,6 @@ def parse_call(text: str) -> tuple[str, dict[str, int]]:
     Parameters
     ----------
     text : str
-
-    Raises
-    ------
-    UnreadableInputError
-        If a parameter is not ``key=integer``, is too long, or stands twice.
 
     Examples
     --------
@@ -89,10 +82,6 @@ def check_keys(
     given : iterable of str
     known, required : sequence of str
 
-    Raises
-    ------
-    UnreadableInputError
-
     Examples
     --------
     >>> check_keys("points", ["n"], ["b"], ["b"])
@@ -120,10 +109,6 @@ def look_up(table: Mapping[str, T], what: str, name: str) -> T:
     what : str
         Kind of the entries, for the message.
     name : str
-
-    Raises
-    ------
-    UnreadableInputError
 
     Examples
     --------

@@ -1,22 +1,7 @@
 """Tables of entries in text separated by commas, semicolons, tabs or blanks.
 
-The rules, which messages quote:
-
-* Cells are separated by commas, semicolons or tabs: by what the first two rows have equally many
-  of, outside of quotes; by what they have most of, if that are several, and by commas, if none.
-  Where none of the three stands in the first two rows, blanks separate the cells of a table.
-* What an entry means stands in `ccsim.texts.entries`. Spaces around cells do not count, around
-  labels neither. All rows have equally many cells. An empty cell is no entry: ``*`` lies outside
-  the promise.
-* The first row is a header if its first cell is empty, if none of its cells is an entry, or if it
-  reads 0, 1, ..., n - 1 with n at least 3, perhaps after a name for the column of labels.
-* The first column holds labels if there is a header whose first cell is empty, if the first cell of
-  the first row below the header is not an entry, or if the first three rows below the header
-  begin with 0, 1 and 2. It then holds a label in every row.
-* Options decide both, ``FILE:header=yes|no,index=yes|no``. Where a first row or column without them
-  may be either, as it holds distinct cells that are both entries and good labels, it is read as
-  entries, and that is announced; so are labels beside an empty first cell that may all be entries.
-* Labels are distinct and not empty. Blank lines may stand at the end only. The text is UTF-8.
+`docs/your-own-data.md` states the rules for separators, headers and labels; `ccsim.texts.entries`
+says what an entry means. All rows have equally many cells, and only the end may have blank lines.
 """
 
 from __future__ import annotations
@@ -25,7 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
 
 from ccsim.budget import Budget
@@ -66,9 +51,7 @@ def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
     if has_header and len(header) != len(cells):
         place = Cell(source, 1, min(len(header), len(cells)) + 1)
         refuse(place, _cells(header), f"expected a header of {_cells(cells)}")
-    labels: list[str] = []
-    rows: list[str] = []
-    starts: list[str] = []
+    labels, rows, starts = list[str](), list[str](), list[str]()
     for row, entries in chain(first, lines):
         budget.spend()
         check_size(len(rows) + 1, width, source)
@@ -83,7 +66,8 @@ def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
     open_index = ways.index is None and not labelled and width > 1
     both = open_header and open_index and _may_be_labels(starts[1:]) and _may_be_labels(cells[1:])
     guesses = []
-    if header[:1] == [""] and ways.header is None and _are_entries([*header[1:], *labels]):
+    marks = map(symbol_of_text, [*header[1:], *labels])
+    if header[:1] == [""] and ways.header is None and None not in marks:
         guesses.append(
             f"{source}: the first row and column are read as labels, not as entries of which the "
             f"first is missing; {source}:header=yes|no decides"
@@ -142,10 +126,6 @@ def _may_be_labels(cells: Sequence[str]) -> bool:
     )
 
 
-def _are_entries(cells: Sequence[str]) -> bool:
-    return all(symbol_of_text(cell) is not None for cell in cells)
-
-
 def _cells(row: Sequence[str]) -> str:
     return "1 cell" if len(row) == 1 else f"{len(row)} cells"
 
@@ -178,9 +158,7 @@ def numbered_rows(
         text = (" ".join(line.split()) for line in text)
     reader = csv.reader(text, delimiter=separator or (" " if blanks else ","), strict=True)
     blank = 0
-    number = 0
-    while True:
-        number += 1
+    for number in count(1):
         try:
             raw = next(reader)
         except StopIteration:

@@ -1,14 +1,7 @@
-"""What an entry of a matrix means: one convention for memory, data frames and every file format.
+"""What an entry of a matrix means, in memory and in files; `docs/your-own-data.md` has the table.
 
-* 0 and 1, False and True, and numbers equal to 0 or 1 (``0.0``, ``Fraction(1)``) are values.
-* ``*``, None, NaN, NA and masked entries lie outside the promise of a problem.
-* -1 is a sign. In a matrix of -1 and 1 that is read with ``signs``, -1 means 1 and 1 means 0, as in
-  ``(-1)**f``; everywhere else it is refused. It never lies outside the promise.
-* A text means what it says: ``0``, ``1``, ``-1``, also written ``0.0`` or ``1.000e+00``; ``True``
-  and ``False``; ``*``, ``None``, ``NaN``, ``NA``. Spaces around it do not count.
-* Complex numbers, times and everything else are refused, whatever they are equal to.
-
-Each entry becomes one character, its symbol: ``0``, ``1``, ``*``, or ``-`` for -1 until `settled`.
+Each entry becomes one character, its symbol: ``0``, ``1``, ``*`` (outside the promise),
+or ``-`` for -1 until `settled`. In a matrix read with ``signs``, -1 means 1 and 1 means 0.
 """
 
 from __future__ import annotations

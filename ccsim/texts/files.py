@@ -33,12 +33,10 @@ _READERS: Mapping[str, _Reader] = MappingProxyType(
 
 
 def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
-    """Return the table in a file, in the format that the ending of its name states.
+    """Return the table in a file, in the format of its ending; ``-`` is standard input.
 
-    The file ``-`` is standard input, whose first characters decide the format. Options may follow
-    the name: ``FILE:header=yes,index=no,signs=yes``.
-
-    Complexity: linear; 2**24 entries take a few seconds.
+    Options may follow the name: ``FILE:header=yes,index=no,signs=yes``. Complexity: linear; 2**24
+    entries take a few seconds.
     """
     budget = Budget.of(time_limit)
     name, ways = split_ways(str(path))

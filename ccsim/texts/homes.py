@@ -1,7 +1,6 @@
-"""Entry points are loaded from where their distribution is, whatever else has the same name.
+"""Entry points are loaded from their own distribution, whatever else has the same name.
 
-The families of protocols live in a package called ``protocols``, a name that users choose as well:
-a ``protocols.py`` beside a notebook is found first. What the user has under the name stays there.
+A ``protocols.py`` beside a notebook is found before the package of that name, and stays usable.
 """
 
 from __future__ import annotations
@@ -70,10 +69,7 @@ def _package(point: EntryPoint) -> str:
 
 
 def _home(point: EntryPoint) -> Path | None:
-    """Return the folder that holds the package of an entry point, if its distribution says so.
-
-    That of ccsim is beside it: a checkout has no list of files.
-    """
+    """Return the folder with the package of an entry point, if known; a checkout lists no files."""
     package, distribution = _package(point), point.dist
     if distribution is None:
         return None

@@ -1,12 +1,6 @@
-"""Tables of 0, 1 and ``*`` in JSON.
+"""Tables of 0, 1 and ``*`` in JSON: rows and labels, a certificate's instance, or output of pandas.
 
-A file holds a list of rows, or an object with the rows under ``rows`` or ``matrix`` and perhaps
-labels under ``points`` and ``concepts`` or under ``bob`` and ``alice``, a ``name`` and a ``type``;
-or a certificate, whose instance is taken. A row is a list of entries, which mean what
-`ccsim.texts.entries` says, or a text such as ``"01*"``. Rows and columns count from 1.
-
-Of what pandas writes, ``orient="values"``, ``"split"`` and ``"records"`` are read; a table by its
-columns is refused, as nothing in it says whether the columns are meant as the rows.
+A table by its columns is refused, as nothing in it says whether the columns are meant as the rows.
 """
 
 from __future__ import annotations

@@ -69,10 +69,9 @@ def listed(things: Iterable[T], name: str, what: str = "labels") -> list[T]:
 
 
 def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
-    """Return what names the members of a side as labels: integers, and the text of all else.
+    """Return labels as integers and the text of everything else that is hashable.
 
-    Anything hashable names a member, such as a pair, a fraction, a date or a set, whose members are
-    put in order; integers of numpy become integers. A certificate shows the label alone.
+    The members of a set are sorted; a certificate has only the label.
     """
     result = tuple(listed(labels, f"{name} labels"))
     if set(map(type, result)) <= {int, str}:
@@ -114,9 +113,9 @@ def is_bit(entry: object) -> bool:
 
 
 def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
-    """Yield the rows of a matrix as lists after checking that it is one, of a size that is read.
+    """Yield the rows of a matrix as lists after a check of its shape and size.
 
-    A row may be a text of 0, 1 and ``*``, one character for each entry; of a frame come its rows.
+    A row may be a text of 0, 1 and ``*``; data frames yield their rows.
     """
     width = -1
     for i, row in enumerate(iterated(opened_frame(matrix), "a matrix", "rows")):
@@ -138,8 +137,7 @@ _IN_TEXT: Mapping[str, Any] = MappingProxyType({"0": 0, "1": 1, "*": "*"})
 
 def _entries_in_text(row: str, number: int) -> list[Any]:
     """Return the entries of a row that is a text."""
-    wrong = row.strip("01*")
-    if wrong:
+    if row.strip("01*"):
         raise DomainError(
             f"row {number} must be a list of entries or a text of 0, 1 and *, not {show_value(row)}"
         )
@@ -173,5 +171,5 @@ def text_row(ones: int, length: int, defined: int | None = None) -> str:
     row = format(ones, f"0{length}b")[::-1] if length else ""
     if defined is None:
         return row
-    mask = format(defined, f"0{length}b")[::-1] if length else ""
+    mask = text_row(defined, length)
     return "".join(bit if inside == "1" else "*" for bit, inside in zip(row, mask, strict=True))

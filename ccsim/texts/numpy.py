@@ -1,12 +1,7 @@
 """Tables of entries in numpy's ``.npy`` and ``.npz`` files, read without pickles.
 
-An array has two dimensions, of truth values, integers, floating-point numbers or text. Its entries
-mean what `ccsim.texts.entries` says; NaN lies outside the promise. A ``.npz`` file holds it under
-the name ``matrix`` or as its only table; ``points`` and ``concepts``, or ``bob`` and ``alice``,
-are arrays of labels, text or integers.
-
-Implementation notes: the header is read by a pattern that knows only plain arrays. Nothing in it is
-evaluated, and a size is compared with the limits before it is believed.
+The header is read by a pattern that knows only plain arrays. Nothing in it is evaluated, and a size
+is compared with the limits before memory is allocated.
 """
 
 from __future__ import annotations

@@ -1,11 +1,6 @@
-"""Tables of entries in Parquet files, read with pyarrow.
+"""Tables of entries in Parquet files, read with pyarrow; an index of pandas labels the rows.
 
-A column holds truth values, integers, floating-point numbers or text, whose entries mean what
-`ccsim.texts.entries` says; a null lies outside the promise. The names of the columns label them.
-What pandas has written as the index labels the rows.
-
-Implementation notes: texts stay in the dictionaries of the file, so that a long text that is
-repeated takes memory once.
+Texts stay in the dictionaries of the file, so that a long repeated text takes memory once.
 """
 
 from __future__ import annotations

@@ -25,24 +25,16 @@ class Reading:
     """What reading a matrix assumed about it."""
 
     source: str = ""  # the file, as messages name it; empty for a matrix in memory
-    # whether the first row of a text was read as the labels of the columns; None where a format
-    # does not leave that open
-    header: bool | None = None
-    # whether the first column was read as the labels of the rows, likewise
-    index: bool | None = None
-    signs: bool = False  # whether the entries were read as signs, so that -1 means 1
+    header: bool | None = None  # whether the first row labels the columns; None: the format says
+    index: bool | None = None  # whether the first column labels the rows, likewise
+    signs: bool = False  # whether -1 means 1
     outside: int = 0  # number of entries outside the promise
     guesses: tuple[str, ...] = ()  # what was guessed, and what decides it; a sentence each
 
     def to_json(self) -> dict[str, object]:
         """Return it for the JSON of results."""
-        return {
-            "header": self.header,
-            "index": self.index,
-            "signs": self.signs,
-            "outside": self.outside,
-            "guesses": list(self.guesses),
-        }
+        told = {name: getattr(self, name) for name in ("header", "index", "signs", "outside")}
+        return told | {"guesses": list(self.guesses)}
 
 
 _LISTENER: ContextVar[Callable[[Reading], object] | None] = ContextVar("listener", default=None)
@@ -72,10 +64,8 @@ def listening(listener: Callable[[Reading], object]) -> Iterator[None]:
 class Ways:
     """How a file is to be read, where its format leaves that open."""
 
-    # whether the first row of a text holds the labels of the columns; None if that is guessed
-    header: bool | None = None
-    # whether the first column of a text holds the labels of the rows, likewise
-    index: bool | None = None
+    header: bool | None = None  # whether the first row labels the columns; None if that is guessed
+    index: bool | None = None  # whether the first column labels the rows, likewise
     signs: bool | None = None  # whether the entries are -1 and 1, where -1 means 1; None for no
 
 

@@ -1,10 +1,7 @@
-"""The registries: families, mechanisms, and what else users and other distributions may add.
+"""The registries of families, mechanisms, learners and sanitizers, which entry points extend.
 
-A distribution registers a family by an entry point of the group ``ccsim.families``:
-``name = package.module:function``. The function takes integers and returns a `ConceptClass` or a
-`CommunicationProblem`. It registers a mechanism by one of the group ``ccsim.mechanisms``, whose
-target is a data class with declared parameters (`ccsim.texts.declared`); learners and sanitizers
-likewise. A name of ccsim (`ccsim.texts.built_in`) always means that of ccsim.
+The functions of ``ccsim.families`` take integers and return a `ConceptClass` or a
+`CommunicationProblem`; the other groups name data classes with declared parameters.
 """
 
 from __future__ import annotations
@@ -102,14 +99,9 @@ class Family:
     """A family of instances: its parameters, all integers, and how a member is built."""
 
     name: str  # as an INSTANCE text names it
-    # names of the parameters: those of ``build`` without a default value
-    parameters: tuple[str, ...]
-    # takes the parameters by name and returns the member; refuses parameters outside its domain and
-    # members that are too large
-    build: Callable[..., object]
-    # whether ``build`` has a keyword-only parameter ``time_limit``, as families have whose members
-    # may take more than a second to build
-    takes_limit: bool = False
+    parameters: tuple[str, ...]  # those of ``build`` without a default value
+    build: Callable[..., object]  # takes the parameters by name and returns the member
+    takes_limit: bool = False  # whether ``build`` has a keyword-only parameter ``time_limit``
 
 
 @checked_types

@@ -1,8 +1,4 @@
-"""Tables of 0, 1 and ``*`` as they stand in a file, before they mean a class or a problem.
-
-Implementation notes: a row is kept as text, one character for each entry, which is the form of
-certificates and takes one byte for an entry.
-"""
+"""Tables of 0, 1 and ``*`` in a file, before they become a class or a problem; rows are text."""
 
 from __future__ import annotations
 
@@ -32,11 +28,9 @@ class Table:
     source: str  # the file, as messages name it
     name: str  # what the class or problem is to be called
     rows: tuple[str, ...]  # text rows of equal length over ``0``, ``1`` and ``*``
-    # none where the file gives none
-    row_labels: tuple[Label, ...] | None = None
+    row_labels: tuple[Label, ...] | None = None  # None where the file has none
     column_labels: tuple[Label, ...] | None = None
-    # row and column of the first entry in the file, counted from 1
-    origin: tuple[int, int] = (1, 1)
+    origin: tuple[int, int] = (1, 1)  # row and column of the first entry in the file, from 1
     kind: Kind | None = None  # what the file itself says that the table is
     reading: Reading = field(default_factory=Reading)  # what reading the file assumed
 

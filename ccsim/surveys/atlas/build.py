@@ -1,8 +1,4 @@
-"""The atlas made anew, by surveys of all small classes, and its rows checked once more.
-
-The engines find the quantities of a class in groups that take about as long as each other; the
-kernel checks every certificate.
-"""
+"""The atlas computed anew by surveys of all small classes, and its rows checked by the kernel."""
 
 from __future__ import annotations
 
@@ -69,10 +65,7 @@ def build_atlas(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> bool:
-    """Make the file of the atlas from surveys, and say whether it was made.
-
-    About an hour and a quarter of one core for the file that is shipped.
-    """
+    """Compute the atlas from surveys in about 75 minutes of a core; return whether it is whole."""
     store = Store(answers)
     abouts: list[tuple[Survey, Callable[[str], Reply]]] = []
     for name, group in GROUPS.items():
@@ -201,7 +194,6 @@ class Found:
     """Bounds on one quantity and what certifies them."""
 
     span: Span
-    # objects with `check`, which hands their certificates to the kernel
     results: tuple[Checkable, ...]
 
 
@@ -327,18 +319,14 @@ class Measure:
 
 @frozen
 class Checked:
-    """What came of it."""
+    """Quantities of a class whose certificates the kernel accepted."""
 
-    # quantities whose value, or bounds as good as those of the row, the kernel accepted
-    certified: tuple[str, ...]
+    certified: tuple[str, ...]  # quantities with accepted bounds that are as good as the row's
     weaker: tuple[str, ...]  # quantities with accepted bounds that allow the row, but are wider
 
 
 def check_entry(entry: Entry, seconds: float | None = None) -> Checked:
-    """Find the values of a class again, and hand every certificate to the kernel.
-
-    Seconds for a class; up to a minute where bounds are not decided.
-    """
+    """Compute the values of a class again, in up to a minute, and check every certificate."""
     certified: list[str] = []
     weaker: list[str] = []
     for name, group in GROUPS.items():

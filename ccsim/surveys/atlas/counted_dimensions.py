@@ -1,13 +1,7 @@
 """Dimensions of every class over at most 5 points by plain counting, many classes at once.
 
-A class is a bit mask over the ``2**n`` functions, a function one over the points. Nothing here is
-shared with `ccsim.dimensions`, so that each is a test of the other. Only dimensions that neither
-permutations of the points nor flips (exchanges of 0 and 1 on points) change are properties of an
-isomorphism type; the dual VC and the threshold dimension are not, so that the least and the
-largest value over all flips are counted.
-
-Implementation notes: an operation on masks counts for all classes that are given. Only teachers
-without clashes are searched for class by class.
+A class is a bit mask over the ``2**n`` functions. Nothing is shared with `ccsim.dimensions`, so
+that each tests the other. Dimensions that flips of points change are bounded over all flips.
 """
 
 from __future__ import annotations
@@ -71,11 +65,6 @@ def _points(s: int) -> list[int]:
     return [x for x in range(5) if s >> x & 1]
 
 
-def _by_size(n: int) -> list[int]:
-    """Return all sets of points, small ones first."""
-    return sorted(range(1 << n), key=int.bit_count)
-
-
 def _flipped(masks: Masks, x: int) -> Masks:
     """Exchange 0 and 1 on a point."""
     return (masks & _without(x)) << (1 << x) | masks >> (1 << x) & _without(x)
@@ -114,7 +103,7 @@ def _patterns(n: int, masks: Masks) -> list[tuple[Masks, Masks]]:
 def _littlestone(n: int, masks: Masks) -> Bytes:
     """Return the most mistakes, subcube by subcube: the points of one with their labels."""
     found: dict[tuple[int, int], Bytes] = {}
-    for s in reversed(_by_size(n)):
+    for s in sorted(range(1 << n), key=int.bit_count, reverse=True):
         for labels in (v for v in range(1 << n) if not v & ~s):
             inside = sum(1 << f for f in range(1 << n) if f & s == labels)
             most = np.zeros(len(masks), np.int8)
@@ -129,7 +118,7 @@ def _littlestone(n: int, masks: Masks) -> Bytes:
 def _of_patterns(n: int, masks: Masks, found: Bytes) -> None:
     """Look at the patterns on each set of points: all of them, stars, and chains after flips."""
     patterns, longest = _patterns(n, masks), np.zeros((1 << n, len(masks)), np.int8)
-    for s in _by_size(n):
+    for s in sorted(range(1 << n), key=int.bit_count):
         there, size = patterns[s][0], s.bit_count()
         found[np.bitwise_count(there) == 1 << size, 1] = size
         centres: Masks = there

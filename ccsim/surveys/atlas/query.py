@@ -1,15 +1,7 @@
 """Questions to the atlas as texts, and the classes that they hold for.
 
-A question compares sums of quantities; and, or and not join comparisons::
-
-    question   = and { "or" and }           and = not { "and" not }
-    not        = "not" not | comparison     comparison = sum { ("<" | "<=" | ...) sum }
-    sum        = product { ("+" | "-") product }
-    product    = factor { ("*" | "/") factor }
-    factor     = "-" factor | number | name [ "(" number ")" ] | "(" question or sum ")"
-
-Numbers are integers or decimals, ``0.5``. Only numbers multiply and divide, so that each side is a
-sum of quantities with coefficients; what stands on both sides cancels before bounds are put in.
+Only numbers multiply and divide, so that each side of a comparison is a sum of quantities with
+coefficients; what stands on both sides cancels before bounds are substituted.
 """
 
 from __future__ import annotations
@@ -61,11 +53,9 @@ class QueryResult:
     question: str
     asked: tuple[str, ...]  # the quantities in it
     most_points: int  # classes on so many points and fewer were looked at
-    # A quantity that kept it from looking at more points that were asked for, or ``""``
-    not_known: str
+    not_known: str  # a quantity that is not known on all points that were asked for, or ``""``
     looked_at: int  # number of those classes, up to isomorphism
-    # those for which it holds, the smallest first: by points, concepts, and then order
-    matches: tuple[Entry, ...]
+    matches: tuple[Entry, ...]  # those for which it holds, by points, concepts, and then order
     undecided: tuple[Entry, ...]  # those about which the bounds leave it open
 
     @property
@@ -90,10 +80,7 @@ class QueryResult:
 def query_atlas(
     question: str, *, points: int | None = None, entries: Sequence[Entry] | None = None
 ) -> QueryResult:
-    """Return the classes of the atlas that a question holds for.
-
-    A tenth of a second.
-    """
+    """Return the classes of the atlas that a question holds for, in a tenth of a second."""
     if points is not None and not 1 <= points <= MOST_POINTS:
         raise DomainError(f"points: the atlas has 1 to {MOST_POINTS}, not {points}")
     read = read_question(question)
@@ -164,7 +151,10 @@ def read_question(text: str) -> Question:
 
 
 class _Reader:
-    """Tokens that are left, and the quantities that were named."""
+    """A recursive-descent parser: tokens that are left, and the quantities that were named.
+
+    Questions join comparisons by not, and, or; comparisons relate sums of products of factors.
+    """
 
     def __init__(self, text: str) -> None:
         self.asked: list[str] = []

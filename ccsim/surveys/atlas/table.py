@@ -58,9 +58,7 @@ class Quantity:
 
     meaning: str  # in one line
     most_points: int  # it is known up to so many points
-    # what stands in parentheses behind its name: ``""`` nothing, ``"k"`` a number of messages,
-    # ``"e"`` any error, ``"e1"`` one of the errors that were asked
-    arguments: str = ""
+    arguments: str = ""  # ``"k"`` messages, ``"e"`` any error, ``"e1"`` one of `ERRORS`
 
 
 QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
@@ -114,9 +112,7 @@ class Entry:
     points: int
     chosen: int  # as in `ccsim.classes.families.elementary.some_functions`
     classes: int  # how many isomorphism types have the row; 1 up to 4 points
-    # A lower and an upper bound (None for none) of each quantity that is known, by its column;
-    # ``error(k)`` for each number of messages ``k`` up to that of the concepts
-    values: Mapping[str, Bounds]
+    values: Mapping[str, Bounds]  # by column; ``error(k)`` for ``k`` up to the number of concepts
 
     @property
     def instance(self) -> str:
@@ -138,10 +134,7 @@ def rows_of(chosen: int) -> list[int]:
 
 @lru_cache(maxsize=4)
 def atlas(path: Path = FILE) -> tuple[Entry, ...]:
-    """Return the atlas, by points, then concepts, then ``chosen``.
-
-    About a tenth of a second.
-    """
+    """Return the atlas, by points, then concepts, then ``chosen``, in about a tenth of a second."""
     if Path(path) == FILE and path.is_file():
         _check_digest(path)
     quoted = ", ".join(f'"{name}"' for name in ("points", "chosen", "classes", *COLUMNS))
@@ -200,10 +193,7 @@ def first_isomorphic(n: int, rows: list[int]) -> int:
 
 
 def entry_of(n: int, rows: list[int]) -> tuple[Entry | None, int]:
-    """Return the entry of a class up to 4 points, and the number of the class isomorphic to it.
-
-    On 5 points there is an entry only if the class is the first one with its values.
-    """
+    """Return the entry of a class, if there is one, and the number of its isomorphic class."""
     if not rows or not n:
         raise DomainError("the atlas has classes of at least one concept on at least one point")
     if n > MOST_POINTS:
