@@ -117,7 +117,7 @@ def representative_domain(
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
-        Seconds that a text may be read for; the rest takes a quarter of a second at most.
+        Seconds that a text may be read for.
     progress : callable, optional
         Called with the number of representatives, twice, when it is known.
 

@@ -84,10 +84,8 @@ def littlestone_dimension(
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
-        Seconds after which there is an answer, with the bounds that are proved by then: the search
-        stops in time to read off the proofs, and what is found without a proof is given up. With a
-        limit, however large, an interrupt (Ctrl-C) stops the search likewise, and a second one the
-        proof that is being read off.
+        As for `vc_dimension`; the search stops in time to read off the proofs. A second interrupt
+        stops reading them off.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them moves.
     method : str
@@ -101,11 +99,6 @@ def littlestone_dimension(
     -------
     LittlestoneResult
         The bounds lie between -1 and ``log2`` of the number of concepts.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If the dense method is asked for with more than 16 points that matter.
 
     Notes
     -----

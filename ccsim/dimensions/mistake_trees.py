@@ -39,12 +39,7 @@ class MistakeTree:
     Attributes
     ----------
     root : Node
-        The tree as nested tuples.
-
-    Raises
-    ------
-    DomainError
-        If the root is not made of indices and triples, or is deeper than `MAX_TREE_DEPTH`.
+        The tree as nested tuples, of depth at most `MAX_TREE_DEPTH`.
 
     Examples
     --------

@@ -89,17 +89,13 @@ def randomized_littlestone_dimension(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
+        At most `MAX_SPACES` version spaces, up to symmetry.
     time_limit : float or Budget, optional
 
     Returns
     -------
     RandomizedLittlestoneResult
         Its value is -1 if there is no concept.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more than `MAX_SPACES` version spaces, up to symmetry.
 
     Notes
     -----

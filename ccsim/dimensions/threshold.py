@@ -38,9 +38,6 @@ State = tuple[int, int]  # the concepts and the points that may follow a chain, 
 class ThresholdResult(ClassAnswer):
     """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
 
-    From above ones and the rank are counted, or else a longer chain is looked for once more, in no
-    more steps than the kernel has.
-
     Attributes
     ----------
     concept_class : ConceptClass
@@ -88,9 +85,8 @@ def threshold_dimension(
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the longest chain found by then, and the
-        least length that was refuted. Without a limit the work is bounded, so that the same call
-        gives the same answer; with one the search ends where a proof would be too long to check.
+        As for `vc_dimension`. Without a limit the work is bounded, so that the same call gives the
+        same answer; with one the search ends where a proof would be too long to check.
 
     Returns
     -------
@@ -100,10 +96,8 @@ def threshold_dimension(
     Notes
     -----
     Complexity: exponential in general, least so where the class is ordered; lengths above
-    `MAX_THRESHOLDS` are left to counting and to a greedy chain. Thresholds over 512
-    points, parities over 256, 70 random concepts over 40 points (value 11) and 1000 sparse ones
-    over 80 take some seconds at most. What the kernel could not check is not claimed: of 250 random
-    concepts over 60 points bounds are left (docs/benchmarks-shattering.md).
+    `MAX_THRESHOLDS` are left to counting and to a greedy chain. Thresholds over 512 points and 70
+    random concepts over 40 points (value 11) take seconds (docs/benchmarks-shattering.md).
 
     Examples
     --------

@@ -87,11 +87,7 @@ class VCResult(ShatteringResult):
 
 @frozen
 class DualVCResult(ShatteringResult):
-    """The VC dimension of the dual of a class: a shattered set of concepts, and why none is larger.
-
-    Equal columns are one concept of the dual, so that the search works on distinct ones; the
-    indices are those of the class.
-    """
+    """The VC dimension of the dual of a class: shattered concepts, and why no more are."""
 
     quantity = "the dual VC dimension"
     _kind = "dual_vc_dimension"
@@ -136,12 +132,9 @@ def vc_dimension(
 
     Notes
     -----
-    Complexity: exponential in general. Intervals over 200 points, unions of two intervals on 24,
-    lines over Z_23 and 250 random concepts on 60 points (value 6) take a second, halfspaces on
-    {0,1}^5 (94572 concepts) and Euclidean balls on an 8 x 8 grid (33742) some seconds; classes
-    above `2**21` words of work load compiled code, which the first use of an installation compiles.
-    The check takes as long as the search to some twenty times as long
-    (docs/benchmarks-shattering.md).
+    Complexity: exponential in general. Intervals over 200 points or 250 random concepts on 60
+    points (value 6) take a second, halfspaces on {0,1}^5 (94572 concepts) some seconds
+    (docs/benchmarks-shattering.md); the check takes up to twenty times as long.
 
     Examples
     --------
@@ -178,9 +171,8 @@ def dual_vc_dimension(
 
     Notes
     -----
-    Complexity: as for `vc_dimension` of the dual class. Intervals over 200 points (20101 concepts),
-    unions of two intervals on 24 points (12951 concepts) and boxes on an 8 x 8 grid take a second,
-    balls on it (33742) some seconds where the labels of points are their places.
+    Complexity: as for `vc_dimension` of the dual class. Intervals over 200 points (20101 concepts)
+    take a second.
 
     Examples
     --------

@@ -159,13 +159,7 @@ class Epsilon:
         return cls(Fraction(0), factor) * (times / divisor)
 
     def exp(self, multiple: Fraction | int | str = 1) -> Real:
-        """Return ``e^(multiple * epsilon)``, a fraction where it is rational.
-
-        Raises
-        ------
-        DomainError
-            If the power of the factor is irrational, and that of ``e`` as well.
-        """
+        """Return ``e^(multiple * epsilon)``, a fraction where it is rational."""
         times = as_fraction(multiple, "multiple")
         factor = power(self.factor, times / self.root)
         return factor if not self.rational else exponential(self.rational * times) * factor

@@ -177,20 +177,12 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
         The fractions and the largest distance to them. Sums are not kept: rows that sum to 1 up to
         rounding need not sum to exactly 1.
 
-    Raises
-    ------
-    DomainError
-        If an entry is not a finite real number, or ``max_denominator`` is below 1.
-
     Examples
     --------
     >>> import numpy as np
     >>> found = fractions_of(np.array([[0.1, 1 / 3], [0.5, 2.0]]))
     >>> print(*found.values[0], float(found.moved) < 1e-16)
     1/10 1/3 True
-    >>> coarse = fractions_of([0.75, 3.14159], max_denominator=10)
-    >>> print(*coarse.values, float(coarse.moved))
-    3/4 22/7 0.0012671428571429746
     """
     if max_denominator < 1:
         raise DomainError(f"max_denominator must be at least 1, not {max_denominator}")

@@ -106,12 +106,6 @@ class LinearProgram:
             variables to coefficients; the sense is ``"<="``, ``"="`` or ``">="``.
         lower, upper : rational, None, or sequence of these
             Bounds of the variables; a single one is that of all. None is no bound.
-
-        Raises
-        ------
-        DomainError
-            If a number is not rational, a sense is unknown, a length or a variable does not fit,
-            or a lower bound exceeds the upper one.
         """
         if isinstance(objective, Mapping):
             raise DomainError(
@@ -299,8 +293,6 @@ def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None
     >>> outcome.check()
     >>> solve_linear_program(LinearProgram.minimise([1], [([1], "<=", -1)])).status
     'infeasible'
-    >>> solve_linear_program(LinearProgram.minimise([-1], [])).status
-    'unbounded'
     """
     budget = Budget.of(time_limit)
     units = _Units(program)

@@ -293,8 +293,6 @@ def boost(
 
     Raises
     ------
-    DomainError
-        If the protocol of the representation errs 1/2 or more.
     InstanceTooLargeError
         If counting the votes takes more than `MAX_MAJORITIES` steps.
 
@@ -409,7 +407,7 @@ def fix_sets(
     seed : int
         Seed of the sampling; the same seed gives the same sets.
     tries : int
-        Lists to draw before giving up.
+        Lists to draw before a `NotDecidedError`.
 
     Returns
     -------
@@ -418,11 +416,6 @@ def fix_sets(
         hypotheses, and ``n`` counts concepts times points, then at most ``s newman_seeds(n,
         excess)`` hypotheses represent the class with error ``1 - (1-eps)(1-delta) + excess``: their
         dimension grows by about ``log log n``. The error is verified exactly.
-
-    Raises
-    ------
-    NotDecidedError
-        If no list that was drawn was good.
 
     Notes
     -----

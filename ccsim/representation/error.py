@@ -403,8 +403,6 @@ def is_minimal_representation(
     >>> C = points(2)
     >>> is_minimal_representation(HypothesisSet.from_rows(C.rows, 4), C, "1/4")
     True
-    >>> is_minimal_representation(HypothesisSet.from_rows([0, *C.rows], 4), C, "1/4")
-    False
     """
     budget = Budget.of(time_limit)
     found = minimality(hypotheses, concept_class, error, time_limit=budget, progress=progress)

@@ -28,11 +28,6 @@ class HypothesisSet:
         Distinct bit masks in increasing order; bit ``x`` is the value on point ``x``.
     num_points : int
 
-    Raises
-    ------
-    DomainError
-        If the set is empty, or a row is repeated, out of order or out of range.
-
     Examples
     --------
     >>> H = HypothesisSet.from_matrix([[0, 1], [1, 0], [0, 1]])

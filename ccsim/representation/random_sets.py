@@ -327,7 +327,7 @@ def probabilistic_representation_size(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point.
+        At least one concept and one point; at most 2048 concepts.
     error, failure : Fraction, int or str
         In [0, 1]: for each concept and distribution the drawn set holds, except with probability
         ``failure``, a hypothesis with error at most ``error``.
@@ -335,13 +335,6 @@ def probabilistic_representation_size(
         Bit masks of the hypotheses admitted; default all, with bounds for more than 10 points.
     time_limit, progress
         As for `vc_dimension`.
-
-    Raises
-    ------
-    DomainError
-        If the class is empty, or the pool does not represent it.
-    InstanceTooLargeError
-        If there are more than 2048 concepts.
 
     Notes
     -----

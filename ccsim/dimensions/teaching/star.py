@@ -88,6 +88,7 @@ def star_number(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
+        At most `MAX_STAR` points.
     time_limit, progress
         As for `vc_dimension`; stopped, the result has the largest star found by then.
 
@@ -95,11 +96,6 @@ def star_number(
     -------
     StarResult
         The bounds lie between -1 and the number of points.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If there are more than `MAX_STAR` points.
 
     Notes
     -----
