@@ -114,8 +114,8 @@ def most_met(nodes: Iterable[Visited], total: int, size: int) -> int:
     return max(total - opened + (size - chosen) * met for chosen, opened, met in nodes)
 
 
-class HittingSearch:
-    """Looks for few hypotheses that meet every neighbourhood."""
+class _Search:
+    """Looks for few hypotheses; leaves the tree of its nodes and the permutations that it names."""
 
     def __init__(
         self,
@@ -126,31 +126,35 @@ class HittingSearch:
     ) -> None:
         self._everything = (1 << number) - 1
         self._left = Left(items, items, self._everything)
-        self._symmetries = symmetries
-        self._budget = budget or Budget()
+        self._symmetries, self._budget = symmetries, budget or Budget()
         self.permutations: dict[Permutation, int] = {}
         self.tree: list[Node] = []
-        self._visited: list[Visited] = []
+        self.visited: list[Visited] = []
+
+    def _numbers(self, moves: Iterable[Permutation]) -> tuple[int, ...]:
+        numbers = {self.permutations.setdefault(m, len(self.permutations)) for m in moves}
+        return tuple(sorted(numbers))
+
+
+class HittingSearch(_Search):
+    """Looks for few hypotheses that meet every neighbourhood."""
 
     @property
     def needed(self) -> int | None:
         """Number of hypotheses that the tree shows to be needed; None if no number is enough."""
-        return least_number(self._visited)
+        return least_number(self.visited)
 
     def refute(self, size: int) -> tuple[int, ...] | None:
         """Return at most so many hypotheses that do, or None with a tree that refutes as many."""
-        self.tree, self._visited = [], []
-        try:
-            self._visit(self._left.cut(self._everything), self._everything, size, ())
-        except FoundError as found:
-            hypotheses: tuple[int, ...] = found.args[0]
-            return hypotheses
-        return None
+        self.tree, self.visited = [], []
+        return self._visit(self._left.cut(self._everything), self._everything, size, ())
 
-    def _visit(self, left: Left, opened: int, size: int, chosen: tuple[int, ...]) -> None:
+    def _visit(
+        self, left: Left, opened: int, size: int, chosen: tuple[int, ...]
+    ) -> tuple[int, ...] | None:
         self._budget.spend()
         if not opened:
-            raise FoundError(chosen)
+            return chosen
         place = len(self.tree)
         self.tree.append(Node((), ()))  # until those below it are known
         items = left.items
@@ -162,19 +166,20 @@ class HittingSearch:
                 target = _rarest(items)
                 moves = left.kept_by(self._symmetries(chosen), self._budget)
             mask = next(mask for mask in items if mask & target)
-            rest = opened & ~mask
-            self._visit(left.cut(rest), rest, size - 1, (*chosen, items[mask]))
+            rest, further = opened & ~mask, (*chosen, items[mask])
+            if (found := self._visit(left.cut(rest), rest, size - 1, further)) is not None:
+                return found
             branches.append(items[mask])
             self._budget.spend()
             left.drop(mask, rest, moves)
         totals = [sum(w for i, w in weights if mask >> i & 1) for mask in items]
         opened_weight = sum(w for _, w in weights)
-        self._visited.append(Visited(len(chosen), opened_weight, max(totals, default=0)))
-        numbers = {self.permutations.setdefault(move, len(self.permutations)) for move in moves}
-        self.tree[place] = Node(tuple(sorted(numbers)), tuple(branches), weights)
+        self.visited.append(Visited(len(chosen), opened_weight, max(totals, default=0)))
+        self.tree[place] = Node(self._numbers(moves), tuple(branches), weights)
+        return None
 
 
-class MeetingSearch:
+class MeetingSearch(_Search):
     """Looks for few hypotheses that meet neighbourhoods of large total weight."""
 
     def __init__(
@@ -184,32 +189,21 @@ class MeetingSearch:
         symmetries: Callable[[Sequence[int]], Iterable[Permutation]],
         budget: Budget | None = None,
     ) -> None:
-        self._everything = (1 << len(weights)) - 1
-        self._left = Left(items, items, self._everything)
+        super().__init__(items, len(weights), symmetries, budget)
         self.weights = tuple(weights)
-        self._symmetries = symmetries
-        self._budget = budget or Budget()
-        self.permutations: dict[Permutation, int] = {}
-        self.tree: list[Node] = []
-        self.visited: list[Visited] = []
 
     def exceed(self, size: int, target: int) -> tuple[int, ...] | None:
         """Return ``size`` hypotheses that meet more than a target; None with a tree if none do."""
         self.tree, self.visited = [], []
-        try:
-            self._visit(self._left.cut(self._everything), self._everything, size, (), target)
-        except FoundError as found:
-            hypotheses: tuple[int, ...] = found.args[0]
-            return hypotheses
-        return None
+        return self._visit(self._left.cut(self._everything), self._everything, size, (), target)
 
     def _visit(
         self, left: Left, opened: int, size: int, chosen: tuple[int, ...], target: int
-    ) -> None:
+    ) -> tuple[int, ...] | None:
         """Refute hypotheses beside the chosen ones that meet more of what is open than a target."""
         self._budget.spend()
         if target < 0:
-            raise FoundError(chosen)
+            return chosen
         place = len(self.tree)
         self.tree.append(Node((), ()))  # until those below it are known
         items = left.items
@@ -223,19 +217,17 @@ class MeetingSearch:
             mask = heaviest[0]
             rest = opened & ~mask
             further = (*chosen, items[mask])
-            self._visit(left.cut(rest), rest, size - 1, further, target - totals[mask])
+            missing = target - totals[mask]
+            if (found := self._visit(left.cut(rest), rest, size - 1, further, missing)) is not None:
+                return found
             branches.append(items[mask])
             left.drop(mask, rest, moves)
             heaviest = [each for each in heaviest if each in items]
         still = sum(self.weights[i] for i in members(opened))
         met = totals[heaviest[0]] if heaviest else 0
         self.visited.append(Visited(len(chosen), still, met))
-        numbers = {self.permutations.setdefault(m, len(self.permutations)) for m in moves or ()}
-        self.tree[place] = Node(tuple(sorted(numbers)), tuple(branches))
-
-
-class FoundError(Exception):
-    """Carries the hypotheses that meet everything."""
+        self.tree[place] = Node(self._numbers(moves or ()), tuple(branches))
+        return None
 
 
 class Left:

@@ -161,7 +161,7 @@ def deterministic_representation_size(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point.
+        At least one concept and one point; at most 2048 concepts.
     error : Fraction, int or str
         In [0, 1]: for each concept and distribution some hypothesis errs at most so much.
     pool : iterable of int, optional
@@ -170,13 +170,6 @@ def deterministic_representation_size(
         below on some of them and from above by concepts.
     time_limit, progress
         As for `vc_dimension`.
-
-    Raises
-    ------
-    DomainError
-        If the class is empty, or the pool does not represent it.
-    InstanceTooLargeError
-        If there are more than 2048 concepts.
 
     Notes
     -----
@@ -437,7 +430,7 @@ class SizeSearch(Listing):
         """Return the neighbourhoods that a set misses; keep the set if it misses none."""
         missed: list[Neighbourhood] = []
         failed: list[int] = []
-        mixtures: dict[int, tuple[Fraction, ...]] = {}
+        mixtures: dict[int, dict[int, Fraction]] = {}
         most = Fraction(0)
         for f, row in enumerate(self._C.rows):
             self.budget.spend()
@@ -447,35 +440,17 @@ class SizeSearch(Listing):
                 near = Neighbourhood.under(f, outcome.distribution)
                 missed += orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES)
             else:
-                most, mixtures[row] = max(most, outcome.value), outcome.weights
+                most = max(most, outcome.value)
+                mixtures[row] = dict(zip(hypotheses.rows, outcome.weights, strict=True))
         repaired = HypothesisSet.from_rows((*hypotheses.rows, *failed), hypotheses.num_points)
         fewer = repaired.size < self.best.hypotheses.size
         if fewer and set(repaired.rows) <= set(self._hypotheses):
-            self.best = self._represented(hypotheses, repaired, mixtures, most)
+            zero, one_point = Fraction(0), pure(0, repaired.num_points)
+            laws = [mixtures.get(row, {row: Fraction(1)}) for row in self._C.rows]
+            weights = tuple(tuple(law.get(h, zero) for h in repaired.rows) for law in laws)
+            self.best = RepresentationResult(self._C, repaired, zero, most, 0, one_point, weights)
             self.budget.report(self.lower, repaired.size)
         return missed
-
-    def _represented(
-        self,
-        hypotheses: HypothesisSet,
-        repaired: HypothesisSet,
-        mixtures: dict[int, tuple[Fraction, ...]],
-        most: Fraction,
-    ) -> RepresentationResult:
-        """Return what mixtures of some hypotheses prove beside the concepts that were added."""
-        place = {row: j for j, row in enumerate(repaired.rows)}
-        weights = []
-        for row in self._C.rows:
-            law = [Fraction(0)] * repaired.size
-            if row in mixtures:
-                for h, weight in zip(hypotheses.rows, mixtures[row], strict=True):
-                    law[place[h]] = weight
-            else:
-                law[place[row]] = Fraction(1)
-            weights.append(tuple(law))
-        one_point = pure(0, repaired.num_points)
-        zero = Fraction(0)
-        return RepresentationResult(self._C, repaired, zero, most, 0, one_point, tuple(weights))
 
 
 def too_many(concept_class: ConceptClass) -> bool:
