@@ -346,8 +346,11 @@ def _best(
     random: Random,
 ) -> tuple[int, int]:
     """Return how many places are served with the best free line at a place, and such a line."""
-    ones = [kept for kept in _around(lines, everything, rest, to + 1) if kept]
-    zeros = [kept for kept in _served(lines, everything, rest)[to:] if kept]
+    served, last = _served(lines, everything, rest), everything
+    for line in rest:
+        last &= ~lines[line]
+    ones = [kept for kept in [*served, last][: to + 1] if kept]
+    zeros = [kept for kept in served[to:] if kept]
     best, found = -1, [rest[0] if rest else 0]
     for y in free:
         line = lines[y]
@@ -356,14 +359,6 @@ def _best(
             found = [*found, y] if score == best else [y]
             best = score
     return best, random.choice(found)
-
-
-def _around(lines: Sequence[int], everything: int, rest: Sequence[int], number: int) -> list[int]:
-    """Return for the first places what has label 1 on the lines from there on and 0 before."""
-    last = everything
-    for line in rest:
-        last &= ~lines[line]
-    return [*_served(lines, everything, rest), last][:number]
 
 
 class Direction(NamedTuple):
@@ -390,14 +385,12 @@ class TailSearch:
         self.direction = direction
         lines, height = (across, len(rows)) if direction.lines == "points" else (rows, len(across))
         self.everything = (1 << height) - 1
-        self.number = {self._turned(line): i for i, line in reversed([*enumerate(lines)])}
+        turned = 0 if direction.label else self.everything
+        self.number = {turned ^ line: i for i, line in reversed([*enumerate(lines)])}
         self.lines = list(self.number)
         self._steps = 1 + (height >> 9)
         self._known: dict[tuple[int, int], bool] = {}
         self._budget, self._asked = Budget(), 0
-
-    def _turned(self, line: int) -> int:
-        return line if self.direction.label else self.everything ^ line
 
     def _starts(self, size: int) -> list[tuple[list[int], int]]:
         """Return the first lines, and what is kept after them."""

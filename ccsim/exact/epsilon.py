@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import total_ordering
+from functools import reduce, total_ordering
 from math import lcm, prod
 from typing import Any, TypeAlias
 
@@ -375,10 +375,7 @@ class BallArithmetic(Arithmetic):
 
     def least(self, *values: Value) -> Value:
         """Return a ball around the smallest of some values."""
-        found = values[0]
-        for value in values[1:]:
-            found = found.min(value)
-        return found
+        return reduce(lambda one, other: one.min(other), values)
 
     def result(self, value: Value) -> Probability:
         """Return the ball as an interval."""

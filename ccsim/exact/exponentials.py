@@ -174,9 +174,7 @@ def exponential(exponent: Fraction | int) -> Exponential:
     check_exponent(exponent)
     degree = abs(exponent.numerator)
     t = flint.fmpq_poly([0] * degree + [1])
-    if exponent >= 0:
-        return Exponential(t, ONE, exponent.denominator)
-    return Exponential(ONE, t, exponent.denominator)
+    return Exponential(*((t, ONE) if exponent >= 0 else (ONE, t)), exponent.denominator)
 
 
 def check_exponent(exponent: Fraction) -> None:

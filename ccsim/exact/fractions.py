@@ -242,12 +242,8 @@ def _inside(
 ) -> Fraction:
     """Return a number after a check that it lies in a closed range."""
     if (lower is not None and number < lower) or (upper is not None and number > upper):
-        if upper is None:
-            rule = f"be at least {lower}"
-        elif lower is None:
-            rule = f"be at most {upper}"
-        else:
-            rule = f"lie between {lower} and {upper}"
+        rule = f"be at least {lower}" if upper is None else f"lie between {lower} and {upper}"
+        rule = f"be at most {upper}" if lower is None else rule
         raise DomainError(f"{name} must {rule}, not {_shown(number)}")
     return number
 

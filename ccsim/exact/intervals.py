@@ -6,27 +6,23 @@ primes (`LogSum`) are zero only if every coefficient is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce, total_ordering
 from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
 import flint
 
-from ccsim.arguments.checked import checked_types
+from ccsim.appearance import one_line
+from ccsim.arguments.checked import checked_fields, checked_types
 from ccsim.data import validated
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
 
 if TYPE_CHECKING:
     import sympy
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache, total_ordering
-
-from ccsim.appearance import one_line
-from ccsim.arguments.checked import checked_fields
-from ccsim.errors import InstanceTooLargeError, NotDecidedError
 
 MAX_PRECISION = 4096
 """Bits at which `compare` gives up."""
@@ -238,9 +234,6 @@ class LogSum:
             total[prime] = total.get(prime, Fraction(0)) + coefficient
         return LogSum(tuple(sorted((p, c) for p, c in total.items() if c)))
 
-    def __radd__(self, other: Fraction | int) -> LogSum:
-        return self + other
-
     def __neg__(self) -> LogSum:
         return LogSum(tuple((p, -c) for p, c in self.terms))
 
@@ -253,8 +246,7 @@ class LogSum:
     def __mul__(self, factor: Fraction | int) -> LogSum:
         return LogSum(tuple((p, c * factor) for p, c in self.terms) if factor else ())
 
-    def __rmul__(self, factor: Fraction | int) -> LogSum:
-        return self * factor
+    __radd__, __rmul__ = __add__, __mul__
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LogSum | Fraction | int):

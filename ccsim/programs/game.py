@@ -173,15 +173,9 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
 def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSolution:
     """Solve as a linear program whose rows, one for each column, have denominators of their own."""
     m = len(payoff)
-    program = LinearProgram.minimise(
-        [0] * m + [-1],
-        [
-            *(([*column, -1], ">=", 0) for column in zip(*payoff, strict=True)),
-            ([1] * m + [0], "=", 1),
-        ],
-        [0] * m + [None],
-    )
-    end = solve_linear_program(program)
+    rows = [([*column, -1], ">=", 0) for column in zip(*payoff, strict=True)]
+    rows.append(([1] * m + [0], "=", 1))
+    end = solve_linear_program(LinearProgram.minimise([0] * m + [-1], rows, [0] * m + [None]))
     if not isinstance(end, OptimalSolution):
         raise CertificateError("a matrix game ended without a value")
     return MatrixGameSolution(payoff, -end.value, end.primal[:-1], end.dual[:-1], end.method)

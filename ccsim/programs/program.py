@@ -328,19 +328,17 @@ class _Units:
         self.variable = common_denominator(
             [*numbers, *(b for b in (*program.lower, *program.upper) if b is not None)]
         )
-        ends = [int(number * self.variable) for number in numbers]
-        senses = [row.sense for row in rows]
+
+        def ends(bounds: Iterable[Fraction | None], free: str) -> list[int | None]:
+            each = zip(rows, numbers, strict=True)
+            listed = [*bounds, *(None if row.sense == free else number for row, number in each)]
+            return [None if end is None else int(end * self.variable) for end in listed]
+
         self.integers = IntegerProgram.from_rows(
             [{j: int(a * s) for j, a in row.terms} for row, s in zip(rows, self.row, strict=True)],
             [int(c * self.cost) for c in program.objective],
-            [
-                *(None if b is None else int(b * self.variable) for b in program.lower),
-                *(None if t == "<=" else b for t, b in zip(senses, ends, strict=True)),
-            ],
-            [
-                *(None if b is None else int(b * self.variable) for b in program.upper),
-                *(None if t == ">=" else b for t, b in zip(senses, ends, strict=True)),
-            ],
+            ends(program.lower, "<="),
+            ends(program.upper, ">="),
         )
 
     def point(self, x: Iterable[int], scale: int) -> tuple[Fraction, ...]:

@@ -62,13 +62,9 @@ class Branching:
             if not self.weights:
                 given = dict(node.weights)
                 own = [given.get(i, 0) for i in range(len(self.neighbourhoods))]
-            tree.append(
-                {
-                    "symmetries": list(node.symmetries),
-                    "branches": [h if places is None else places.get(h, -1) for h in node.branches],
-                    "weights": own and encode_integers(own),
-                }
-            )
+            branches = [h if places is None else places.get(h, -1) for h in node.branches]
+            rest = {"branches": branches, "weights": own and encode_integers(own)}
+            tree.append({"symmetries": list(node.symmetries), **rest})
         return {
             "neighbourhoods": [
                 [near.concept, encode_integers(near.weights)] for near in self.neighbourhoods

@@ -124,14 +124,11 @@ class PointRepresentation(Certified):
             raise CertificateError(f"witnesses must be numbers below {self.size}")
         counts = [Counter(chosen) for chosen in self.witnesses]
         weights = [[listed[i] for i in range(self.size)] for listed in counts]
+        bounds = {"lower": None, "upper": encode_fraction(self.value)}
         return Certificate(
             "deterministic_representation",
             self.concept_class.to_json(),
-            {
-                "hypotheses": self.hypotheses.to_json(),
-                "lower": None,
-                "upper": encode_fraction(self.value),
-            },
+            {"hypotheses": self.hypotheses.to_json(), **bounds},
             None,
             {"mixtures": {"weights": weights}},
         )
@@ -263,11 +260,7 @@ def plane_lines(q: int) -> tuple[int, ...]:
             f"projective plane: the order is limited to {MAX_ORDER}, got {q}"
         )
     field = finite_field(q, "projective plane")
-    triples = [
-        triple
-        for triple in product(range(q), repeat=3)
-        if next((entry for entry in triple if entry), 0) == 1
-    ]
+    triples = [t for t in product(range(q), repeat=3) if next(filter(None, t), 0) == 1]
     points = np.array(triples, dtype=np.int64)
     lines = []
     for line in points:

@@ -169,11 +169,8 @@ class EquivalenceTable(Certified):
     def check_within(self, budget: Budget) -> tuple[str, ...]:
         """Check one result after the other; return the names of those whose checks take longer."""
         check_fields(self)
-        unchecked = []
-        for _, name, result in self._named():
-            if result is not None and not is_checked(result, budget):
-                unchecked.append(name)
-        return tuple(unchecked)
+        named = ((name, result) for _, name, result in self._named() if result is not None)
+        return tuple(name for name, result in named if not is_checked(result, budget))
 
     def _named(self) -> list[tuple[str, str, Source | None]]:
         """Return the results with keys and names; refuse those about something else."""

@@ -129,16 +129,12 @@ class RepresentationResult(Answer[Fraction]):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
         bounds = {"lower": encode_fraction(self.lower), "upper": encode_fraction(self.upper)}
+        law = weights_of(self.distribution)
         return Certificate(
             "deterministic_representation",
             self.concept_class.to_json(),
             {"hypotheses": self.hypotheses.to_json(), **bounds},
-            {
-                "hard_distribution": {
-                    "concept": self.concept,
-                    "distribution": weights_of(self.distribution),
-                }
-            },
+            {"hard_distribution": {"concept": self.concept, "distribution": law}},
             {"mixtures": {"weights": [weights_of(weights) for weights in self.weights]}},
         )
 
@@ -192,15 +188,8 @@ def representation_error(
     worst = max(range(max(solved, 1)), key=lambda f: errors[f].value)
     law = errors[worst].distribution
     least = min(mass(law, h ^ concept_class.rows[worst]) for h in hypotheses.rows)
-    return RepresentationResult(
-        concept_class,
-        hypotheses,
-        least,
-        max(error.value for error in errors),
-        worst,
-        law,
-        tuple(error.weights for error in errors),
-    )
+    most, weights = max(error.value for error in errors), tuple(error.weights for error in errors)
+    return RepresentationResult(concept_class, hypotheses, least, most, worst, law, weights)
 
 
 def _unsolved(hypotheses: HypothesisSet, concept: int) -> ConceptError:
@@ -294,14 +283,12 @@ class MinimalityResult(Certified):
             if rest and min(wrong) <= self.error:
                 raise CertificateError(f"without hypothesis {row:b} the others err {min(wrong)}")
             if rest:  # no representation is empty
+                hypotheses = HypothesisSet.from_rows(rest, H.num_points).to_json()
+                bounds = {"lower": encode_fraction(min(wrong)), "upper": None}
                 yield Certificate(
                     "deterministic_representation",
                     C.to_json(),
-                    {
-                        "hypotheses": HypothesisSet.from_rows(rest, H.num_points).to_json(),
-                        "lower": encode_fraction(min(wrong)),
-                        "upper": None,
-                    },
+                    {"hypotheses": hypotheses, **bounds},
                     {"hard_distribution": {"concept": concept, "distribution": weights_of(law)}},
                     None,
                 )

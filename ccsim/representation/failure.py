@@ -116,15 +116,13 @@ class FailureResult(Answer[Fraction]):
             ]
             upper = {"selection": {"weights": list(map(weights_of, weights))}}
         law = weights_of(self.distribution)
+        support = {"sets": [H.to_json() for H in R.sets], "weights": weights_of(R.weights)}
         return Certificate(
             "probabilistic_representation",
             self.concept_class.to_json(),
             {
                 "error": encode_fraction(self.error),
-                "support": {
-                    "sets": [H.to_json() for H in R.sets],
-                    "weights": weights_of(R.weights),
-                },
+                "support": support,
                 "lower": encode_fraction(self.lower),
                 "upper": encode_fraction(self.upper),
             },

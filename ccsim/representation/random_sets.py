@@ -152,15 +152,9 @@ def least_failure(
     concept_class = as_class(concept_class, budget)
     game = FailureGame(concept_class, allowed, admitted, size, budget)
     game.play(progress=progress)
+    proof, failure = game.refutation.proof if game.refutation else None, game.failure
     return LeastFailureResult(
-        concept_class,
-        allowed,
-        size,
-        admitted,
-        game.lower,
-        game.failure.upper,
-        None if game.refutation is None else game.refutation.proof,
-        game.failure,
+        concept_class, allowed, size, admitted, game.lower, failure.upper, proof, failure
     )
 
 

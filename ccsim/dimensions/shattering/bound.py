@@ -51,10 +51,7 @@ class ShatteringBound:
             return {"spanning_tree": {"edges": [list(edge) for edge in self.edges]}}
         symmetries = [symmetry.to_json() for symmetry in self.symmetries]
         if self.method == "signs":
-            columns, vectors = (
-                [encode_integers(v) for v in self.columns],
-                [encode_integers(v) for v in self.rows],
-            )
+            columns, vectors = ([*map(encode_integers, vs)] for vs in (self.columns, self.rows))
             positive = encode_integers(self.positive)
             return {"signs": {"columns": columns, "rows": vectors, "positive": positive}}
         if self.method == "counting":

@@ -234,10 +234,8 @@ class _PlainCounting(_Plain):
 class _PlainTraces(_Plain):
     def __init__(self, rows: Sequence[int], width: int, size: int, moves: Moves) -> None:
         super().__init__(size, moves)
-        self._words, self._cells = (
-            max(-(-width // 64), 1),
-            [[list(rows)], *([] for _ in range(size))],
-        )
+        self._words = max(-(-width // 64), 1)
+        self._cells = [[list(rows)], *([] for _ in range(size))]
         self._marks, self._free = [(1 << width) - 1] * (size + 1), [width] * (size + 1)
 
     def _left(self, level: int) -> list[int]:

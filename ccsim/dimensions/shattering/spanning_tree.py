@@ -27,9 +27,8 @@ def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Bu
         some = edges[first : first + _TOGETHER]
         data = b"".join((rows[r] ^ rows[s]).to_bytes(size, "little") for r, s in some)
         differ = np.frombuffer(data, np.uint8).reshape(len(some), size)
-        counts += np.unpackbits(differ, axis=1, count=width, bitorder="little").sum(
-            axis=0, dtype=int
-        )
+        bits = np.unpackbits(differ, axis=1, count=width, bitorder="little")
+        counts += bits.sum(axis=0, dtype=int)
     return [int(count) for count in counts]
 
 
