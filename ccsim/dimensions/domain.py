@@ -174,8 +174,6 @@ def effective_domain_size(
     >>> result.value
     5
     >>> result.check()
-    >>> effective_domain_size(intervals(5).subclass([0, 1])).value
-    2
     """
     found = representative_domain(concept_class, time_limit=Budget.of(time_limit, progress))
     points = found.points

@@ -104,13 +104,7 @@ class MistakeTree:
         )
 
     def check(self, concept_class: ConceptClass) -> None:
-        """Have the kernel check that this is a complete mistake tree for a class.
-
-        Raises
-        ------
-        CertificateError
-            If it is not complete, or a leaf disagrees with a node above it.
-        """
+        """Have the kernel check that this is a complete mistake tree for a class."""
         try:
             verify(self.certificate(concept_class).to_dict())
         except Rejected as error:
@@ -248,12 +242,6 @@ class LittlestoneRefutation:
         """Return a refutation whose entries are made when they are first asked for.
 
         A search has them in arrays, and many objects take as long to make as to find.
-
-        Parameters
-        ----------
-        listed : callable
-            Returns the entries.
-        symmetries : sequence of Symmetry, optional
         """
         made = object.__new__(cls)
         object.__setattr__(made, "symmetries", tuple(symmetries))
@@ -270,15 +258,7 @@ class LittlestoneRefutation:
         return entries
 
     def to_json(self, upper: int) -> dict[str, Any]:
-        """Return the proof of an upper bound as it stands in a certificate.
-
-        An image under a word is listed letter by letter, and once for all steps that rest on it.
-
-        Parameters
-        ----------
-        upper : int
-            The bound; the last entry refutes one more.
-        """
+        """Return the proof of an upper bound as it stands in a certificate."""
         entries = self.entries or (RefutationEntry((), upper + 1, ()),)
         spaces: list[list[Any]] = []
         place: dict[tuple[int, ...], int] = {}  # of an entry and a word
@@ -302,13 +282,7 @@ class LittlestoneRefutation:
         return {"refutation": {"symmetries": symmetries, "spaces": spaces}}
 
     def check(self, concept_class: ConceptClass, bound: int) -> None:
-        """Have the kernel check that a class has no complete mistake tree of depth ``bound + 1``.
-
-        Raises
-        ------
-        CertificateError
-            At the first entry and point that is not refuted.
-        """
+        """Have the kernel check that a class has no complete tree of depth ``bound + 1``."""
         statement, proof = {"lower": None, "upper": bound}, self.to_json(bound)
         kind, instance = "littlestone_dimension", concept_class.to_json()
         try:

@@ -71,11 +71,6 @@ def enclose(expression: sympy.Expr | Fraction | int | str, precision: int = 128)
     precision : int
         Working precision in bits; the width shrinks about like ``2**-precision``.
 
-    Raises
-    ------
-    DomainError
-        If the expression holds something else, or no finite enclosure exists.
-
     Notes
     -----
     Rounding: outwards at every step, so the interval is valid at every precision.
@@ -195,13 +190,7 @@ class LogSum:
 
     @classmethod
     def log2(cls, number: Fraction | int) -> LogSum:
-        """Return the binary logarithm of a positive rational number.
-
-        Raises
-        ------
-        InstanceTooLargeError
-            If its numerator or denominator has more than 128 bits; they are factored.
-        """
+        """Return the binary logarithm of a positive fraction of numbers of at most 128 bits."""
         return cls.combination([(1, number)])
 
     @classmethod
@@ -261,13 +250,7 @@ class LogSum:
         return (self - other).sign() < 0
 
     def sign(self) -> int:
-        """Return -1, 0 or 1.
-
-        Raises
-        ------
-        NotDecidedError
-            If a sum other than zero is closer to it than 4096 bits can tell.
-        """
+        """Return -1, 0 or 1; 4096 bits that do not tell it from 0 raise `NotDecidedError`."""
         return self._sign_minus(Fraction(0)) if self.terms else 0
 
     def compare_nats(self, value: Fraction | int) -> int:

@@ -39,12 +39,6 @@ class Law(Generic[Outcome]):
         Distinct outcomes; fractions or `Exponential` numbers of at least 0, whose sum is exactly 1.
         Other exact numbers become fractions, and outcomes of probability 0 are dropped.
 
-    Raises
-    ------
-    DomainError
-        If a probability is no exact number or negative, if the sum is not 1, or if an outcome
-        stands twice (as 1 and True do) or is not hashable.
-
     Examples
     --------
     >>> coin = Law.of({"heads": Fraction(1, 3), "tails": Fraction(2, 3), "edge": Fraction(0)})

@@ -260,12 +260,8 @@ def failure_of(
     Parameters
     ----------
     representation, concept_class, error
-        As for `failure_probability`, which gives bounds where this one gives up.
-
-    Raises
-    ------
-    NotDecidedError
-        If it is not found within 10^5 steps for each concept, with the bounds.
+        As for `failure_probability`, which gives bounds where this one raises
+        `NotDecidedError`, after 10^5 steps for a concept.
 
     Examples
     --------

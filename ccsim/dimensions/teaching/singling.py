@@ -46,11 +46,9 @@ class Singling(Protocol):
 
     def greedy(self, concept: int, among: bytes, budget: Budget) -> int:
         """Return points that single a concept out, none of them in vain."""
-        ...
 
     def within(self, concept: int, among: bytes, size: int, budget: Budget) -> int | None:
         """Return at most so many points that single a concept out, or None if there are none."""
-        ...
 
 
 class _PlainSingling:

@@ -171,7 +171,6 @@ class StarSearch(Protocol):
 
     def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
         """Return the centre and the points of a star of a size, at least 1; None without any."""
-        ...
 
 
 class _PlainStars:

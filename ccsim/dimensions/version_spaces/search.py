@@ -64,15 +64,12 @@ class Search(Protocol):
 
     def decide(self, depth: int, budget: Budget) -> bool:
         """Decide whether the class has a complete mistake tree of a depth."""
-        ...
 
     def tree(self, depth: int, budget: Budget) -> MistakeTree:
         """Return a tree of a depth that is known to exist."""
-        ...
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
         """Refute a depth that is known to be refuted."""
-        ...
 
 
 def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[int, int]:
