@@ -137,8 +137,7 @@ class _Bounds:
         state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
         self.upper = search.bound(state)
         budget.report(0, self.upper)
-        for step in search.greedy(state):
-            self.chain.append(step)
+        self.chain.extend(search.greedy(state))  # those found so far stay where time runs out
         budget.report(len(self.chain), self.upper)
 
     def go_on(self) -> None:

@@ -31,6 +31,7 @@ from ccsim.dimensions.version_spaces.search import (
     ORBIT_LENGTH,
     Assignment,
     SearchFailedError,
+    word_of,
 )
 from ccsim.native import Library
 from ccsim.symmetry.matrix import (
@@ -228,11 +229,7 @@ class _Words:
         self._before, self._by = before, by
 
     def __getitem__(self, element: int) -> tuple[int, ...]:
-        word: list[int] = []
-        while element:
-            word.append(self._by[element])
-            element = self._before[element]
-        return tuple(reversed(word))
+        return word_of(element, self._before, self._by)
 
 
 class _Generated(NamedTuple):

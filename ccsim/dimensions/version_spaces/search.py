@@ -377,7 +377,7 @@ class _Orbits:
     def find(self, closure: int) -> tuple[int, tuple[int, ...]]:
         """Return the number of a space and the word that sends it to an image."""
         number, element = self.place[closure]
-        return number, self.group.word(element)
+        return number, word_of(element, self.group.before, self.group.by)
 
     def add(self, space: _Space) -> None:
         """Enter a space with its orbit; of the elements that give an image the first one counts."""
@@ -425,13 +425,14 @@ class _Group:
         images: Words = self.bits[:, members].sum(axis=1, dtype=np.uint64)
         return images
 
-    def word(self, element: int) -> tuple[int, ...]:
-        """Return the generators that give an element, one after the other."""
-        word = []
-        while element:
-            word.append(self.by[element])
-            element = self.before[element]
-        return tuple(reversed(word))
+
+def word_of(element: int, before: Sequence[int], by: Sequence[int]) -> tuple[int, ...]:
+    """Return the generators that give an element of a group, one after the other."""
+    word = []
+    while element:
+        word.append(by[element])
+        element = before[element]
+    return tuple(reversed(word))
 
 
 def _closed(shared: npt.NDArray[np.bool_]) -> Words:
