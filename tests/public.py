@@ -158,8 +158,17 @@ SIMPLE = {
 
 
 def hollow(hint):
-    """Return an object of an annotated type of which nothing but the type is right."""
-    part = parts_of(hint)[0]
+    """Return an object of an annotated type of which nothing but the type is right.
+
+    Of a text with declared choices it is the first of them.
+    """
+    declared = getattr(hint, "__metadata__", ())
+    if choices := [choice for each in declared for choice in getattr(each, "choices", ())]:
+        return choices[0]
+    return _hollow(parts_of(hint)[0])
+
+
+def _hollow(part):
     kind = typing.get_origin(part) or part
     if kind is tuple:
         arguments = typing.get_args(part)

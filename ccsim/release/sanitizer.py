@@ -51,7 +51,7 @@ class QueryError:
         return abs(self.true - self.released)
 
 
-@frozen
+@validated
 class Release:
     """What a sanitizer releases on some records.
 
