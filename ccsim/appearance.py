@@ -12,10 +12,8 @@ from ccsim.arguments.values import show_value
 
 T = TypeVar("T")
 
-MOST_CHARACTERS = 110
-"""Longest representation of an object."""
-MOST_OF_A_RESULT = 240
-"""Longest representation of a result, which never leaves out its answer or its parameters."""
+MOST_CHARACTERS = 110  # longest representation of an object
+MOST_OF_A_RESULT = 240  # longest representation of a result, with answer and parameters
 _MOST_OF_A_FIELD = 48
 _MOST_OF_AN_INSTANCE = 60
 _LONGEST_NUMBER = 64
@@ -150,11 +148,11 @@ def _short(value: object) -> str:
     if whole is not None:
         return whole
     if is_dataclass(value) and not isinstance(value, type):
-        bounds = _bounds({name: getattr(value, name, None) for name in _names(value)})
+        bounds = _bounds({f.name: getattr(value, f.name, None) for f in fields(value)})
         ends = [in_short(end) for end in bounds.values()]
         if said := _said(value):
             return f"<{_cut(said, _MOST_OF_A_FIELD - 2)}>"
-        return " to ".join(ends) if ends else _told(value)
+        return " to ".join(ends) or _told(value)
     if isinstance(value, Sized) and not isinstance(value, type):
         return f"<{len(value)} entries>"
     return str(getattr(value, "__name__", type(value).__name__))
@@ -162,13 +160,8 @@ def _short(value: object) -> str:
 
 def _told(value: object) -> str:
     """Return the representation of an object inside another, or its type if that is long."""
-    made_here = type(value).__repr__ is _representation
-    text = repr(value) if made_here else ""
+    text = repr(value) if type(value).__repr__ is _representation else ""
     return text if 0 < len(text) <= _MOST_OF_A_FIELD else type(value).__name__
-
-
-def _names(thing: object) -> list[str]:
-    return [f.name for f in fields(cast("Any", thing))]
 
 
 def _whole(value: object, room: int) -> str | None:
@@ -179,7 +172,8 @@ def _whole(value: object, room: int) -> str | None:
 
 def _written(value: object, room: int) -> str | None:
     if value is None or isinstance(value, bool | float | int | Fraction):
-        bits = max((n.bit_length() for n in _terms(value)), default=0)
+        exact = Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)
+        bits = max(exact.numerator.bit_length(), exact.denominator.bit_length())
         return repr(value) if bits <= _LONGEST_NUMBER else None
     if isinstance(value, str):
         return repr(str(value)) if len(value) <= room else None
@@ -190,10 +184,6 @@ def _written(value: object, room: int) -> str | None:
     if type(value) not in _BRACKETS or len(cast("Sized", value)) > room // 2:
         return None
     return _collected(cast("Collection[object]", value), room)
-
-
-def _terms(value: object) -> tuple[int, ...]:
-    return (value.numerator, value.denominator) if isinstance(value, int | Fraction) else ()
 
 
 def _collected(values: Collection[object], room: int) -> str | None:

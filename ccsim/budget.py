@@ -20,8 +20,7 @@ from ccsim.errors import DomainError
 
 T = TypeVar("T")
 
-_EVERY = 1 << 12
-"""Things that take some hundredths of a second together."""
+_EVERY = 1 << 12  # things that take some hundredths of a second together
 
 Progress: TypeAlias = Callable[[Any, Any], None]
 """Called with the bounds that are known, whenever one of them moves: numbers, of their own kind."""
@@ -165,5 +164,4 @@ def in_time(things: Iterable[T]) -> Iterator[T]:
         yield thing
 
 
-TimeLimit: TypeAlias = float | Budget | None
-"""Seconds, or a budget that is shared with others, or none."""
+TimeLimit: TypeAlias = float | Budget | None  # seconds, a shared budget, or none

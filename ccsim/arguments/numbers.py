@@ -10,11 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import SupportsIndex, cast
 
-MAX_DIGITS = 4000
-"""Most digits of a number that is read, written out (Python prints at most 4300)."""
+MAX_DIGITS = 4000  # most digits of a number that is read, written out (Python prints at most 4300)
 
-BLANKS = " \t\r\n"
-"""What may stand around a number."""
+BLANKS = " \t\r\n"  # what may stand around a number
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _POWER = re.compile(r"([+-]?[0-9]+)[eE]\+?0*([0-9]{1,4})")

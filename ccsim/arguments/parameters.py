@@ -12,14 +12,11 @@ from ccsim.errors import DomainError
 
 @dataclass(frozen=True)
 class Parameter:
-    """The meaning and range of a field: ``Annotated[Fraction, Parameter("...", above=0)]``.
-
-    The ends are excluded (``above``, ``below``) or included (``least``, ``most``).
-    """
+    """The meaning and range of a field: ``Annotated[Fraction, Parameter("...", above=0)]``."""
 
     meaning: str  # a noun phrase, for help and documentation
     _: KW_ONLY
-    above: int | str | None = None
+    above: int | str | None = None  # above and below exclude the ends, least and most do not
     least: int | str | None = None
     below: int | str | None = None
     most: int | str | None = None

@@ -34,8 +34,7 @@ from ccsim.arguments.values import show_value, with_article
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame
 
-Reader = Callable[[Any, str], Any]
-"""Returns an argument as the annotated type; the text is its name in a message."""
+Reader = Callable[[Any, str], Any]  # converts an argument; the text is its name
 
 _LARGEST = Fraction(sys.float_info.max)
 _OWN: dict[type, Reader] = {}

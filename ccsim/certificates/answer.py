@@ -174,10 +174,7 @@ class _OneBound(Certified):
 
 @checked_types
 def certified_part(result: Certified, budget: Budget) -> Certified | None:
-    """Return what of a result is checked in time: both bounds, one of them, or None.
-
-    The check of the lower bound gets half of the time.
-    """
+    """Return what of a result is checked in time: both bounds, one of them, or None."""
     whole = result.certificate()
     if isinstance(whole, Certificates):
         return result if is_checked(result, budget) else None

@@ -19,15 +19,12 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.errors import UnreadableInputError
 
-MAX_FILE_BYTES = 1 << 28
-"""Largest file that is read (256 MiB)."""
-MAX_DEPTH = 64
-"""Deepest nesting of a JSON file of data."""
+MAX_FILE_BYTES = 1 << 28  # largest file that is read (256 MiB)
+MAX_DEPTH = 64  # deepest nesting of a JSON file of data
 MAX_LISTS = 1 << 22
 """Most lists and objects in a JSON file of data; each costs memory however short it is."""
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
-STANDARD_INPUT = "-"
-"""What stands for standard input where the name of an input is asked; ``./-`` is a file."""
+STANDARD_INPUT = "-"  # standard input as the name of an input; ``./-`` is a file
 
 _KINDS: Mapping[int, str] = MappingProxyType(
     {

@@ -19,11 +19,9 @@ from ccsim.texts.reading import Reading, announce, name_of_file, refuse_text_way
 from ccsim.texts.tables import Cell, found, refuse, refuse_record
 
 _BITS = {"0": 0, "1": 1}
-_MOST_DIGITS = 4000
-"""Python refuses to read more."""
+_MOST_DIGITS = 4000  # Python refuses to read more
 
-People = tuple[list[str], list[dict[str, str]]]
-"""The names of the columns, and the records."""
+People = tuple[list[str], list[dict[str, str]]]  # the names of the columns, and the records
 
 
 def read_records(
@@ -81,10 +79,7 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:
 
 
 def record_rows(path: Path | str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the cells of every row of a text without a named header.
-
-    Without an option it is announced that every row is a record, whatever the file contains.
-    """
+    """Yield the numbered rows of a text; announce that every row is a record, without options."""
     source, ways = split_ways(str(path), ("header",))
     rows = numbered_rows(read_limited(source), source)
     if ways.header is None:

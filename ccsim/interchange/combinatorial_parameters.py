@@ -23,8 +23,7 @@ from ccsim.dimensions.threshold import threshold_dimension
 from ccsim.dimensions.vc import dual_vc_dimension, vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
 
-_FIRST_ID = 100_000
-"""Far from the numbers that the database has given away."""
+_FIRST_ID = 100_000  # far from the numbers that the database has given away
 
 
 def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
@@ -110,10 +109,7 @@ def _blockwise(d: int) -> Masks:
 
 
 def _thresholds(C: ConceptClass, budget: Budget) -> tuple[Any, int]:
-    """Return the thresholds with a point in all concepts added, and one fewer than there are.
-
-    A threshold of the database may be the empty set; those of `threshold_dimension` may not.
-    """
+    """Return the threshold dimension of the database, where a threshold may be the empty set."""
     full = 1 << len(C.points)
     wider = ConceptClass.from_rows([row | full for row in C.rows], range(len(C.points) + 1))
     result = threshold_dimension(wider, time_limit=budget)

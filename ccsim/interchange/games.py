@@ -25,8 +25,7 @@ from ccsim.frames import rows_in
 from ccsim.programs.game import MatrixGameSolution, Payoff, solve_matrix_game
 from ccsim.programs.program import LinearProgram
 
-MAX_PAYOFFS = 1 << 20
-"""Most pairs of strategies of a game that is written or read."""
+MAX_PAYOFFS = 1 << 20  # most pairs of strategies of a game that is written or read
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|([\s,]+)|(.)', re.DOTALL)
 _MAX_TEXT = 1 << 26
 
@@ -154,8 +153,7 @@ def game_program(game: TwoPlayerGame) -> LinearProgram:
     )
 
 
-MAX_PROTOCOLS = 1 << 12
-"""Most deterministic protocols of a game that is written out."""
+MAX_PROTOCOLS = 1 << 12  # most deterministic protocols of a game that is written out
 
 
 @checked_types
@@ -258,10 +256,7 @@ def _partitions(size: int, most: int) -> Iterator[list[list[int]]]:
 
 
 def _answers(f: CommunicationProblem, part: Sequence[int]) -> list[int]:
-    """Return Bob's answers to a message as masks: both where its inputs disagree, else their value.
-
-    The list is cut where it is too long anyway.
-    """
+    """Return Bob's answers to a message as masks: both values where its inputs disagree."""
     ones = zeros = 0
     for x in part:
         ones |= f.ones[x]

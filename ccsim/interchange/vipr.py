@@ -104,10 +104,7 @@ def _derivation(
     prices: tuple[Fraction, ...],
     objective: Iterable[Fraction],
 ) -> tuple[str, Fraction]:
-    """Return the combination of constraints and bounds that is the objective, and what it proves.
-
-    What the priced constraints leave of the objective is made up by bounds of the variables.
-    """
+    """Return the combination of constraints and bounds with the objective, and its bound."""
     left = list(objective)
     total = Fraction(0)
     for price, constraint in zip(prices, program.constraints, strict=True):

@@ -106,10 +106,8 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     return ax
 
 
-MOST_INPUTS = 40
-"""Most inputs of each side; more are too small to read."""
-_CELL = 0.36
-"""Inches of a cell of a new figure."""
+MOST_INPUTS = 40  # most inputs of each side; more are too small to read
+_CELL = 0.36  # inches of a cell of a new figure
 _LONGEST_FRACTION = 15
 
 

@@ -14,17 +14,13 @@ from ccsim.pictures.figures import new_axes, save_figure, short_label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_LEVELS = 5
-"""Levels of inner nodes that are drawn unless more are asked for."""
-_LEVEL_LEAVES = 8
-"""Most leaves whose labels have room side by side."""
+MOST_LEVELS = 5  # levels of inner nodes that are drawn unless more are asked for
+_LEVEL_LEAVES = 8  # most leaves whose labels have room side by side
 _LONG = 24
 _FONT = 8.0
 _LEAST_FONT = 4.0
-_CHARACTER = 0.6 * _FONT / 72
-"""Inches that a character takes; most are narrower."""
-_LEVEL = 1.1
-"""Inches from one level to the next."""
+_CHARACTER = 0.6 * _FONT / 72  # inches that a character takes; most are narrower
+_LEVEL = 1.1  # inches from one level to the next
 _Place = tuple[float, int]
 _Placed = tuple[_Place, Node, "_Place | None", int]
 

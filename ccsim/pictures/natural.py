@@ -18,8 +18,7 @@ from ccsim.representation.equivalence import EquivalenceTable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_LEVELS = 4
-"""Levels of a tree that fit a notebook."""
+_LEVELS = 4  # levels of a tree that fit a notebook
 
 
 def natural_picture(result: object) -> Axes | None:

@@ -18,13 +18,11 @@ if TYPE_CHECKING:
 _MARKERS = "os^Dvxp*"
 _LINES = ("-", "--", "-.", ":")
 _FONT = 8
-_MOST_WRITTEN = 10
-"""Most points whose values stand beside them."""
+_MOST_WRITTEN = 10  # most points whose values stand beside them
 _LONGEST_NAME = 40
 _LONGEST_VALUE = 12
 
-PrivacyPoints = Iterable[tuple[Epsilon, Real | Excess]]
-"""Epsilons with the least delta at each."""
+PrivacyPoints = Iterable[tuple[Epsilon, Real | Excess]]  # epsilons with the least delta at each
 
 
 @checked_types

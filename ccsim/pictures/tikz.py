@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Transform
     from numpy.typing import ArrayLike
 
-_DOTS = 72
-"""Units of a picture in an inch, which are those of PostScript."""
+_DOTS = 72  # units of a picture in an inch, which are those of PostScript
 _SPECIAL = MappingProxyType(
     {
         **{c: f"\\{c}" for c in "&%$#_{}"},

@@ -15,13 +15,10 @@ from ccsim.kernel.rules import Quantity
 from ccsim.report.drawings import distribution, instance, labels, mistake_tree, protocol
 from ccsim.report.html import checker, described, element, page, values
 
-_MOST_TEXT = 1500
-"""Characters of data that are printed as they stand."""
-_MOST_SIDE = 20
-"""Rows and columns of an instance that is drawn among others."""
+_MOST_TEXT = 1500  # characters of data that are printed as they stand
+_MOST_SIDE = 20  # rows and columns of an instance that is drawn among others
 _MOST_WORDS = 60
-_MOST_PARTS = 40
-"""Certificates of one file that are shown in full."""
+_MOST_PARTS = 40  # certificates of one file that are shown in full
 
 
 def certificate_page(file: str) -> tuple[str, list[str]]:

@@ -9,17 +9,13 @@ from xml.etree.ElementTree import Element
 from ccsim.appearance import counted, show_label
 from ccsim.report.html import element, table
 
-MOST_ROWS = 48
-"""Rows and columns of a matrix that are shown."""
-MOST_COMPONENTS = 6
-"""Tables of a protocol that are shown, the heaviest ones first."""
-MOST_DEPTH = 4
-"""Levels of a mistake tree that are shown."""
+MOST_ROWS = 48  # rows and columns of a matrix that are shown
+MOST_COMPONENTS = 6  # tables of a protocol that are shown, the heaviest ones first
+MOST_DEPTH = 4  # levels of a mistake tree that are shown
 _LONGEST = 12
 _ACROSS = {"concept class": ("concepts", "points"), "communication problem": ("alice", "bob")}
 
-Cell = Callable[[int, int, str], tuple[str, str]]
-"""Text and class of a cell, from its row, its column and its entry."""
+Cell = Callable[[int, int, str], tuple[str, str]]  # text and class by row, column and entry
 
 
 def labels(matrix: Mapping[str, Any]) -> tuple[list[object], list[object]] | None:
@@ -71,10 +67,7 @@ def distribution(matrix: Mapping[str, Any], weighted: list[Any]) -> Element | No
 
 
 def protocol(matrix: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Element]:
-    """Return a protocol: who sends what, and where Bob's answer is wrong.
-
-    With private coins a law stands in the place of a message or an answer; it is shown as such.
-    """
+    """Return a protocol: messages, answers (weights for private coins), and wrong answers."""
     parts = sorted(tables["components"], key=lambda part: -int(part["weight"]))
     total = sum(int(part["weight"]) for part in parts)
     shown: list[Element] = []

@@ -92,8 +92,7 @@ def page(title: str, body: Iterable[Element], values: dict[str, Any]) -> str:
     )
 
 
-PYODIDE = "pyodide-files.js"
-"""The file beside a page that holds Pyodide."""
+PYODIDE = "pyodide-files.js"  # the file beside a page that holds Pyodide
 _FILES = (
     "pyodide.mjs",
     "pyodide.asm.mjs",

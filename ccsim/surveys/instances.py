@@ -16,8 +16,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputErro
 from ccsim.texts.calls import check_keys, parse_call
 from ccsim.texts.registry import find_family
 
-MAX_INSTANCES = 1 << 21
-"""Most instances of one survey."""
+MAX_INSTANCES = 1 << 21  # most instances of one survey
 _ENDINGS = frozenset((".csv", ".json"))
 _DOTS = ".."
 _ALL = "all"
@@ -51,11 +50,7 @@ def instances_of(text: str) -> tuple[Asked, ...]:
         ranges[key] = value
     family = find_family(name.strip())
     check_keys(name, ranges, family.parameters, family.parameters)
-    number = prod(map(len, ranges.values()))
-    if number > MAX_INSTANCES:
-        raise InstanceTooLargeError(
-            f"surveys are limited to {MAX_INSTANCES} instances, not {number}"
-        )
+    _check_number(prod(map(len, ranges.values())))
     ordered = {key: ranges[key] for key in family.parameters}
     return tuple(
         Asked(
@@ -63,6 +58,13 @@ def instances_of(text: str) -> tuple[Asked, ...]:
         )
         for chosen in product(*ordered.values())
     )
+
+
+def _check_number(number: int) -> None:
+    if number > MAX_INSTANCES:
+        raise InstanceTooLargeError(
+            f"surveys are limited to {MAX_INSTANCES} instances, not {number}"
+        )
 
 
 def _range_of(name: str, part: str) -> tuple[str, tuple[str, ...] | range]:
@@ -76,10 +78,7 @@ def _range_of(name: str, part: str) -> tuple[str, tuple[str, ...] | range]:
     ((_, stop),) = parse_call(f"{name}:{key}={last}")[1].items()
     if stop < start:
         raise UnreadableInputError(f"{name}: the range {key}={value.strip()[:40]} holds no number")
-    if stop - start >= MAX_INSTANCES:
-        raise InstanceTooLargeError(
-            f"surveys are limited to {MAX_INSTANCES} instances, not {stop - start + 1}"
-        )
+    _check_number(stop - start + 1)
     return key, range(start, stop + 1)
 
 
@@ -95,10 +94,7 @@ def _files(name: str) -> tuple[Asked, ...]:
         raise UnreadableInputError(f"{name!r}: cannot be read: {reason}") from None
     if not paths:
         raise UnreadableInputError(f"{name}: the folder holds no csv and no json file")
-    if len(paths) > MAX_INSTANCES:
-        raise InstanceTooLargeError(
-            f"surveys are limited to {MAX_INSTANCES} instances, not {len(paths)}"
-        )
+    _check_number(len(paths))
     found, size = [], 0
     for path in paths:
         content = read_limited(path)
@@ -109,9 +105,6 @@ def _files(name: str) -> tuple[Asked, ...]:
             )
         found.append(Asked(f"@{os.fspath(path)}", sha256(content).hexdigest(), content))
     return tuple(found)
-
-
-_MOST = 1 << 21
 
 
 @checked_types
@@ -137,7 +130,7 @@ def small_classes(n: int) -> tuple[int, ...]:
         for row in range(size)
     )
     moved = np.array([*images], np.int64)
-    leaders = leading_sets(moved, _MOST).tolist()
+    leaders = leading_sets(moved, MAX_INSTANCES).tolist()
     numbers = (int(f"{leader:0{size}b}"[::-1], 2) for leader in leaders)
     return tuple(sorted(numbers, key=lambda chosen: (chosen.bit_count(), chosen)))
 

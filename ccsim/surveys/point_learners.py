@@ -46,10 +46,8 @@ POINT_LEARNERS: Mapping[str, type[PointLearner]] = MappingProxyType(
 )
 """Learners of points by their names on the command line."""
 
-FORMAT = 1
-"""Version of the file to which cells are written."""
-VERSION = "1"
-"""Of what is measured, part of the key of an answer: which numbers of examples a seed leads to."""
+FORMAT = 1  # version of the file to which cells are written
+VERSION = "1"  # of the measurement, part of the key of an answer
 _REFUSED = 2
 
 _SLACK = 4
@@ -136,10 +134,7 @@ def measure(
     progress: Callable[[Counter[int], int], None] | None = None,
     time_limit: TimeLimit = None,
 ) -> tuple[list[Cell], bool]:
-    """Measure the cells of an experiment that are not known yet, and return all.
-
-    At the time limit or an interrupt (Ctrl-C) unfinished cells are dropped, and no others begin.
-    """
+    """Measure the cells that are not known yet; return all, and whether none is missing."""
     if answers is None:
         with TemporaryDirectory() as folder:
             return measure(

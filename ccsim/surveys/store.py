@@ -23,11 +23,9 @@ from ccsim.certificates.files import check_writable
 from ccsim.data import frozen
 from ccsim.errors import DomainError, UnreadableInputError
 
-APPLICATION = 0x63_63_73_76
-"""SQLite's number of the application that a file belongs to: ``ccsv``."""
+APPLICATION = 0x63_63_73_76  # SQLite's number of the application that a file belongs to: ``ccsv``
 FORMAT = 1
-_PATIENCE = 600.0
-"""Seconds that a writer waits for others."""
+_PATIENCE = 600.0  # seconds that a writer waits for others
 _TOGETHER = 1000
 
 _TABLE = """

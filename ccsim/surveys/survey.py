@@ -31,13 +31,10 @@ from ccsim.errors import DomainError, NotDecidedError
 from ccsim.surveys.instances import Asked
 from ccsim.surveys.store import Row, Store
 
-NOT_DECIDED = 3
-"""Status of an answer that ran out of time; it is asked again when there is more."""
-CRASHED = 1
-"""Status of an answer that ended in an error which is none of ours."""
+NOT_DECIDED = 3  # status of an answer that ran out of time; it is asked again when there is more
+CRASHED = 1  # status of an answer that ended in an error which is none of ours
 _WATCH = 0.5
-_ONE_BY_ONE = threading.Lock()
-"""What is printed by a command is caught for the whole process: a thread at a time."""
+_ONE_BY_ONE = threading.Lock()  # a command's output is captured for the whole process
 
 
 @frozen
@@ -51,8 +48,7 @@ class Reply:
     seconds: float = 0.0  # set by `replies`
 
 
-Ask: TypeAlias = Callable[[str], Reply]
-"""Answers the question about an instance, given by its text; it can be pickled."""
+Ask: TypeAlias = Callable[[str], Reply]  # answers about an instance text; can be pickled
 
 
 @frozen

@@ -17,15 +17,11 @@ from ccsim.learning.learner import Target
 from ccsim.release.rectangles import Rectangle
 
 _OTHERS, _MAX_BITS = 200, 64
-MAX_POINTS = 1 << 16
-"""Most points of a class that is learned: a target has a mass on each."""
+MAX_POINTS = 1 << 16  # most points of a class that is learned: a target has a mass on each
 
 
 def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
-    """Return a random point function and a distribution with a given mass on its point.
-
-    The rest is spread evenly over up to 200 random other points.
-    """
+    """Return a random point function: given mass on its point, the rest on up to 200 others."""
     if not 1 <= bits <= _MAX_BITS:
         raise DomainError(f"bits must lie between 1 and {_MAX_BITS}, not {bits}")
     if not 0 <= mass <= 1:
@@ -93,11 +89,7 @@ def _noisy(target: Target, C: ConceptClass) -> Target:
 
 
 def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
-    """Return targets between the cases of the learner of lines, for a random line over ``Z_p^2``.
-
-    The line's mass is nearly negligible, almost all on one point, or spread evenly; the points off
-    the line share the rest.
-    """
+    """Return targets between the cases of the learner of lines, for a random line of ``Z_p^2``."""
     C = lines(p)
     row = C.rows[int(np.random.default_rng(seed).integers(len(C.rows)))]
     on = list(members(row))
@@ -120,11 +112,7 @@ def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Tar
 
 
 def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Target]:
-    """Return distributions that are hard at different lengths for thresholds, 1 below ``place``.
-
-    ``near`` is the mass on both sides of the place: next to it, on two scales, at powers of 2, or
-    even.
-    """
+    """Return hard distributions for thresholds, 1 below ``place``, with a mass ``near`` it."""
     end = 1 << bits
     if not 2 <= bits <= _MAX_BITS:
         raise DomainError(f"bits must lie between 2 and {_MAX_BITS}, not {bits}")

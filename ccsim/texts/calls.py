@@ -15,8 +15,7 @@ T = TypeVar("T")
 MAX_PARAMETER_DIGITS = 18
 """Longest number in an INSTANCE text; every family's limit is far below it."""
 
-MAX_POWER_BITS = 4096
-"""Longest power that is read as a parameter."""
+MAX_POWER_BITS = 4096  # longest power that is read as a parameter
 
 
 @checked_types

@@ -23,10 +23,8 @@ from ccsim.texts.tables import Cell, Table, found, refuse, text_of_row
 
 _ONE_CHARACTER = frozenset("01*")
 _SEPARATORS = ",;\t"
-_CERTAIN = 3
-"""Cells 0, 1, 2 are a numbering; 0 and 1 may be entries."""
-_FEW = 9
-"""More distinct cells than there are words for entries."""
+_CERTAIN = 3  # cells 0, 1, 2 are a numbering; 0 and 1 may be entries
+_FEW = 9  # more distinct cells than there are words for entries
 _WHOLE_FLOATS = frozenset({"0.0", "1.0", "-1.0"})
 """Entries with a point that are also labels, as pandas writes an index of floats."""
 _QUOTED = re.compile(r'"[^"]*"')

@@ -56,10 +56,7 @@ class Declared:
 
 
 def declared(kind: type, method: str) -> dict[str, Declared]:
-    """Return the parameters that a data class declares, by name.
-
-    They are fields, or keyword-only parameters of the method that makes its objects.
-    """
+    """Return the declared fields of a class and keyword parameters of its method, by name."""
     make = getattr(kind, method).__func__
     hints = annotations_of(kind) | annotations_of(make)
     defaults = {field.name: field.default for field in fields(kind)}

@@ -24,8 +24,7 @@ _WORDS: Mapping[str, str] = MappingProxyType(
 )
 _NUMBER = re.compile(r"([+-]?)([01])(?:\.0*)?(?:[eE][+-]?0+)?")
 """Numbers of one digit; ``01`` is none, as it may be a row of two entries."""
-_EXACT = frozenset("biuf")
-"""Kinds of arrays whose entries are truth values or real numbers."""
+_EXACT = frozenset("biuf")  # kinds of arrays whose entries are truth values or real numbers
 _TO_VALUES: Mapping[int, str] = MappingProxyType({ord("1"): "0", ord("-"): "1"})
 _LONGEST = 64
 

@@ -33,11 +33,7 @@ _READERS: Mapping[str, _Reader] = MappingProxyType(
 
 
 def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
-    """Return the table in a file, in the format of its ending; ``-`` is standard input.
-
-    Options may follow the name: ``FILE:header=yes,index=no,signs=yes``. Complexity: linear; 2**24
-    entries take a few seconds.
-    """
+    """Return the table in a file, whose name may have options; 2**24 entries take seconds."""
     budget = Budget.of(time_limit)
     name, ways = split_ways(str(path))
     if not name:

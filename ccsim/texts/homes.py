@@ -22,10 +22,7 @@ _LOADED: dict[tuple[Path, str], dict[str, ModuleType]] = {}
 
 def registered(group: str) -> dict[str, EntryPoint]:
     """Return the entry points of a group; of two with the same name the first found wins."""
-    found: dict[str, EntryPoint] = {}
-    for point in entry_points(group=group):
-        found.setdefault(point.name, point)
-    return found
+    return {point.name: point for point in reversed(tuple(entry_points(group=group)))}
 
 
 def load_registered(point: EntryPoint, what: str) -> Any:  # noqa: ANN401 - whatever it names

@@ -14,8 +14,7 @@ from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.frames import opened_frame
 
-Label = int | str
-"""Names of points, concepts and inputs."""
+Label = int | str  # names of points, concepts and inputs
 
 T = TypeVar("T")
 
@@ -69,10 +68,7 @@ def listed(things: Iterable[T], name: str, what: str = "labels") -> list[T]:
 
 
 def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
-    """Return labels as integers and the text of everything else that is hashable.
-
-    The members of a set are sorted; a certificate has only the label.
-    """
+    """Return integers as they are, and the text of all other labels; members of sets are sorted."""
     result = tuple(listed(labels, f"{name} labels"))
     if set(map(type, result)) <= {int, str}:
         return result  # type: ignore[return-value]  # by the line above
@@ -113,10 +109,7 @@ def is_bit(entry: object) -> bool:
 
 
 def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
-    """Yield the rows of a matrix as lists after a check of its shape and size.
-
-    A row may be a text of 0, 1 and ``*``; data frames yield their rows.
-    """
+    """Yield the rows of a matrix, a frame, or texts of 0, 1 and ``*`` after a check of its size."""
     width = -1
     for i, row in enumerate(iterated(opened_frame(matrix), "a matrix", "rows")):
         if isinstance(row, str):

@@ -12,8 +12,7 @@ from ccsim.texts.entries import settled, symbol_of
 from ccsim.texts.labels import Label, check_labels
 from ccsim.texts.reading import Reading
 
-Kind = Literal["class", "problem"]
-"""What a file may say that its table is."""
+Kind = Literal["class", "problem"]  # what a file may say that its table is
 
 LABEL_KEYS = ("concepts", "points", "alice", "bob")
 """Names under which a JSON or npz file may give labels: of rows and columns, twice."""

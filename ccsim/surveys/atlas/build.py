@@ -50,8 +50,7 @@ from ccsim.surveys.instances import Asked, instances_of, small_classes
 from ccsim.surveys.store import Store
 from ccsim.surveys.survey import NOT_DECIDED, Reply, Survey, survey
 
-_TOGETHER = 1 << 14
-"""Classes on 5 points that are counted in one answer."""
+_TOGETHER = 1 << 14  # classes on 5 points that are counted in one answer
 _COUNTING = "atlas profiles"
 Progress = Callable[[str, Counter[int], int], None]
 

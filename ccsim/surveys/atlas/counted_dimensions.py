@@ -27,23 +27,17 @@ COUNTED = (
 )
 """What is counted of a class, in this order; of the last but one the last one is an upper bound."""
 
-MOST_STEPS = 100_000
-"""Steps of a search for teachers of one size without clashes; more leave an interval."""
+MOST_STEPS = 100_000  # steps of a search for teachers of one size without clashes
 
 Masks: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 
-_DONE = 99
-"""Stands for the number of sets left of a concept that has its teacher; more than any other."""
+_DONE = 99  # sets left of a concept that has its teacher: more than any other
 
 
 def counted_dimensions(n: int, classes: Integers, limit: int = MOST_STEPS) -> Bytes:
-    """Return a row of the dimensions `COUNTED` for each class.
-
-    Complexity: of many classes on 5 points, a fifth of a millisecond each; up to half of a second
-    where 24 concepts or more make the search for teachers long.
-    """
+    """Return the dimensions `COUNTED` of each class; most classes on 5 points take 0.2 ms."""
     masks = classes.astype(np.uint32)
     found = np.zeros((len(masks), len(COUNTED)), np.int8)
     found[:, 0] = np.bitwise_count(masks)
@@ -87,10 +81,7 @@ def _least_and_most(found: Iterator[Bytes]) -> tuple[Bytes, Bytes]:
 
 
 def _patterns(n: int, masks: Masks) -> list[tuple[Masks, Masks]]:
-    """Return for each set of points the patterns there, and those of two concepts or more.
-
-    A pattern stands for the function that is 0 on the other points.
-    """
+    """Return for each set of points the patterns there, and those of two concepts or more."""
     found = [(masks, np.zeros_like(masks))] * (1 << n)
     for s in range((1 << n) - 2, -1, -1):
         x = _points(~s)[0]

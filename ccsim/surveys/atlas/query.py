@@ -86,25 +86,14 @@ def query_atlas(
     read = read_question(question)
     wanted = MOST_POINTS if points is None else points
     most = min(wanted, read.most_points)
-    missing = ""
-    if most < wanted:
-        missing = next(
-            name
-            for name in read.asked
-            if QUANTITIES[name.partition("(")[0]].most_points == read.most_points
-        )
+    known = {name: QUANTITIES[name.partition("(")[0]].most_points for name in read.asked}
+    missing = next((name for name in known if known[name] == most < wanted), "")
     chosen = [e for e in (atlas() if entries is None else entries) if e.points <= most]
-    matches, undecided = [], []
-    for entry in chosen:
-        verdict = read.holds(entry.values)
-        if verdict is None:
-            undecided.append(entry)
-        elif verdict:
-            matches.append(entry)
+    verdicts = [(read.holds(entry.values), entry) for entry in chosen]
+    matches = tuple(entry for verdict, entry in verdicts if verdict)
+    undecided = tuple(entry for verdict, entry in verdicts if verdict is None)
     number = sum(entry.classes for entry in chosen)
-    return QueryResult(
-        read.text, read.asked, most, missing, number, tuple(matches), tuple(undecided)
-    )
+    return QueryResult(read.text, read.asked, most, missing, number, matches, undecided)
 
 
 def shown_value(name: str, entry: Entry) -> str:
@@ -151,10 +140,7 @@ def read_question(text: str) -> Question:
 
 
 class _Reader:
-    """A recursive-descent parser: tokens that are left, and the quantities that were named.
-
-    Questions join comparisons by not, and, or; comparisons relate sums of products of factors.
-    """
+    """A recursive-descent parser: tokens that are left, and the quantities that were named."""
 
     def __init__(self, text: str) -> None:
         self.asked: list[str] = []
@@ -254,16 +240,14 @@ class _Reader:
             if not self._takes(")"):
                 raise self.wrong("')'")
             return found
-        if not self.left or not (self.left[-1][0].isalnum() or self.left[-1][0] == "_"):
+        token = self.left[-1] if self.left else "("
+        if token in _WORDS or not (token[0].isalnum() or token[0] == "_"):
             raise self.wrong("a quantity or a number")
-        token = self.left.pop()
+        self.left.pop()
         if token[0].isdigit():
             if len(token) > _DIGITS:
                 raise DomainError(f"question: a number of more than {_DIGITS} digits")
             return Sum(Fraction(token))
-        if token in _WORDS:
-            self.left.append(token)
-            raise self.wrong("a quantity or a number")
         return self._quantity(token)
 
     def _quantity(self, name: str) -> Sum:

@@ -19,10 +19,8 @@ from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputErro
 Span: TypeAlias = tuple[Fraction | int, Fraction | int | None]
 """A lower and an upper bound; None for no upper bound."""
 
-ERRORS = (Fraction(1, 3), Fraction(1, 4))
-"""Errors at which sizes of representations and private messages are known."""
-SAMPLES = (Fraction(1, 4), Fraction(1, 3), "ln 9")
-"""Accuracy, failure and epsilon of the private learners whose examples are counted."""
+ERRORS = (Fraction(1, 3), Fraction(1, 4))  # errors of representations and private messages
+SAMPLES = (Fraction(1, 4), Fraction(1, 3), "ln 9")  # accuracy, failure, epsilon of private learners
 _DOTS = ".."
 
 
@@ -43,12 +41,9 @@ def read_span(text: str | int) -> tuple[Fraction, Fraction | None]:
     return lower, Fraction(last) if last else None
 
 
-MOST_POINTS = 5
-"""Most points of a class."""
-_FULL = 4
-"""Most points of a class that has a row of its own, with all quantities but one."""
-MOST_MESSAGES = 1 << _FULL
-"""Most messages that a class with such a row needs: one for each concept."""
+MOST_POINTS = 5  # most points of a class
+_FULL = 4  # most points of a class that has a row of its own, with all quantities but one
+MOST_MESSAGES = 1 << _FULL  # most messages that such a class needs: one for each concept
 _AT = " and ".join(map(str, ERRORS))
 
 
@@ -98,8 +93,7 @@ COLUMNS = (
 )
 """Columns of the file, after those that name a class; ``error`` has those of 1, 2, ... messages."""
 
-FILE = Path(__file__).with_name("atlas.db")
-"""The file that is shipped, an SQLite database."""
+FILE = Path(__file__).with_name("atlas.db")  # the file that is shipped, an SQLite database
 DIGEST = "f083651d0ad1e5e1f7fbe66dfd10e4a8b3771f501b122193537fa7da4955dd02"
 """SHA-256 of the file that is shipped, which docs/atlas.md states too."""
 Bounds = tuple[Fraction, Fraction | None]
@@ -178,10 +172,7 @@ def _values(points: int, found: Mapping[str, str | int | None]) -> dict[str, Bou
 
 
 def first_isomorphic(n: int, rows: list[int]) -> int:
-    """Return the number of the class in the atlas that is isomorphic to a given one.
-
-    Complexity: all ``n! m`` isomorphisms that send one of the ``m`` functions to 0, at most 3840.
-    """
+    """Return the number of the isomorphic class in the atlas, the least of at most 3840 images."""
     best: tuple[int, ...] | None = None
     for order in permutations(range(n)):
         moved = [sum((row >> x & 1) << y for x, y in enumerate(order)) for row in range(1 << n)]
