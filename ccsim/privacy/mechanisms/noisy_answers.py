@@ -45,20 +45,7 @@ def truncated_geometric_law(value: int, ratio: Real, low: int, high: int) -> Law
 
 
 class GeometricNoise:
-    """A source of two-sided geometric noise of ratio ``e^-epsilon``.
-
-    Parameters
-    ----------
-    epsilon : Epsilon
-        Positive.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> noise, rng = GeometricNoise(Epsilon.of("ln 2")), np.random.default_rng(0)
-    >>> [noise.draw(rng) for _ in range(8)]
-    [2, -3, 1, -1, -2, 0, 1, 0]
-    """
+    """A source of two-sided geometric noise of ratio ``e^-epsilon``, for a positive epsilon."""
 
     def __init__(self, epsilon: Epsilon) -> None:
         balls = BallArithmetic(epsilon, 2 * _BITS)

@@ -38,43 +38,17 @@ def release_probability(
     powers: Arithmetic,
     variant: str = "corrected",
 ) -> Value:
-    """Return the probability that the best solution is released.
+    """Return the probability that the best solution is released, in the numbers of ``powers``.
 
-    Parameters
-    ----------
-    lead : Fraction or int
-        Of the best score over the second, at least 0.
-    delta : Fraction
-        Above 0; below 1/2 for the corrected thresholds.
-    powers : Arithmetic
-        Where the powers of ``e^epsilon`` are computed.
-    variant : str
-        ``printed``: Laplace noise ``1 / epsilon``, threshold ``ln(1/delta) / epsilon``; it is not
-        ``(epsilon, delta)``-private. ``corrected``: noise ``2 / epsilon``, threshold ``2 + (2 /
-        epsilon) ln(1/(2 delta))``. ``corrected-small``: noise ``2 / epsilon``, threshold ``(2 /
-        epsilon) ln(1/delta)``, private for ``epsilon <= ln 2``. ``optimal``: ``p_n`` for ``n =
-        ceil(lead / 2)``, where ``p_0 = 0`` and ``p_(n+1)`` is the least of 1, ``e^epsilon p_n +
-        delta`` and ``1 - e^(-epsilon) (1 - p_n - delta)``; no private mechanism on counts that
-        outputs the best solution or nothing, and nothing at ties, releases more often: see
-        `release_bound`.
+    ``lead`` is that of the best score over the second; delta is below 1/2 if corrected.
 
-    Returns
-    -------
-    Fraction, Exponential or ball, as the arithmetic has them.
-
-    Raises
-    ------
-    DomainError
-        If a parameter is out of range.
-
-    Examples
-    --------
-    >>> powers = arithmetic(Epsilon.of("ln 4"))
-    >>> eighth = Fraction(1, 8)
-    >>> [str(release_probability(n, eighth, powers)) for n in (0, 2, 3)]
-    ['1/32', '1/8', '1/4']
-    >>> [str(release_probability(n, eighth, powers, "optimal")) for n in (0, 2, 4)]
-    ['0', '1/8', '5/8']
+    Method: ``printed``: Laplace noise ``1 / epsilon``, threshold ``ln(1/delta) / epsilon``; it is
+    not ``(epsilon, delta)``-private. ``corrected``: noise ``2 / epsilon``, threshold ``2 + (2 /
+    epsilon) ln(1/(2 delta))``. ``corrected-small``: noise ``2 / epsilon``, threshold ``(2 /
+    epsilon) ln(1/delta)``, private for ``epsilon <= ln 2``. ``optimal``: ``p_n`` for ``n =
+    ceil(lead / 2)``, where ``p_0 = 0`` and ``p_(n+1)`` is the least of 1, ``e^epsilon p_n + delta``
+    and ``1 - e^(-epsilon) (1 - p_n - delta)``; no private mechanism on counts that outputs the best
+    solution or nothing, and nothing at ties, releases more often: see `release_bound`.
     """
     ahead = as_fraction(lead, "lead", 0)
     check_stable(delta, powers.epsilon, variant)

@@ -161,11 +161,11 @@ def histogram_sample_size(
 ) -> int:
     """Return a number of records from which on a histogram fails rarely enough, on every database.
 
-    With ``A = floor(accuracy m)``, at most ``m < (A + 1) / accuracy`` points of at most ``A``
-    records each come out above ``A`` by noise alone, and at most ``1 / accuracy`` others are off by
-    more than ``A`` or not kept: the failure is at most ``((A + 1) t(A + 1) + t(A + 1) + t(A + 2 -
-    T)) / accuracy`` for the tail ``t(k) = r^k / (1 + r)``. That falls from ``A + 1 >= r / (1 - r)``
-    on.
+    Proof: with ``A = floor(accuracy m)``, at most ``m < (A + 1) / accuracy`` points of at most
+    ``A`` records each come out above ``A`` by noise alone, and at most ``1 / accuracy`` others are
+    off by more than ``A`` or not kept: the failure is at most ``((A + 1) t(A + 1) + t(A + 1) + t(A
+    + 2 - T)) / accuracy`` for the tail ``t(k) = r^k / (1 + r)``, which falls from ``A + 1 >= r / (1
+    - r)`` on.
     """
     check_accuracy(accuracy, failure)
     kept = least_kept_count(epsilon, delta)
