@@ -35,12 +35,9 @@ from ccsim.texts.reading import Reading
 if TYPE_CHECKING:
     import networkx as nx
 
-_FEW_ENTRIES = 1 << 12
-"""Entries that are turned into columns in less time than numpy takes to load."""
-_MOST_VARIABLES = 21
-"""More have more points than `MAX_LABELS`."""
-_TOGETHER = 1 << 18
-"""Bytes of entries that are turned into columns at once."""
+_FEW_ENTRIES = 1 << 12  # entries that are turned into columns in less time than numpy takes to load
+_MOST_VARIABLES = 21  # more have more points than `MAX_LABELS`
+_TOGETHER = 1 << 18  # bytes of entries that are turned into columns at once
 
 
 @validated

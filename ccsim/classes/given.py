@@ -17,8 +17,7 @@ from ccsim.texts.tables import Table
 
 T = TypeVar("T")
 
-_LEAST = 1.0
-"""Seconds that a text may take where less is allowed in all: bounds need an instance."""
+_LEAST = 1.0  # seconds that a text may take where less is allowed in all: bounds need an instance
 
 
 @runtime_checkable

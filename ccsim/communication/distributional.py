@@ -117,7 +117,7 @@ def distributional_error(
     time_limit : float or Budget, optional
         Seconds after which nothing is known.
     progress : callable, optional
-        Called with the least error, twice, when it is known.
+        Called with the least error, twice.
 
     Raises
     ------
@@ -171,7 +171,7 @@ class DistributionProof:
     ----------
     distribution : HardDistribution
     symmetries : tuple of Symmetry
-        Of the problem and the distribution: of classes that are images of each other one is enough.
+        Of the problem and the distribution.
     labels : tuple of int or None
         One for each input of Alice that has weight, the same for images under the symmetries: all 0
         if every split into two classes is compared with the partition. None if the answers of Bob
@@ -179,8 +179,7 @@ class DistributionProof:
     partition : tuple of int or None
         The class of each of these inputs in a cheapest partition; None if the labels are enough.
     joins : tuple of (y, x, z) or None
-        Where the inputs that have weight are joined to one part: column ``y`` tells the part of
-        ``x`` from the part of ``z``. A class errs at every join of two parts that it meets.
+        Joins of parts of these inputs: column ``y`` separates the part of ``x`` from that of ``z``.
     tree : AnswerTree or None
         What else proves the bound where Bob has few inputs with weight; there are no labels then.
     squares : SquareBound or SizeBound or None

@@ -182,8 +182,7 @@ def fewest_seeds(
     excess : Fraction, int or str
         Allowed increase of the worst error, in [0, 1].
     time_limit : float or Budget, optional
-        Seconds after which the search stops with the bounds that it has; looked at before each
-        distribution. With a limit, however large, an interrupt (Ctrl-C) stops it likewise.
+        Seconds after which bounds are returned; with a limit an interrupt has the same effect.
     progress : callable, optional
         Called with the fewest components that may be enough, and with those that are.
     work : int
@@ -201,9 +200,8 @@ def fewest_seeds(
 
     Notes
     -----
-    Source: `fx` section 3.1, eq. 3.2 (Newman 1991), which samples the components.
-    Complexity: for each round a rational game and a smallest hitting set, by an integer program;
-    the check searches all smaller sets. Comfortable to about 30 components and 6 seeds.
+    Source: `fx` section 3.1, eq. 3.2 (Newman 1991), which samples the components. Complexity: for
+    each round a rational game and an integer program; about 30 components and 6 seeds are fast.
 
     Examples
     --------

@@ -233,10 +233,9 @@ def minimax_error(
         ``"public"`` or ``"deterministic"`` for the value; ``"private"`` for bounds, which agree
         where Radon's theorem or a distribution proves what a protocol reaches.
     time_limit : float or Budget, optional
-        Seconds after which there is an answer, with the bounds that are proved by then: the search
-        stops in time to read off the proofs. With a limit, however large, an interrupt (Ctrl-C)
-        stops it likewise. Without one, public coins are solved to the end, and for private coins
-        the work is bounded, so that the same call gives the same answer.
+        Seconds after which the bounds proved by then are returned; with a limit an interrupt
+        (Ctrl-C) has the same effect. Without one, public coins are solved to the end, and the work
+        for private coins is bounded, so that the same call gives the same answer.
     progress : callable, optional
         Called with a float lower and upper estimate after every round.
     gap : Fraction, int or str
@@ -244,16 +243,10 @@ def minimax_error(
     target : Fraction, int or str, optional
         In [0, 1]. Stop as soon as the bounds decide whether the error is at most this.
 
-    Returns
-    -------
-    MinimaxResult
-
     Notes
     -----
-    Complexity: rounds of one float program with a row for each orbit of inputs under the symmetries
-    of the problem, and a few exact pricings of ``2**n m + (k-2) 3**(n-1)`` steps.
-    `docs/benchmarks-minimax.md` holds measured times: seconds for random 10 x 10 matrices and for
-    most symmetric problems with 16 inputs of Alice.
+    Complexity: rounds of one float program with a row for each orbit of inputs, and a few exact
+    pricings of ``2**n m + (k-2) 3**(n-1)`` steps; measured times: `docs/benchmarks-minimax.md`.
 
     Examples
     --------
@@ -364,9 +357,8 @@ def error_curve(
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
     time_limit : float or Budget, optional
-        Seconds for all together, shared evenly among the numbers that are left; bounds are
-        returned for those that would take longer. With a limit an interrupt (Ctrl-C) ends all of
-        them likewise.
+        Seconds for all together, shared evenly among the numbers that are left; as for
+        `ccsim.minimax_error`.
     progress : callable, optional
         Called with bounds on the error for one number of messages after another.
 
@@ -514,14 +506,11 @@ def communication_complexity(
 
     Notes
     -----
-    The error falls as the number of messages grows, so the search doubles it until the error is
-    reached, and then halves what is left open. Each search stops as soon as a bound decides, and
-    starts from the protocols and the distribution of the one before. A time limit is shared among
-    the numbers to be tried. Those that stay open are tried once more, and with private coins only
-    then by trees of cases, which take longest.
+    The number of messages is doubled until the error is reached, and then bisected. A time limit is
+    shared among the numbers to be tried; those that stay open are tried once more, and with private
+    coins only then by trees of cases, which take longest.
 
-    Complexity: about ``2 log2 messages`` such decisions, each at most as long as
-    `ccsim.minimax_error` and usually much shorter.
+    Complexity: about ``2 log2 messages`` decisions, each at most as long as `ccsim.minimax_error`.
 
     Examples
     --------

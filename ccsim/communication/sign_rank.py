@@ -27,8 +27,7 @@ from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.programs.sign_vectors import plain_vectors, realised
 
-Line = tuple[int, int]
-"""The positions at which a line is 1, and those at which it is 0."""
+Line = tuple[int, int]  # the positions at which a line is 1, and those at which it is 0
 
 Place = tuple[int, int]
 """The number of a line that is kept, and 1 or -1, the sign with which it stands for another."""
@@ -38,16 +37,11 @@ Tree = tuple[list[Node], frozenset[int]]
 """Nodes in preorder, and the determinants whose signs they use."""
 
 SIDES = ("rows", "columns")
-MAX_SIGNS = 1 << 16
-"""Most entries of a matrix whose sign rank is asked."""
-_WORK = (6_000, 40_000)
-"""Cases of a tree that are looked at, first and at last."""
-_MOST_SEEDS = 6
-"""How often vectors are sought at last in a dimension that was not excluded."""
-_STEPS = 300_000
-"""Steps in which a shattered set of lines is sought."""
-_BASES = 220
-"""Most determinants of lines that are searched at once."""
+MAX_SIGNS = 1 << 16  # most entries of a matrix whose sign rank is asked
+_WORK = (6_000, 40_000)  # cases of a tree that are looked at, first and at last
+_MOST_SEEDS = 6  # how often vectors are sought at last in a dimension that was not excluded
+_STEPS = 300_000  # steps in which a shattered set of lines is sought
+_BASES = 220  # most determinants of lines that are searched at once
 _TRIES = 12
 _MOST_NORM = 64
 _SQUARINGS = 6
@@ -142,14 +136,12 @@ def sign_rank(
 
     Notes
     -----
-    Vectors of a dimension are sought in floats, and rounded to integers that have all signs. They
-    are excluded by lines that are shattered, by the spectral norm (Forster 2002), or because no
-    chirotope of some rows, or columns, has the others among its topes. As oriented matroids of rank
-    3 on 8 elements and of rank 4 on 7 are those of vectors, matrices with so few rows or columns
-    are decided in principle; for others the answer may remain an interval.
+    Vectors of a dimension are sought in floats and rounded to integers. A dimension is excluded by
+    shattered lines, by the spectral norm (Forster 2002), or because no chirotope of some rows or
+    columns has the others among its topes. The answer may remain an interval.
 
     Complexity: deciding whether the sign rank is 3 is as hard as the existential theory of the
-    reals. Matrices up to 8 x 8 take about a second, and larger ones where bounds meet.
+    reals. Matrices up to 8 x 8 take about a second.
 
     Examples
     --------

@@ -36,8 +36,7 @@ __all__ = [
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
-Variables = tuple[int, ...]
-"""Numbers of variables of a law."""
+Variables = tuple[int, ...]  # numbers of variables of a law
 
 
 @checked_types

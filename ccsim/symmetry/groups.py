@@ -17,21 +17,16 @@ from ccsim.native import Library
 H = TypeVar("H", bound=Hashable)
 G = TypeVar("G")
 
-Permutation = tuple[int, ...]
-"""The image of each number."""
+Permutation = tuple[int, ...]  # the image of each number
 
 Integers = np.ndarray[Any, np.dtype[Any]]
-MAX_ROWS = 25
-"""Most rows whose sets are counted up to symmetry. Beyond: bounds on the error."""
+MAX_ROWS = 25  # most rows whose sets are counted up to symmetry; beyond there are bounds
 MAX_EXCHANGED_ROWS = 62
 """Likewise, where any two rows of a kind may be exchanged. Beyond: bounds on the error."""
-MAX_ORBITS = 1 << 18
-"""Most orbits of sets of rows that are kept."""
-MAX_PROFILES = 1 << 10
-"""Most sums of the labels of rows that tell sets apart."""
+MAX_ORBITS = 1 << 18  # most orbits of sets of rows that are kept
+MAX_PROFILES = 1 << 10  # most sums of the labels of rows that tell sets apart
 _MAX_ORDER = 1 << 14
-_SLICE = 1 << 26
-"""Images looked at before interrupts are: some hundredths of a second."""
+_SLICE = 1 << 26  # images looked at before interrupts are: some hundredths of a second
 _YES, _PAUSED = 1, 2
 _TABLE = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS")
 _LIBRARY = Library(

@@ -25,15 +25,12 @@ Words = npt.NDArray[np.uint64]
 Copies = Sequence[Sequence[tuple[int, int]]]
 Move = tuple[int, ...]
 
-MAX_POINTS = 64
-"""Most points for which symmetries are found: a row is one word."""
+MAX_POINTS = 64  # most points for which symmetries are found: a row is one word
 MAX_ORDER = 8
 """Most elements; with more of them it takes long to go through the images of a version space."""
 _MOST_COLUMNS = 32
-_FEW_POINTS = 32
-"""Most for which they are looked for where literals are to fit in a word."""
-_FEW_ENTRIES = 1 << 14
-"""Concepts times points for which the graph on concepts takes milliseconds."""
+_FEW_POINTS = 32  # most for which they are looked for where literals are to fit in a word
+_FEW_ENTRIES = 1 << 14  # concepts times points for which the graph on concepts takes milliseconds
 _BYTES = np.arange(256, dtype=np.uint8)[:, None]
 
 
@@ -243,10 +240,7 @@ def _images(keys: Words, columns: Ints, flipped: Ints) -> Words:
 
 
 def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:
-    """Return generators of the permutations of literals that keep how many concepts have a pair.
-
-    Counts are coded in binary, one layer of the graph for each digit.
-    """
+    """Return generators of the permutations of literals that keep how many concepts have a pair."""
     from canonaut import raw
 
     num = 2 * bits.shape[1]

@@ -91,8 +91,7 @@ def halfspaces(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
 
     Notes
     -----
-    Complexity: see `halfspaces_on_grid`. The largest members are ``(b, d) = (12, 1)``, ``(4, 2)``,
-    ``(2, 3)``, ``(1, 4)`` and ``(1, 5)``.
+    The largest members are ``(b, d) = (12, 1)``, ``(4, 2)``, ``(2, 3)``, ``(1, 4)``, ``(1, 5)``.
 
     Examples
     --------
@@ -153,8 +152,7 @@ def balls(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
 
     Notes
     -----
-    Complexity: see `balls_on_grid`. The largest members are ``(b, d) = (8, 1)``, ``(3, 2)``,
-    ``(2, 3)`` (342849 concepts in less than a minute), ``(1, 4)`` and ``(1, 5)``.
+    The largest members are ``(b, d) = (8, 1)``, ``(3, 2)``, ``(2, 3)``, ``(1, 4)`` and ``(1, 5)``.
 
     Examples
     --------

@@ -107,14 +107,6 @@ def equality_error(n: int, messages: int) -> EqualityValue:
     n, messages : int
         At least 1; ``n`` may have thousands of bits.
 
-    Returns
-    -------
-    EqualityValue
-
-    Notes
-    -----
-    Complexity: one integer square root and a few operations on numbers twice as long as ``n``.
-
     Examples
     --------
     >>> equality_error(4, 2).value
@@ -138,10 +130,7 @@ def equality_error(n: int, messages: int) -> EqualityValue:
 
 
 def _least_size(a: int, b: int, c: int) -> int:
-    """Return the least ``t >= 0`` with ``a t**2 - b t + c <= 0``, the smaller root rounded up.
-
-    For ``a, b > 0``, ``c >= 0`` and a real root; rounding the square root down changes nothing.
-    """
+    """Return the least ``t >= 0`` with ``a t**2 - b t + c <= 0``, the smaller root rounded up."""
     return -(-(b - isqrt(b * b - 4 * a * c)) // (2 * a))
 
 

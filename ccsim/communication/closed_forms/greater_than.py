@@ -98,8 +98,7 @@ def _cells(start: int, end: int) -> Iterator[tuple[int, int]]:
         yield from _cells(middle, end)
 
 
-MAX_INPUTS = 256
-"""Most inputs of a protocol that is written out."""
+MAX_INPUTS = 256  # most inputs of a protocol that is written out
 
 
 class Unit(NamedTuple):
@@ -126,8 +125,7 @@ class Unit(NamedTuple):
 def fewest_messages_of_pairs(n: int) -> int:
     """Return the least number of messages for which pairs prove the value ``(n - k) / E``.
 
-    The units split into ``2 floor(log2(n - 1)) + 3`` (2 for ``n = 2``) equal sets of disjoint
-    pairs.
+    The units split into ``2 floor(log2(n - 1)) + 3`` equal sets of disjoint pairs.
     """
     if n < 2:
         return max(n, 1)
@@ -184,10 +182,7 @@ def _by_distance(n: int) -> Iterator[list[Unit]]:
 
 
 def _evened(few: list[Unit], many: list[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """Exchange the units of a path that starts and ends with one of the larger set.
-
-    Both sets together form paths and even cycles, and the larger set has more units.
-    """
+    """Exchange the units of a path that starts and ends with one of the larger set."""
     sides = [{x: unit for unit in units for x in unit[:2]} for units in (few, many)]
     for start in many:
         path, seen = [start], {start}

@@ -37,21 +37,15 @@ from ccsim.exact import common_denominator, probability_vector
 from ccsim.programs import solve_matrix_game
 from ccsim.symmetry.matrix import Symmetry
 
-Counts = tuple[int, ...]
-"""How many words of a subtree each class has, decreasing, without zeros."""
+Counts = tuple[int, ...]  # how many words of a subtree each class has, decreasing, without zeros
 
 Distances = npt.NDArray[np.int8]
 
-MAX_LENGTH = 9
-"""Longest words for which codes are searched, with bounds as the answer."""
-MAX_SEARCHED = 5
-"""Longest words for which all codes are searched, so that the answer is a value."""
-MAX_POSITIONS = 4096
-"""Largest length of the words that closed forms count."""
-MAX_COUNTS = 350
-"""Most ways to divide ``2**(d-1)`` words among the classes."""
-MAX_TABLE = 4
-"""Most positions for which a distribution is proved on the table."""
+MAX_LENGTH = 9  # longest words for which codes are searched, with bounds as the answer
+MAX_SEARCHED = 5  # longest words for which all codes are searched, so that the answer is a value
+MAX_POSITIONS = 4096  # largest length of the words that closed forms count
+MAX_COUNTS = 350  # most ways to divide ``2**(d-1)`` words among the classes
+MAX_TABLE = 4  # most positions for which a distribution is proved on the table
 _STARTS = 5
 
 
@@ -66,16 +60,10 @@ def index_lower_bound(d: int, messages: int) -> Fraction:
     messages : int
         At least 1.
 
-    Notes
-    -----
-    Complexity: ``d`` binomial coefficients; hundreds of positions are no matter.
-
     Examples
     --------
     >>> index_lower_bound(7, 16), index_lower_bound(23, 4096)  # Hamming and Golay codes
     (Fraction(1, 8), Fraction(127, 1024))
-    >>> [str(index_lower_bound(3, k)) for k in range(1, 9)]
-    ['1/2', '1/4', '5/24', '1/6', '1/8', '1/12', '1/24', '0']
     """
     _check(d, messages)
     size, larger = divmod(1 << d, messages)
@@ -137,8 +125,6 @@ class IndexValue(Answer[Fraction]):
     def certificate(self) -> Certificate | Certificates:
         """Return the certificate for the kernel: a code on the table, and the ball bound.
 
-        Where all codes were compared the table has the lower bound, too.
-
         Raises
         ------
         CertificateError
@@ -182,16 +168,12 @@ def index_error(d: int, messages: int) -> IndexValue:
 
     Notes
     -----
-    Complexity: a local search over codes, then, up to `MAX_SEARCHED` and where the ball bound is
-    not reached, all codes that hold the word 0; a few seconds at most.
+    Complexity: a local search, then up to `MAX_SEARCHED` all codes that contain the word 0.
 
     Examples
     --------
     >>> index_error(3, 3).value, index_error(4, 3).value, index_error(7, 16).value
     (Fraction(5, 24), Fraction(1, 4), Fraction(1, 8))
-    >>> result = index_error(6, 7)
-    >>> str(result.lower), str(result.upper), result.method
-    ('3/16', '73/384', 'ball bound')
     """
     _check(d, messages)
     if d > MAX_LENGTH:
@@ -244,9 +226,6 @@ class AugmentedIndexValue(Answer[Fraction]):
     def certificate(self) -> Certificate | Certificates:
         """Return the certificate for the kernel.
 
-        The protocol is on the table. From below the ball bound is enough where it is the value, for
-        equal weights; otherwise the table has the distribution, too.
-
         Raises
         ------
         InstanceTooLargeError
@@ -285,8 +264,6 @@ class AugmentedIndexValue(Answer[Fraction]):
 def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     """Return the least public-coin error of augmented index, exactly.
 
-    Equal weights are tried first; they were optimal wherever this was run.
-
     Parameters
     ----------
     d, messages : int
@@ -300,8 +277,7 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
 
     Notes
     -----
-    Complexity: some rounds of an exact game of ``d`` rows and of the recursion; milliseconds for
-    ``d <= 4``, seconds at the limit.
+    Complexity: some rounds of an exact game of ``d`` rows and of the recursion.
 
     Examples
     --------

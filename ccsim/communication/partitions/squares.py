@@ -84,10 +84,7 @@ class Sphere:
 
 
 def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
-    """Return a bound on the cost of every partition of rows into so many classes.
-
-    Complexity: the cube of the rows in integers of about 100 bits.
-    """
+    """Return a bound on the cost of every partition of rows into so many classes, in cubic time."""
     whole: Any = np.array(weights, dtype=object)
     signed = whole.astype(float)
     rows, k = len(whole), messages

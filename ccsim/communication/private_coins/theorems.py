@@ -137,8 +137,7 @@ def radon_partitions(
     Notes
     -----
     Complexity: for each of at most 2000 sets of ``messages + 1`` inputs up to ``2**messages`` games
-    of columns against pairs of inputs; a set is left when a split forces no more than the best so
-    far. For each split the separation is optimal.
+    of columns against pairs of inputs.
 
     Examples
     --------
@@ -235,10 +234,7 @@ def _changes_twice(problem: CommunicationProblem, order: tuple[int, ...]) -> boo
 def unsorted_inputs(
     problem: CommunicationProblem, rows: tuple[int, ...], budget: Budget | None = None
 ) -> UnsortedInputs | None:
-    """Return three or four of the given inputs of Alice that cannot be sorted, or None.
-
-    For total problems four are enough if there are any.
-    """
+    """Return three or four of the given inputs of Alice that cannot be sorted, or None."""
     budget = budget or Budget()
     for size in (3, 4):
         for chosen in islice(combinations(rows, size), _MOST_UNSORTED):
@@ -301,10 +297,6 @@ def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
     Returns
     -------
     bool
-
-    Notes
-    -----
-    Complexity: one rational step for each row, the numbers grow by a few digits a step.
 
     Examples
     --------

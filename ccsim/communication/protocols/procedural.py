@@ -29,11 +29,9 @@ from ccsim.exact.binomial import check_trials
 from ccsim.exact.probability import uniform_below, uniform_numbers
 from ccsim.texts.labels import MAX_ENTRIES
 
-Batch: TypeAlias = npt.NDArray[Any]
-"""One entry, or one row, for each run."""
+Batch: TypeAlias = npt.NDArray[Any]  # one entry, or one row, for each run
 
-MAX_BITS = 1 << 20
-"""Largest length of an input, and of the coins of one run, in bits."""
+MAX_BITS = 1 << 20  # largest length of an input, and of the coins of one run, in bits
 MAX_TABLE = 1 << 25
 """Largest ``num_coins * (num_alice * (1 + num_bob) + messages)`` that is tabulated."""
 _TABLE_BYTES = 1 << 23
@@ -194,18 +192,13 @@ class ProceduralProtocol(OneWayProtocol):
     def tabulate(self, budget: Budget | None = None) -> PublicCoinProtocol:
         """Return the protocol as exact tables, one component for each function that it computes.
 
-        Given the coins, Alice and Bob compute a matrix of answers, and up to the names of the
-        messages that matrix is all there is: equal rows may share a message, and coins with equal
-        matrices are joined. Messages that remain unused are kept, so that the cost is the same.
-
-        Complexity: ``num_coins * num_alice * num_bob`` answers of Bob; some seconds at the limit.
+        Coins with equal matrices of answers are joined; unused messages are kept, so that the cost
+        is the same. Complexity: ``num_coins * num_alice * num_bob`` answers of Bob.
 
         Raises
         ------
         InstanceTooLargeError
             If ``num_coins * (num_alice * (1 + num_bob) + messages)`` exceeds `MAX_TABLE`.
-        OutOfTimeError
-            If a budget is given and is over before.
         """
         budget = budget or Budget()
         size = self.num_coins * (self.num_alice * (1 + self.num_bob) + self.messages)
@@ -345,12 +338,9 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
 
     Notes
     -----
-    The runs are cut into blocks whose size depends on the protocol alone; block ``b`` takes its
-    coins from a generator of its own, that of numpy's ``SeedSequence`` for the pair of seed and
-    ``b``.
+    Block ``b`` of the runs takes its coins from numpy's ``SeedSequence`` for seed and ``b``.
 
-    Complexity: ``runs`` times the work of one run, in memory of some ten megabytes for each job;
-    ten million runs on inputs of 256 bits take 1 to 12 seconds on one core, whatever the family
+    Complexity: ``runs`` times the work of one run, in memory of some ten megabytes for each job
     (``docs/benchmarks-simulation.md``).
 
     Examples

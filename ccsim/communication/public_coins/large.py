@@ -230,10 +230,7 @@ def _distribution(part: Reduced, weights: Sequence[Sequence[int]]) -> HardDistri
 
 
 def bound_orbits(game: OrbitGame, budget: Budget) -> Bounds | None:
-    """Return the lower bound of weights that are the same on every orbit, by squares of sizes.
-
-    Complexity: some 30 linear programs for each orbit but one.
-    """
+    """Return the lower bound of weights that are the same on every orbit, by squares of sizes."""
     rows, columns = len(game.reduced.rows), len(game.reduced.columns)
     orbits = len(game.sizes)
     if orbits > _SIZED_ORBITS or 2 * rows * rows * (rows + columns) > _WORK:
