@@ -127,6 +127,12 @@ class Budget:
         if self.work <= 0:
             raise OutOfWorkError
 
+    def each(self, things: Iterable[T]) -> Iterator[T]:
+        """Yield things, and `spend` a unit of work before each."""
+        for thing in things:
+            self.spend()
+            yield thing
+
     def report(self, lower: Fraction | float, upper: Fraction | float) -> None:
         """Tell about the bounds that are known by now."""
         if self._progress is not None:

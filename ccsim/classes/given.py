@@ -112,10 +112,8 @@ def read_in_time(read: Callable[..., T], text: str, budget: Budget | None) -> T:
 
 def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
     """Return the class whose concepts are the rows; equal rows are merged and counted."""
-    budget = budget or Budget()
     rows = []
-    for i, row in enumerate(table.rows):
-        budget.spend()
+    for i, row in enumerate((budget or Budget()).each(table.rows)):
         if (x := row.find("*")) >= 0:
             raise UnreadableInputError(
                 f"{table.place(i, x)}: '*' is outside a promise; a concept class needs 0 or 1 there"

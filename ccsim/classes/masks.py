@@ -19,10 +19,8 @@ def members(mask: int) -> Iterator[int]:
 def essential_points(concept_class: ConceptClass, budget: Budget | None = None) -> tuple[int, ...]:
     """Return one point of each non-constant column up to complement, best balanced first."""
     full = (1 << len(concept_class)) - 1
-    budget = budget or Budget()
     first: dict[int, int] = {}
-    for x, ones in enumerate(columns(concept_class)):
-        budget.spend()
+    for x, ones in enumerate((budget or Budget()).each(columns(concept_class))):
         first.setdefault(min(ones, full ^ ones), x)
     first.pop(0, None)
     balance = {x: min(m.bit_count(), (full ^ m).bit_count()) for m, x in first.items()}
@@ -52,7 +50,6 @@ def at_least(digits: Sequence[int], least: int) -> int:
     """Return the bits whose numbers are at least ``least``, which is at least 1."""
     # compare from the lowest digit on: the numbers cut to i digits are at least least cut likewise
     reached = -1
-    for i in range(max(len(digits), least.bit_length())):
-        digit = digits[i] if i < len(digits) else 0
+    for i, digit in enumerate([*digits, *[0] * (least.bit_length() - len(digits))]):
         reached = digit & reached if least >> i & 1 else digit | reached
     return reached

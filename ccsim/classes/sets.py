@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from functools import partial
+from functools import partial, reduce
 from itertools import chain
+from operator import or_
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -152,10 +153,7 @@ def _bits(graph: Iterable[Hashable]) -> dict[Hashable, int]:
 
 
 def _mask(bits: Iterable[int]) -> int:
-    mask = 0
-    for bit in bits:
-        mask |= bit
-    return mask
+    return reduce(or_, bits, 0)
 
 
 def _named(mask: int, labels: tuple[Label, ...]) -> str:

@@ -14,17 +14,12 @@ from ccsim.errors import CertificateError
 
 
 def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> list[int]:
-    """Return for each input of Alice the bit mask of the inputs that it conflicts with.
-
-    Two inputs conflict when their values differ on an input of Bob inside the promise of both.
-    """
-    budget = budget or Budget()
-    found = []
-    for ones, inside in zip(problem.ones, problem.promise, strict=True):
-        budget.spend()
-        others = enumerate(zip(problem.ones, problem.promise, strict=True))
-        found.append(sum(1 << z for z, (o, p) in others if (ones ^ o) & inside & p))
-    return found
+    """Return for each input of Alice the mask of those whose values differ on a common input."""
+    both = list(zip(problem.ones, problem.promise, strict=True))
+    return [
+        sum(1 << z for z, (o, p) in enumerate(both) if (ones ^ o) & inside & p)
+        for ones, inside in (budget or Budget()).each(both)
+    ]
 
 
 def pairwise_conflicting(adjacent: list[int], budget: Budget | None = None) -> list[int]:
@@ -55,10 +50,7 @@ def _extended(start: int, adjacent: list[int], budget: Budget) -> list[int]:
 def colour_conflicts(
     problem: CommunicationProblem, colours: int, budget: Budget | None = None
 ) -> list[int] | None:
-    """Return a message for each input of Alice without a conflict, or None if there is none.
-
-    Backtracking with Brelaz's rule; the distinct rows are the classes of a total problem.
-    """
+    """Return a message for each input of Alice without a conflict, or None (Brelaz's rule)."""
     if problem.is_total:
         number: dict[int, int] = {}
         result = [number.setdefault(row, len(number)) for row in problem.ones]

@@ -291,8 +291,7 @@ def rounded_potentials(
     chosen = {1 << x for x in range(rows)} | {(1 << rows) - 1}
     with budget:
         doubled = class_costs(integer_array(weights), budget)
-        for _ in range(_ROUNDS):
-            budget.spend()
+        for _ in budget.each(range(_ROUNDS)):
             program = LinearProgram.minimise(
                 [*(-size for size in sizes), messages],
                 [

@@ -227,8 +227,7 @@ def fewest_seeds(
     best, lower = _without_copies(protocol, errors), 1
     every = range(len(protocol.components))
     with budget:
-        for _ in range(work):
-            budget.spend()
+        for _ in budget.each(range(work)):
             chosen = _smallest_hitting(families, len(every))
             lower = len(chosen)
             budget.report(lower, len(best.components))

@@ -130,14 +130,11 @@ def problem_from_table(table: Table, budget: Budget | None = None) -> Communicat
     alice = range(len(table.rows)) if table.row_labels is None else table.row_labels
     bob = range(table.width) if table.column_labels is None else table.column_labels
     budget = budget or Budget()
-    ones, promise = [], []
-    for row in table.rows:
-        budget.spend()
-        ones.append(text_mask(row, "1"))
-        promise.append(text_mask(row, "01"))
+    ones = tuple(text_mask(row, "1") for row in budget.each(table.rows))
+    promise = tuple(text_mask(row, "01") for row in budget.each(table.rows))
     try:
         return CommunicationProblem(
-            tuple(alice), tuple(bob), tuple(ones), tuple(promise), table.name, table.reading
+            tuple(alice), tuple(bob), ones, promise, table.name, table.reading
         )
     except DomainError as error:
         raise UnreadableInputError(f"{table.source}: {error}") from None

@@ -27,7 +27,7 @@ from ccsim.communication.distributional import DistributionProof, nothing_proved
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
-from ccsim.communication.private_coins.bounds import PrivateProof, bound_private_coins
+from ccsim.communication.private_coins.bounds import PrivateCoinSearch, PrivateProof
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import (
@@ -299,7 +299,8 @@ def least_error(
         return _without_coins(problem, messages, coins, best)
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.below)
-    bounds = bound_private_coins(problem, messages, public, allowed, budget, target, quick=quick)
+    search = PrivateCoinSearch(problem, messages, public, (allowed, target), budget)
+    bounds = search.run(quick=quick)
     ends = bounds.lower, bounds.upper
     return MinimaxResult(
         problem, messages, coins, *ends, bounds.protocol, bounds.below, "enclosure"

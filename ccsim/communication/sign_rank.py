@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -84,10 +85,9 @@ class SignRankResult(Answer[int]):
         'vectors of 2 integers of at most 1 digits; fewer excluded by 2 shattered rows'
         """
         most = max((abs(a) for vector in (*self.rows, *self.columns) for a in vector), default=0)
-        entries = (
-            f"{self.upper} integer{'s' * (self.upper != 1)} of at most {len(str(most))} digits"
-        )
-        return f"vectors of {entries}; {self.obstruction.shown()}"
+        integers = f"{self.upper} integer{'s' * (self.upper != 1)}"
+        size = f"at most {len(str(most))} digits"
+        return f"vectors of {integers} of {size}; {self.obstruction.shown()}"
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``sign_rank``."""
@@ -332,12 +332,10 @@ def _shattered(lines: list[Line], budget: Budget) -> list[int]:
             if all(parts):
                 grow([*chosen, i], parts, i + 1)
 
-    try:
+    with suppress(OutOfWorkError):
         for i, (ones, turn) in enumerate(lines):
             if ones | turn:
                 grow([i], [ones | turn], i + 1)
-    except OutOfWorkError:
-        pass
     return best
 
 
@@ -401,22 +399,17 @@ def _with_fewer(
 ) -> tuple[list[int], list[list[int]]] | None:
     """Return some of the lines that have no chirotope, and the tree that proves it."""
     found = None
-    while (nodes := _refuted(lines, chosen, dimension, budget.share(work=work))) is not None:
-        found = chosen, nodes
-        used = sorted({line for node in nodes for line in node} | set(range(dimension)))
-        if len(used) == len(chosen):
-            break
-        chosen = [chosen[line] for line in used]  # the first determinant may be another one now
+    with suppress(OutOfWorkError):
+        while True:
+            search = Chirotopes(dimension, [lines[i] for i in chosen], budget.share(work=work))
+            if (nodes := search.refuted()) is None:
+                break
+            found = chosen, nodes
+            used = sorted({line for node in nodes for line in node} | set(range(dimension)))
+            if len(used) == len(chosen):
+                break
+            chosen = [chosen[line] for line in used]  # the first determinant may change by this
     return found
-
-
-def _refuted(
-    lines: list[Line], chosen: list[int], dimension: int, budget: Budget
-) -> list[list[int]] | None:
-    try:
-        return Chirotopes(dimension, [lines[i] for i in chosen], budget).refuted()
-    except OutOfWorkError:
-        return None
 
 
 class Chirotopes:

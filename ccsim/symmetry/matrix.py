@@ -165,9 +165,7 @@ def symmetries_of_class(
     order = np.argsort(keys)
     known = keys[order]
     symmetries = []
-    for literals in _literal_generators(class_bits(concept_class)):
-        if budget is not None:
-            budget.spend()
+    for literals in (budget or Budget()).each(_literal_generators(class_bits(concept_class))):
         columns, flipped = literals[0::2] // 2, literals[0::2] % 2
         images = _images(keys, columns, flipped)
         rows = order[np.searchsorted(known, images).clip(max=len(keys) - 1)]

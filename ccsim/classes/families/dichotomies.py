@@ -67,16 +67,13 @@ def _hyperplanes(matrix: Matrix, budget: Budget) -> list[Hyperplane]:
     flats: dict[int, Hyperplane] = {0: (np.eye(matrix.shape[1], dtype=np.int64), {0})}
     for _ in range(_rank(matrix) - 1):
         larger: dict[int, Hyperplane] = {}
-        for flat, (vanishing, inner) in flats.items():
-            budget.spend()
+        for flat, (vanishing, inner) in budget.each(flats.items()):
             check_time()
             splits = list(_splits(matrix @ vanishing.T, flat))
             quotients = _quotients(vanishing, [key for key, *_ in splits])
             for quotient, (_, plus, minus) in zip(quotients, splits, strict=True):
                 cover = flat | plus | minus
-                if cover not in larger:
-                    larger[cover] = (quotient, set())
-                found = larger[cover][1]
+                found = larger.setdefault(cover, (quotient, set()))[1]
                 found.update([g | plus for g in inner])
                 found.update([g | minus for g in inner])
         flats = larger
@@ -123,8 +120,7 @@ def _splits(images: Matrix, flat: int) -> Iterator[Split]:
     for i, (line, back) in enumerate(zip(primitive.tolist(), backwards.tolist(), strict=True)):
         if not flat >> i & 1:
             lines.setdefault(tuple(line), [0, 0])[back] |= 1 << i
-    for key, (plus, minus) in lines.items():
-        yield key, plus, minus
+    yield from ((key, plus, minus) for key, (plus, minus) in lines.items())
 
 
 def _masks(rows: np.ndarray[Any, np.dtype[np.bool_]]) -> list[int]:
@@ -142,8 +138,7 @@ def _chambers(
     normals = np.array([normal for normal, _ in hyperplanes])
     values = normals @ matrix.T
     sides = zip(_masks(values > 0), _masks(values < 0), strict=True)
-    for (_, inner), both in zip(hyperplanes, sides, strict=True):
-        budget.spend()
+    for (_, inner), both in budget.each(zip(hyperplanes, sides, strict=True)):
         check_time()
         for side in both:
             chambers += [number.setdefault(g | side, len(number)) for g in inner]
@@ -159,8 +154,7 @@ def _proved(
 ) -> Iterator[Dichotomy]:
     """Yield the dichotomies after substitution of every vector into every witness."""
     step, everything = max(1, _CHUNK // len(matrix)), (1 << len(matrix)) - 1
-    for start in range(0, len(rows), step):
-        budget.spend()
+    for start in budget.each(range(0, len(rows), step)):
         check_time()
         part = weights[start : start + step]
         values = part @ matrix.T

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import combinations, product
 from math import comb
 
@@ -83,9 +84,8 @@ def k_points(b: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
         raise DomainError(f"k_points: k must lie between 0 and 2**b = {size}, not {k}")
     name = f"k_points:b={b},k={k}"
     check_size(_binomial(size, k), size, name)
-    budget, rows, labels = Budget.of(time_limit), [], []
-    for subset in combinations(range(size), k):
-        budget.spend()
+    rows, labels = [], []
+    for subset in Budget.of(time_limit).each(combinations(range(size), k)):
         rows.append(sum(1 << x for x in subset))
         labels.append("{" + ",".join(map(str, subset)) + "}")
     return ConceptClass.from_rows(rows, range(size), labels, name)
@@ -303,10 +303,8 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
         raise DomainError(f"polynomials: k must lie between 1 and p = {p}, not {k}")
     check_size(p ** min(k, 64), p * p, name)
     check_prime("polynomials: p", p)
-    coefficients = list(product(range(p), repeat=k))
-    budget, rows, labels = Budget.of(time_limit), [], []
-    for f in coefficients:
-        budget.spend()
+    rows, labels = [], []
+    for f in Budget.of(time_limit).each(product(range(p), repeat=k)):
         rows.append(sum(1 << p * x + _value(f, x, p) for x in range(p)))
         labels.append(_text(f))
     return ConceptClass.from_rows(
@@ -316,10 +314,7 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
 
 def _value(coefficients: tuple[int, ...], x: int, p: int) -> int:
     """Return the value at ``x`` by Horner's rule."""
-    value = 0
-    for coefficient in coefficients:
-        value = (value * x + coefficient) % p
-    return value
+    return reduce(lambda value, coefficient: (value * x + coefficient) % p, coefficients, 0)
 
 
 def _text(coefficients: tuple[int, ...]) -> str:
@@ -358,8 +353,7 @@ def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     check_size(_count(n, most), n, name)
     budget, rows, labels = Budget.of(time_limit), [], []
     for j in range(most + 1):
-        for ends in combinations(range(n + 1), 2 * j):
-            budget.spend()
+        for ends in budget.each(combinations(range(n + 1), 2 * j)):
             parts = list(zip(ends[::2], ends[1::2], strict=True))
             rows.append(sum((1 << stop) - (1 << start) for start, stop in parts))
             labels.append("+".join(f"[{start},{stop - 1}]" for start, stop in parts) or "empty")

@@ -117,10 +117,7 @@ def halfspaces_on_grid(
     check_bound(cover_bound(prod(sides), len(sides) + 1), sides, name)
     budget = Budget.of(time_limit)
     found = dichotomies([(*x, 1) for x in grid_points(sides)], budget)
-    labels = []
-    for dichotomy in found:
-        budget.spend()
-        labels.append(_halfspace_label(dichotomy))
+    labels = [_halfspace_label(dichotomy) for dichotomy in budget.each(found)]
     return ConceptClass.from_rows([d.positive for d in found], grid_labels(sides), labels, name)
 
 
@@ -181,10 +178,8 @@ def balls_on_grid(
     found = dichotomies([*vectors, (0,) * (dimension + 1) + (1,)], budget)
     balls_found = [dichotomy for dichotomy in found if dichotomy.positive >> count]
     rows = [dichotomy.positive ^ 1 << count for dichotomy in balls_found]
-    labels = []
-    for dichotomy, row in zip(balls_found, rows, strict=True):
-        budget.spend()
-        labels.append(_ball_label(dichotomy, row))
+    both = zip(balls_found, rows, strict=True)
+    labels = [_ball_label(dichotomy, row) for dichotomy, row in budget.each(both)]
     return ConceptClass.from_rows(rows, grid_labels(sides), labels, name)
 
 

@@ -22,7 +22,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.families import family_certificate
-from ccsim.communication.distributional import DistributionProof, prove_bound
+from ccsim.communication.distributional import nothing_proved, prove_bound
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.problem import CommunicationProblem, augmented_index, check_positive, index
@@ -524,10 +524,7 @@ def decreasing(counts: Sequence[int]) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def _splits(counts: Counts) -> tuple[tuple[int, Counts], ...]:
-    """Return the ways to send half of the words on with 0, the cheapest for each outcome.
-
-    Each is the sum of the smaller parts, and how many words of each class continue with 0.
-    """
+    """Return the cheapest ways to send half of the words on with 0: costs, and counts by class."""
     best: dict[tuple[Counts, Counts], tuple[int, Counts]] = {}
 
     def extend(zeros: Counts, left: int) -> None:
@@ -560,7 +557,7 @@ def on_table(
     problem = index(d) if weights is None else augmented_index(d)
     moves = translations(d, prefixes=weights is not None)
     parts = [(share, with_best_answers(problem, labels), labels) for share, labels in partitions]
-    below = DistributionProof(HardDistribution(((*problem.inputs()[0], 1),)))
+    below = nothing_proved(problem)
     if lower is not None:
         masses = {
             (x, y): Fraction(1, d) if weights is None else weights[(y + 1).bit_length() - 1]

@@ -366,8 +366,7 @@ def exact_potentials(
     """Return a unit and integer potentials of the rows that bound choices of answers best."""
     game = _Classes(errors, floats, *case)
     u, room = np.minimum(start, game.most), 1.0
-    for _ in range(_ROUNDS):
-        budget.spend()
+    for _ in budget.each(range(_ROUNDS)):
         if not game.add(u, room if len(game.classes) else -1.0):
             return game.exact(budget) if game.bound() > wanted - 1e-9 else None
         u, room = game.solve()

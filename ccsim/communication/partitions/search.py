@@ -75,12 +75,13 @@ class PartitionSearch:
         signed = (self._weights / max(1, int(np.abs(self._weights).max()))).astype(float)
         found, _ = good_partitions(signed, messages, _TRIES, np.random.default_rng(0))
         self.classes = found[0].tolist()
-        self.cost = self._total(self.classes)
+        used = set(self.classes)
+        sets = [sum(1 << x for x, m in enumerate(self.classes) if m == n) for n in used]
+        self.cost = int(self._costs(np.array(sets)).sum())
         self._bounds = self._relaxations(leaders, costs, messages)
         self.lower = self.relaxed = int(self._bounds[messages][-1])
         gap = self.cost - self.relaxed
-        for share in _SHARES:
-            self._budget.spend()
+        for share in self._budget.each(_SHARES):
             self._below = min(self.cost, self.relaxed + gap // share + 1)
             if not self._search(leaders, costs, messages):
                 return
@@ -110,16 +111,11 @@ class PartitionSearch:
             left = left - part
         return classes
 
-    def _total(self, classes: list[int]) -> int:
-        sets = [sum(1 << x for x, m in enumerate(classes) if m == n) for n in set(classes)]
-        return int(self._costs(np.array(sets)).sum())
-
     def _costs(self, sets: Integers) -> Integers:
         """Return the cost of each class."""
         sizes = np.abs(self._weights).sum(axis=1)
         costs = np.zeros(len(sets), self._weights.dtype)
-        for start in range(0, len(sets), _CHUNK):
-            self._budget.spend()
+        for start in self._budget.each(range(0, len(sets), _CHUNK)):
             members = members_of(sets[start : start + _CHUNK], self._orbits.rows)
             balances = np.abs(members @ self._weights).sum(axis=1)
             costs[start : start + _CHUNK] = (members @ sizes - balances) // 2
@@ -134,8 +130,7 @@ class PartitionSearch:
         nothing = np.full(shape, above, self._weights.dtype)
         nothing[(0,) * len(shape)] = 0
         bounds = [nothing]
-        for _ in range(messages):
-            self._budget.spend()
+        for _ in self._budget.each(range(messages)):
             joined = np.full_like(nothing, above)
             for part, cost in zip(np.ndindex(shape), least, strict=True):
                 unions = joined[tuple(slice(n, None) for n in part)]

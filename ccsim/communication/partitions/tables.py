@@ -140,16 +140,14 @@ def class_costs(weights: Table, budget: Budget) -> Table:
     library = _LIBRARY.found()
     if library is None or weights.dtype == object:
         costs = subset_sums(np.abs(weights).sum(axis=1))
-        for column in weights.T:
-            budget.spend()
+        for column in budget.each(weights.T):
             costs -= np.abs(subset_sums(column))
         return costs
     weights, (rows, columns) = np.ascontiguousarray(weights), weights.shape
     costs, part = np.empty(1 << rows, np.int64), max(1, _STEPS >> rows)
     if not library.weigh(weights, rows, columns, costs):
         raise MemoryError
-    for start in range(0, columns, part):
-        budget.spend()
+    for start in budget.each(range(0, columns, part)):
         stop = min(start + part, columns)
         if not library.balance(weights, rows, columns, start, stop, costs):
             raise MemoryError
@@ -174,8 +172,7 @@ def add_class(costs: Table, level: Table, budget: Budget) -> Table:
     """Return the least costs with one class more than a level has, of subsets without row 0."""
     result, library = np.zeros_like(costs), _LIBRARY.found()
     if library is None or costs.dtype == object:
-        for members in range(2, len(costs), 2):
-            budget.spend()
+        for members in budget.each(range(2, len(costs), 2)):
             result[members] = best_split(costs, level, members)[1]
         return result
     rows = len(costs).bit_length() - 1

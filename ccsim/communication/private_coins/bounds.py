@@ -88,21 +88,7 @@ class PrivateBounds:
     below: DistributionProof | PrivateProof  # shows that none errs less than ``lower``
 
 
-def bound_private_coins(
-    problem: CommunicationProblem,
-    messages: int,
-    public: tuple[Fraction, DistributionProof],
-    gap: Fraction,
-    budget: Budget,
-    target: Fraction | None = None,
-    *,
-    quick: bool = False,
-) -> PrivateBounds:
-    """Return bounds on the least error with private coins (`docs/benchmarks-private-coins.md`)."""
-    return _Search(problem, messages, public, (gap, target), budget).run(quick=quick)
-
-
-class _Search:
+class PrivateCoinSearch:
     """The bounds that have been proved so far, and how they are improved."""
 
     def __init__(
@@ -292,8 +278,7 @@ def best_alice(
 ) -> tuple[tuple[Fraction, ...], ...]:
     """Return Alice's best table against a table of Bob: for each of her inputs a matrix game."""
     result = []
-    for x in range(len(problem.alice)):
-        budget.spend()
+    for x in budget.each(range(len(problem.alice))):
         inside = [
             (y, value)
             for y in range(len(problem.bob))

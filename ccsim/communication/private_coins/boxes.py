@@ -378,8 +378,7 @@ class Envelopes:
         np.add.at(distance, self._alice, away)
         np.add.at(distance, self._bob, away)
         splits = duals[self._envelopes :: 2].reshape(cells, k)
-        value = float(columns[0])
-        return Relaxed(value, point, distance, weights, splits)
+        return Relaxed(float(columns[0]), point, distance, weights, splits)
 
     def _pass(self, lows: Array, highs: Array) -> None:
         """Hand the program of a box to the solver, with the last basis to start from."""

@@ -70,8 +70,7 @@ def least_bound(
 ) -> Fraction:
     """Walk a forest in preorder; return the least bound of a leaf, or 1 if that is less."""
     left, least, budget = list(reversed(starts)), Fraction(1), budget or Budget()
-    for number, node in enumerate(nodes):
-        budget.spend()
+    for number, node in enumerate(budget.each(nodes)):
         if not left:
             raise CertificateError(f"node {number}: no case is left")
         try:

@@ -156,8 +156,7 @@ def radon_partitions(
         for inputs in islice(combinations(rows, messages + 1), _MOST_SETS):
             found: list[Separation] = []
             smallest = Fraction(1)
-            for number in range(1, 2**messages):
-                budget.spend()
+            for number in budget.each(range(1, 2**messages)):
                 gap, separation = _separate(problem, inputs, number)
                 games += 1
                 smallest = min(smallest, gap / (1 + gap))
@@ -237,8 +236,7 @@ def unsorted_inputs(
     """Return three or four of the given inputs of Alice that cannot be sorted, or None."""
     budget = budget or Budget()
     for size in (3, 4):
-        for chosen in islice(combinations(rows, size), _MOST_UNSORTED):
-            budget.spend()
+        for chosen in budget.each(islice(combinations(rows, size), _MOST_UNSORTED)):
             if all(_changes_twice(problem, order) for order in permutations(chosen)):
                 return UnsortedInputs(chosen)
     return None
@@ -348,10 +346,7 @@ def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval
     low, high = Fraction(0), half
     while high - low > Fraction(1, 1 << bits):
         middle = (low + high) / 2
-        if sorts_chain(len(chain), middle):
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if sorts_chain(len(chain), middle) else (middle, high)
     return Interval(low, high)
 
 

@@ -133,8 +133,7 @@ class OneWayProtocol(Protocol):
         problem = as_problem(problem, budget)
         self.check_shape(problem)
         worst = WorstInput(Fraction(-1), 0, 0)
-        for x, (errors, unit) in enumerate(self._integer_errors(problem)):
-            budget.spend()
+        for x, (errors, unit) in enumerate(budget.each(self._integer_errors(problem))):
             y, wrong = max(errors, key=itemgetter(1), default=(0, -2 * unit))
             if (error := Fraction(wrong, unit)) > worst.value:
                 worst = WorstInput(error, x, y)

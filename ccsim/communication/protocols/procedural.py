@@ -205,11 +205,10 @@ class ProceduralProtocol(OneWayProtocol):
         self._refuse(size, MAX_TABLE, "tables")
         one = self.num_coins == 1
         counts = Counter([self._rows(0, budget)] if one else self._rows_of_all_coins(budget))
-        parts = []
-        for rows, count in counts.items():
-            budget.spend()
-            parts.append((Fraction(count, self.num_coins), self._component(rows)))
-        return PublicCoinProtocol.mixture(parts)
+        return PublicCoinProtocol.mixture(
+            (Fraction(count, self.num_coins), self._component(rows))
+            for rows, count in budget.each(counts.items())
+        )
 
     def _refuse(self, size: int, limit: int, what: str) -> None:
         if size > limit:
@@ -220,11 +219,10 @@ class ProceduralProtocol(OneWayProtocol):
     def _rows(self, coins: int, budget: Budget) -> tuple[int, ...]:
         """For each input of Alice the bit mask of Bob's inputs that are answered 1."""
         sent = [self.alice(x, coins) for x in range(self.num_alice)]
-        answers = {}
-        for message in set(sent):
-            budget.spend()
-            bits = (self.bob(message, y, coins) << y for y in range(self.num_bob))
-            answers[message] = sum(bits)
+        answers = {
+            message: sum(self.bob(message, y, coins) << y for y in range(self.num_bob))
+            for message in budget.each(set(sent))
+        }
         return tuple(answers[message] for message in sent)
 
     def _rows_of_all_coins(self, budget: Budget) -> Iterator[tuple[int, ...]]:

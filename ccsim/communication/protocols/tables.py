@@ -251,12 +251,8 @@ class PrivateCoinProtocol(OneWayProtocol):
             masks = [
                 (answer_mask(bob, i, ((message, y, coin) for y in ys)), w) for coin, w in his
             ] or [(answer_mask(bob, i, ((message, y) for y in ys)), Fraction(1))]
-            table.append(
-                tuple(
-                    sum((w for mask, w in masks if mask >> y & 1), Fraction(0))
-                    for y in range(len(ys))
-                )
-            )
+            ones = (sum((w for s, w in masks if s >> y & 1), Fraction(0)) for y in range(len(ys)))
+            table.append(tuple(ones))
         return cls(tuple(map(tuple, laws)), tuple(table))
 
     def __str__(self) -> str:
@@ -710,13 +706,9 @@ def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> Deter
 
 def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
     """Return sets of inputs with weights of sum ``unit`` that accept each input so often."""
-    levels = sorted({0, *shares, unit})
     return [
-        [
-            encode_integers([high - low])[0],
-            "".join("1" if share >= high else "0" for share in shares),
-        ]
-        for low, high in pairwise(levels)
+        [encode_integers([high - low])[0], "".join("01"[share >= high] for share in shares)]
+        for low, high in pairwise(sorted({0, *shares, unit}))
     ]
 
 

@@ -62,8 +62,7 @@ class GrowingWeights:
         self.play()
         with budget:
             rounds = min(most, _FLOPS // (200 * self.signs.size * self.messages))
-            for _ in range(max(8, int(rounds))):
-                budget.spend()
+            for _ in budget.each(range(max(8, int(rounds)))):
                 self.play()
 
     def play(self) -> None:
@@ -167,8 +166,7 @@ class SiftedGame:
             for number in self._used:
                 self._add_column(number)
             self._priced(self.dual / self.dual.sum())
-            for _ in range(most):
-                budget.spend()
+            for _ in budget.each(range(most)):
                 value, prices = self._game.solve(budget)
                 weights = np.array(self._game.column_strategy())
                 if not weights.sum() > 0:

@@ -311,8 +311,7 @@ def sphere_weights(game: GrowingWeights, messages: int, budget: Budget) -> Float
     regret, total = np.zeros_like(weights), weights.copy()
     most = int(_FLOPS / (10 * rows * columns * rows**0.5))
     with budget:
-        for step in range(max(100, min(_TURNS, most))):
-            budget.spend()
+        for step in budget.each(range(max(100, min(_TURNS, most)))):
             sphere.improve(weights * game.signs, _IMPROVED)
             wrong = (1 - game.signs * sphere.correlations()) / 2
             mean = float((weights * wrong).sum())

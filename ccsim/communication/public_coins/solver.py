@@ -190,19 +190,22 @@ class Chain:
 
     def translated(self, protocol: PublicCoinProtocol, reduced: Reduced) -> PublicCoinProtocol:
         """Return a protocol for greater-than as one for the problem."""
-        place = sorted(range(len(self.rows)), key=self.rows.__getitem__)
+        place, cuts = (
+            sorted(range(len(self.rows)), key=self.rows.__getitem__),
+            list(enumerate(self.columns)),
+        )
         components = (
             DeterministicProtocol(
                 tuple(component.alice[i] for i in place),
-                tuple(map(self._answers, component.bob)),
+                tuple(
+                    sum(1 << j for i, (j, f) in cuts if (mask >> i & 1) ^ f)
+                    for mask in component.bob
+                ),
                 len(self.columns),
             )
             for component in protocol.components
         )
         return PublicCoinProtocol(protocol.weights, tuple(map(reduced.lift, components)))
-
-    def _answers(self, mask: int) -> int:
-        return sum(1 << j for i, (j, flip) in enumerate(self.columns) if (mask >> i & 1) ^ flip)
 
 
 def chain_of(reduced: Reduced) -> Chain | None:
