@@ -1,7 +1,4 @@
-"""Finite classes of Boolean functions with named points and concepts.
-
-A concept is one Python integer whose bit ``x`` is the label of point ``x``.
-"""
+"""Finite classes of Boolean functions; bit ``x`` of a concept is its label of point ``x``."""
 
 from __future__ import annotations
 
@@ -111,7 +108,6 @@ class ConceptClass:
         ----------
         matrix : rows of 0 and 1
             Rows of equal length, or texts such as ``"011"``; may be a numpy array or a data frame.
-            What an entry means stands in `ccsim.texts.entries`.
         points, concepts : hashable labels, optional
             Default those of a frame, otherwise ``0, 1, 2, ...``; what is neither an integer nor a
             text is called by its text. The label of a merged row is that of its first copy.
@@ -175,8 +171,7 @@ class ConceptClass:
     ) -> Self:
         """Return the class with value ``function(concept, point)``, called on the labels as given.
 
-        Labels may be anything hashable: pairs, fractions, dates; they are then called by their
-        text. Complexity: one call for each entry.
+        Labels may be anything hashable; they are then called by their text.
         """
         check_sides(name)
         sides = (concepts, "concepts"), (points, "points")
@@ -228,8 +223,7 @@ class ConceptClass:
     def from_graph(cls, graph: nx.Graph[Any], sets: GraphSets, name: str = "") -> Self:
         """Return a class of sets of vertices, or of edges, of a graph of networkx.
 
-        Linear in the entries, ``2**(vertices - components)`` cuts by as many edges; maximal cliques
-        by the search of networkx, exponential in the worst case.
+        There are ``2**(vertices - components)`` cuts; cliques are listed by networkx.
         """
         check_sides(name)
         kinds: Iterable[object] = get_args(GraphSets)

@@ -1,8 +1,4 @@
-"""The least expected error of a deterministic protocol under a distribution (`fx` 2.3), and proofs.
-
-Potentials of Alice's inputs are dual to picking classes: a class costs at least the sum of its
-potentials minus a constant.
-"""
+"""The least expected error of a deterministic protocol under a distribution (`fx` 2.3)."""
 
 from __future__ import annotations
 

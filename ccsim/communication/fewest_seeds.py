@@ -1,8 +1,4 @@
-"""The fewest public coins that are enough: Newman's theorem as an optimisation problem.
-
-Components mix to an error of at most ``v`` exactly if they hit every *family*: for a distribution
-over inputs, the components whose error under it is at most ``v`` (minimax theorem).
-"""
+"""The fewest public coins that are enough: Newman's theorem as a hitting set problem."""
 
 from __future__ import annotations
 
@@ -82,8 +78,8 @@ class FewestSeeds(Answer[int]):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel: the size of a representation.
 
-        The points are the inputs inside the promise, and a component is the hypothesis that is 1
-        where it errs. Some of them represent the concept 0 exactly if they can be mixed.
+        Points are the inputs inside the promise; a component is the hypothesis that is 1 where it
+        errs. Some of them represent the concept 0 exactly if they can be mixed.
 
         Raises
         ------

@@ -33,9 +33,9 @@ def as_problem(given: ProblemLike, budget: Budget | None = None) -> Communicatio
     Parameters
     ----------
     given : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        A class stands for its evaluation problem, a matrix (nested lists, a list of texts, a numpy
-        array, or a data frame, which keeps its labels) for the problem with these values, None
-        outside the promise. A text is one that `ccsim.parse_instance` reads.
+        A class stands for its evaluation problem, a matrix (nested lists, texts, a numpy array, or
+        a data frame, which keeps its labels) for the problem with these values, None outside the
+        promise. A text is one that `ccsim.parse_instance` reads.
     budget : Budget, optional
         Of the question; a text may take a second also where less is left.
 

@@ -73,7 +73,6 @@ class MinimaxResult(Answer[Fraction]):
     """
 
     asked = ("problem", "messages", "coins")
-
     quantity: ClassVar[str] = "the least error"
 
     problem: CommunicationProblem
@@ -137,10 +136,7 @@ class MinimaxResult(Answer[Fraction]):
         return replace(self, lower=Fraction(0), below=nothing_proved(self.problem))
 
     def with_quick_lower(self) -> Self:
-        """Return the result with a lower bound that is soon checked, if need be 0.
-
-        The hard distribution is the same where there is one; squares prove less of it.
-        """
+        """Return the result with a lower bound by squares, which is soon checked, or by 0."""
         law = self.distribution
         found = None if law is None else prove_by_squares(self.problem, law, self.messages)
         if found is None:
@@ -420,7 +416,6 @@ class ComplexityResult(Answer[int]):
     """
 
     asked = ("problem", "error", "coins")
-
     quantity: ClassVar[str] = "the least number of messages"
 
     problem: CommunicationProblem

@@ -97,8 +97,7 @@ class CommunicationProblem:
         """Return the problem with the given values; None (or ``"*"``) lies outside the promise.
 
         A row may be a text such as ``"01*"``. A data frame gives labels too, its index Alice's.
-        With ``signs`` the entries are -1, which means 1, and 1, which means 0. What an entry means
-        stands in `ccsim.texts.entries`.
+        With ``signs`` the entries are -1, which means 1, and 1, which means 0.
         """
         check_sides(name)
         found = open_matrix(matrix, name or "the problem", partial=True, signs=signs)
@@ -278,10 +277,9 @@ def index(d: int) -> CommunicationProblem:
 def augmented_index(d: int) -> CommunicationProblem:
     """Return augmented index: Bob also knows ``x_1 ... x_{i-1}`` (`fx` section 4).
 
-    Alice's input number ``X`` has ``x_i`` in bit ``i - 1``. Bob's inputs are ordered by ``i``, then
-    by the prefix: number ``2**(i-1) - 1 + P`` has the prefix with ``x_j`` in bit ``j - 1`` of
-    ``P``, and is labelled ``i:prefix``. Entries whose prefix differs from ``x`` are outside the
-    promise.
+    Alice's input number ``X`` has ``x_i`` in bit ``i - 1``. Bob's input number
+    ``2**(i-1) - 1 + P``, labelled ``i:prefix``, has the prefix with ``x_j`` in bit ``j - 1`` of
+    ``P``. Entries whose prefix differs from ``x`` are outside the promise.
 
     Parameters
     ----------

@@ -66,6 +66,7 @@ class SignRankResult(Answer[int]):
     """
 
     asked = ("instance",)
+    quantity: ClassVar[str] = "the sign rank"
 
     instance: ConceptClass | CommunicationProblem
     lower: int
@@ -73,8 +74,6 @@ class SignRankResult(Answer[int]):
     rows: tuple[tuple[int, ...], ...]
     columns: tuple[tuple[int, ...], ...]
     obstruction: Obstruction
-
-    quantity: ClassVar[str] = "the sign rank"
 
     def shown(self) -> str:
         """Return what the vectors are, in a few words.

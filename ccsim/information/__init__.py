@@ -81,8 +81,7 @@ def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
 
     Notes
     -----
-    ``p(S) <= factor q(S) + delta`` for every event ``S`` means ``factor >= (p(S) - delta) / q(S)``;
-    the largest of these quotients is reached by a set of outcomes of the largest ratios ``p / q``.
+    Outcomes of the largest ratios ``p / q`` reach the largest ``(p(S) - delta) / q(S)``.
 
     Examples
     --------
@@ -148,8 +147,7 @@ def relative_entropy(p: Law[Any], q: Law[Any]) -> LogSum:
 def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
     """Return ``sum of (p - q)**2 / q``, which bounds the other two.
 
-    ``4 d**2 <= chi2`` for the statistical distance ``d`` (Cauchy-Schwarz), and
-    ``KL(p || q) <= log2(1 + chi2)`` (Jensen).
+    ``4 d**2 <= chi2`` for the statistical distance ``d``, and ``KL(p || q) <= log2(1 + chi2)``.
 
     Parameters
     ----------
@@ -173,8 +171,6 @@ def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
 @checked_types
 def entropy(law: Law[Any]) -> LogSum:
     """Return the Shannon entropy ``H = sum of p log2(1/p)``.
-
-    Complexity: linear in the support; the integers in the probabilities are factored.
 
     Parameters
     ----------

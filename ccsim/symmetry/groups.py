@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from ctypes import c_int32, c_int64
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 from math import factorial, prod
 from typing import Any, TypeVar
 
@@ -72,10 +72,7 @@ def orbit(
 
 
 def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Permutation]:
-    """Return the elements of the group that permutations generate, the identity first.
-
-    A generator with which the group would have more than ``most`` elements is left out.
-    """
+    """Return the elements of a generated group, without generators that make more than ``most``."""
     kept: list[Permutation] = []
     elements = [tuple(range(size))]
     for generator in generators:
@@ -157,21 +154,12 @@ class ClassOrbits:
         """Whether generators exchange any two neighbours of a kind, and the group is not listed."""
         if prod(factorial(n - 1) for n in self.shape) <= _MAX_ORDER:
             return False
-        known = set(generators)
-        for rows in self.of_kinds():
-            for x, y in pairwise(rows):
-                swap = list(range(self.rows))
-                swap[x], swap[y] = y, x
-                if tuple(swap) not in known:
-                    return False
-        return True
+        swaps = [{x: y, y: x} for rows in self.of_kinds() for x, y in pairwise(rows)]
+        return {tuple(swap.get(x, x) for x in range(self.rows)) for swap in swaps} <= {*generators}
 
     def _last_rows(self) -> Integers:
         """Return the sets of last rows of each kind: of every orbit the largest set."""
-        tops = [
-            [sum(1 << x for x in rows[i:]) for i in range(len(rows), -1, -1)]
-            for rows in self.of_kinds()
-        ]
+        tops = (accumulate((1 << x for x in rows[::-1]), initial=0) for rows in self.of_kinds())
         return np.array([sum(sets) for sets in product(*tops)], dtype=np.int64)
 
     def _too_large(self) -> InstanceTooLargeError:

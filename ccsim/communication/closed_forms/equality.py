@@ -44,7 +44,6 @@ class EqualityValue(Answer[Fraction]):
     """
 
     asked = ("n", "messages")
-
     quantity: ClassVar[str] = "the least error of equality"
 
     n: int

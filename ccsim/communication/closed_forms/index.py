@@ -112,7 +112,6 @@ class IndexValue(Answer[Fraction]):
     """
 
     asked = ("d", "messages")
-
     quantity: ClassVar[str] = "the least error of index"
 
     d: int
@@ -212,7 +211,6 @@ class AugmentedIndexValue(Answer[Fraction]):
     """
 
     asked = ("d", "messages")
-
     quantity: ClassVar[str] = "the least error of augmented index"
 
     d: int
@@ -335,10 +333,8 @@ def _least_weight(d: int, size: int) -> int:
 
 def nearest_words(d: int, words: Sequence[int]) -> list[int]:
     """Return for each word of length ``d`` the number of a nearest one of a code."""
-    return [
-        min(range(len(words)), key=lambda i: (words[i] ^ other).bit_count())
-        for other in range(1 << d)
-    ]
+    numbers = range(len(words))
+    return [min(numbers, key=lambda i: (words[i] ^ x).bit_count()) for x in range(1 << d)]
 
 
 def distances_of_words(d: int) -> Distances:

@@ -348,11 +348,8 @@ def searched_answers(
         moves.append(([place[g.columns[j]] for j in columns], flips))
     weighted = [[matrix[i][j] for j in columns] for i in rows]
     found = AnswerSearch(weighted, messages, budget, cheap, slack, moves)
-    partitions = []
-    for part in (found.classes, *found.others):
-        at = dict(zip(rows, part, strict=True))
-        partitions.append([at.get(i, 0) for i in range(len(matrix))])
-    return found, partitions
+    parts = (dict(zip(rows, part, strict=True)) for part in (found.classes, *found.others))
+    return found, [[part.get(i, 0) for i in range(len(matrix))] for part in parts]
 
 
 def exact_potentials(

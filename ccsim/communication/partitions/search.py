@@ -1,8 +1,4 @@
-"""Partitions by search: good ones by local search, cheapest ones where weights have symmetries.
-
-The least cost of classes with given profiles (`ClassOrbits`) bounds the cost of a partition; only
-classes that leave room below the best known partition are joined.
-"""
+"""Partitions by search: good ones by local search, cheapest ones where weights have symmetries."""
 
 from __future__ import annotations
 

@@ -113,10 +113,7 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
 
 
 def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
-    """Whether elimination in integers shows that a symmetric form is positive definite.
-
-    Rounding loses less than 1 in each entry, which the diagonal makes up for.
-    """
+    """Whether elimination in integers shows that a form is positive definite, rounding included."""
     form = form.copy()
     rows = len(form)
     for i in range(rows):
@@ -279,9 +276,8 @@ class Sizes:
         if not is_positive(form - _SIZE_UNIT * (self._whole @ self._whole.T)):
             return None
         sizes, gains = [], []
-        for size, (g, h) in enumerate(
-            (int(g * _SIZE_UNIT), int(h * _SIZE_UNIT)) for g, h in near.tolist()
-        ):
+        for size, pair_of_size in enumerate(near.tolist()):
+            g, h = (int(each * _SIZE_UNIT) for each in pair_of_size)
             singles, pairs, groups = self._level(size)
             top = max(g, 0) * (
                 potentials[0] * singles + potentials[1] * pairs - potentials[2] * groups

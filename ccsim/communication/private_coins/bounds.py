@@ -1,8 +1,4 @@
-"""Bounds on the least error of private-coin protocols, with a proof of each.
-
-Above, successive linear programs from many starts find a protocol in floats; Bob's table is rounded
-and Alice's best reply to it is exact. Below, the best of several proofs.
-"""
+"""Bounds on the least error of private-coin protocols, with a proof of each."""
 
 from __future__ import annotations
 
@@ -18,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.budget import Budget
+from ccsim.classes.masks import members
 from ccsim.communication.distributional import DistributionProof
 from ccsim.communication.private_coins.boxes import BoxSearch, BoxTree
 from ccsim.communication.private_coins.dependencies import (
@@ -279,13 +276,9 @@ def best_alice(
     """Return Alice's best table against a table of Bob: for each of her inputs a matrix game."""
     result = []
     for x in budget.each(range(len(problem.alice))):
-        inside = [
-            (y, value)
-            for y in range(len(problem.bob))
-            if (value := problem.value(x, y)) is not None
-        ]
+        inside, ones = list(members(problem.promise[x])), problem.ones[x]
         if inside:
-            errors = [[1 - row[y] if value else row[y] for row in bob] for y, value in inside]
+            errors = [[1 - row[y] if ones >> y & 1 else row[y] for row in bob] for y in inside]
             result.append(solve_matrix_game(errors).column_strategy)
         else:
             result.append(tuple(Fraction(m == 0) for m in range(len(bob))))

@@ -310,9 +310,8 @@ class BoxSearch(BestFirst[_Node]):
 
     def _tables(self, case: _Node) -> tuple[Array, Array]:
         point = case.relaxed.point
-        alice = point[: self._n * self._k].reshape(self._n, self._k)
-        bob = point[self._n * self._k :].reshape(self._m, self._k).T
-        return alice, bob
+        alice, bob = np.split(point, [self._n * self._k])
+        return alice.reshape(self._n, self._k), bob.reshape(self._m, self._k).T
 
 
 @frozen

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations, islice, pairwise, permutations
+from operator import and_
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy as np
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates import Certificate, encode_integers, verify
+from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.sign_rank import (
     Obstruction,
@@ -174,9 +177,7 @@ def _separate(
     problem: CommunicationProblem, inputs: tuple[int, ...], number: int
 ) -> tuple[Fraction, Separation]:
     """Return the largest gap of a split under column weights of total 1, and integer weights."""
-    everywhere = [
-        y for y in range(len(problem.bob)) if all(problem.promise[x] >> y & 1 for x in inputs)
-    ]
+    everywhere = list(members(reduce(and_, (problem.promise[x] for x in inputs))))
     inside = [x for t, x in enumerate(inputs) if number >> t & 1]
     outside = [x for t, x in enumerate(inputs) if not number >> t & 1]
     ones = problem.ones

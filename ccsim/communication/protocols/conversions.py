@@ -1,8 +1,4 @@
-"""Protocols made from others: by repetition, and with private coins instead of public ones.
-
-Newman's theorem (`fx` section 3.1): by Hoeffding's bound some list of `newman_seeds` sampled
-components raises no error by more than ``excess``; the list found is checked exactly.
-"""
+"""How many runs a majority needs, and private coins instead of public ones (`fx` section 3.1)."""
 
 from __future__ import annotations
 
@@ -277,8 +273,7 @@ def newman(
 
     Notes
     -----
-    Source: `fx` section 3.1, eq. 3.2 (Newman 1991), with explicit constants. For the fewest seeds
-    see `fewest_seeds`.
+    Source: `fx` section 3.1, eq. 3.2 (Newman 1991), with explicit constants; see `fewest_seeds`.
 
     Examples
     --------
@@ -375,20 +370,15 @@ def _majority_of(ones: list[Fraction]) -> Fraction:
     """Probability that most of independent bits are 1, by convolution of their laws."""
     law = [Fraction(1)]
     for one in ones:
-        law = [
-            (law[i] if i < len(law) else 0) * (1 - one) + (law[i - 1] if i else 0) * one
-            for i in range(len(law) + 1)
-        ]
+        both = zip([*law, Fraction(0)], [Fraction(0), *law], strict=True)
+        law = [same * (1 - one) + fewer * one for same, fewer in both]
     return sum(law[len(ones) // 2 + 1 :], Fraction(0))
 
 
 def _majority_mixture(
     base: PublicCoinProtocol, k: int
 ) -> Iterator[tuple[Fraction, DeterministicProtocol]]:
-    """Components of the amplified mixture, one for each multiset of ``k`` components.
-
-    The order of the runs does not matter to the majority, so a multiset stands for all its orders.
-    """
+    """Yield the parts of the amplified mixture, one for each multiset of ``k`` components."""
     for chosen in combinations_with_replacement(range(len(base.components)), k):
         orders = factorial(k) // prod(factorial(chosen.count(i)) for i in set(chosen))
         weight = orders * prod((base.weights[i] for i in chosen), start=Fraction(1))

@@ -95,8 +95,7 @@ class DeterministicProtocol(OneWayProtocol):
     ) -> Self:
         """Return the protocol where Alice sends ``alice(x)`` and Bob answers ``bob(message, y)``.
 
-        Messages may be anything hashable, and are numbered as they first appear. Complexity: one
-        call of Alice's function an input, and of Bob's a message and an input of his.
+        Messages may be anything hashable, and are numbered as they first appear.
 
         Examples
         --------
@@ -224,11 +223,6 @@ class PrivateCoinProtocol(OneWayProtocol):
         coins, bob_coins : iterable or mapping
             Equally likely outcomes, or outcomes with their probabilities.
 
-        Notes
-        -----
-        Messages are numbered as they first appear. Complexity: one call of Alice's function for an
-        input and a coin, and of Bob's for a message, an input and a coin of his.
-
         Examples
         --------
         >>> P = PrivateCoinProtocol.from_functions(
@@ -304,20 +298,15 @@ class PrivateCoinProtocol(OneWayProtocol):
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the public-coin protocol with the same error on every input.
 
-        Alice's and Bob's coins become two independent public numbers in [0, 1); each part of the
-        protocol is constant between the break points of its table, so that the mixture has at most
-        ``(break points of Alice) * (break points of Bob)`` components.
+        The mixture has at most ``(break points of Alice) * (break points of Bob)`` components.
         """
         messages = [list(accumulate(row)) for row in self.alice]
         cuts_alice = sorted({cut for row in messages for cut in row} | {Fraction(0)})
         cuts_bob = sorted({p for row in self.bob for p in row} | {Fraction(0), Fraction(1)})
-        tables = [
-            (
-                high - low,
-                tuple(sum(1 << y for y, p in enumerate(row) if p > low) for row in self.bob),
-            )
-            for low, high in pairwise(cuts_bob)
-        ]
+        tables = []
+        for low, high in pairwise(cuts_bob):
+            masks = (sum(1 << y for y, p in enumerate(row) if p > low) for row in self.bob)
+            tables.append((high - low, tuple(masks)))
         mixture = []
         for low, high in pairwise(cuts_alice):
             sent = tuple(next(m for m, cut in enumerate(row) if low < cut) for row in messages)
@@ -392,18 +381,13 @@ class PublicCoinProtocol(OneWayProtocol):
         Notes
         -----
         Messages are numbered for each outcome, as they first appear: the protocol has as many as
-        are sent on the outcome with the most. Complexity: as many calls as a deterministic
-        protocol's for each outcome.
+        are sent on the outcome with the most.
 
         Examples
         --------
-        >>> hashing = PublicCoinProtocol.from_functions(
-        ...     lambda x, r: (x & r).bit_count() % 2,
-        ...     lambda message, y, r: message == (y & r).bit_count() % 2,
-        ...     range(4),
-        ...     range(4),
-        ...     coins=range(4),
-        ... )
+        >>> alice = lambda x, r: (x & r).bit_count() % 2
+        >>> bob = lambda message, y, r: message == alice(y, r)
+        >>> hashing = PublicCoinProtocol.from_functions(alice, bob, range(4), range(4), range(4))
         >>> hashing.messages, hashing.output_probability(1, 1), hashing.output_probability(1, 2)
         (2, Fraction(1, 1), Fraction(1, 2))
         """
@@ -488,13 +472,10 @@ class PublicCoinProtocol(OneWayProtocol):
 
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
         unit = common_denominator(self.weights)
-        parts = [
-            (int(weight * unit), component)
-            for weight, component in zip(self.weights, self.components, strict=True)
-        ]
+        whole = [int(weight * unit) for weight in self.weights]
         for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
             shares = [0] * self.num_bob
-            for share, component in parts:
+            for share, component in zip(whole, self.components, strict=True):
                 for y in members((component.bob[component.alice[x]] ^ ones) & inside):
                     shares[y] += share
             yield [(y, shares[y]) for y in members(inside)], unit
@@ -515,8 +496,7 @@ class SymmetricProtocol(OneWayProtocol):
     """A mixture of deterministic protocols, each played after a uniformly random symmetry.
 
     The public coins draw a component and an element of the group that the symmetries generate;
-    Alice and Bob play the component on the images of their inputs, and Bob undoes the flip of his
-    column. Only symmetries of the problem (`Symmetry.verify`) make this what it is meant to be.
+    Alice and Bob play the component on the images of their inputs, and Bob undoes the flip.
 
     Attributes
     ----------
@@ -568,10 +548,7 @@ class SymmetricProtocol(OneWayProtocol):
         ) / len(images)
 
     def _images(self, x: int, y: int) -> dict[tuple[int, int], int]:
-        """Return the images of a cell and whether its value is flipped on the way there.
-
-        If the group maps a cell to itself both flipped and not, the first way found counts.
-        """
+        """Return the images of a cell and whether its value is flipped on the way first found."""
         images, queue = {(x, y): 0}, [(x, y)]
         for a, b in queue:
             for symmetry in self.symmetries:
@@ -668,11 +645,9 @@ def images_of(
 ) -> list[DeterministicProtocol] | None:
     """Return the different images of a protocol under the group, or None if they are too many."""
 
-    def image(
-        known: DeterministicProtocol, move: tuple[Symmetry, Symmetry]
-    ) -> DeterministicProtocol:
-        alice = tuple(known.alice[x] for x in move[1].rows)
-        return _in_order(alice, tuple(map(move[0].mask, known.bob)), known.num_bob)
+    def image(P: DeterministicProtocol, move: tuple[Symmetry, Symmetry]) -> DeterministicProtocol:
+        alice = tuple(P.alice[x] for x in move[1].rows)
+        return _in_order(alice, tuple(map(move[0].mask, P.bob)), P.num_bob)
 
     moves = [(symmetry, symmetry.inverse()) for symmetry in symmetries]
     first = _in_order(protocol.alice, protocol.bob, protocol.num_bob)

@@ -1,8 +1,4 @@
-"""Removing dominated inputs, without changing any optimal error.
-
-An input is covered by another one that agrees with it wherever the first is inside the promise. For
-Bob complements also cover, and constant columns need no cover.
-"""
+"""Removing inputs that others cover (agree with on their promise); no optimal error changes."""
 
 from __future__ import annotations
 
@@ -28,12 +24,8 @@ class Reduced:
 
     def cells(self) -> list[tuple[int, int]]:
         """Return the remaining cells inside the promise, by position."""
-        return [
-            (i, j)
-            for i, x in enumerate(self.rows)
-            for j, y in enumerate(self.columns)
-            if self.problem.promise[x] >> y & 1
-        ]
+        promise, columns = self.problem.promise, list(enumerate(self.columns))
+        return [(i, j) for i, x in enumerate(self.rows) for j, y in columns if promise[x] >> y & 1]
 
     def values(self) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
         """Return the matrix of what remains, with ``nan`` outside the promise."""

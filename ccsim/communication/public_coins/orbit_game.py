@@ -83,8 +83,7 @@ class OrbitGame:
         """Return integer weights of cells nearly in proportion to a strategy over orbits."""
         whole = [round(p * _GRID / int(s)) for p, s in zip(strategy, self.sizes, strict=True)]
         divisor = max(1, gcd(*whole))  # as in a distribution, so that proofs speak of its weights
-        whole = [w // divisor for w in whole]
-        return [whole[orbit] for orbit in self.orbit]
+        return [whole[orbit] // divisor for orbit in self.orbit]
 
     def distribution(self, weights: Sequence[int]) -> HardDistribution:
         """Return the distribution with integer weights of cells."""

@@ -1,8 +1,4 @@
-"""The search for an optimal public-coin protocol, by column generation.
-
-Local search, then exact pricing, finds protocols against the float strategy of a master program.
-The value is known once the exact strategy of the restricted game passes exact pricing.
-"""
+"""The search for an optimal public-coin protocol, by column generation."""
 
 from __future__ import annotations
 
@@ -265,10 +261,7 @@ class ProtocolSearch:
 def relaxed_weights(
     game: OrbitGame, reduced: Reduced, symmetries: Sequence[Symmetry], budget: Budget
 ) -> list[int] | None:
-    """Return integer weights of cells that are nearly the hardest for fractions of answers.
-
-    In this relaxation, a linear program, a protocol chooses fractions of answers that sum to ``k``.
-    """
+    """Return integer weights of cells that are nearly the hardest for fractions of answers."""
     if len(reduced.rows) << len(reduced.columns) > _PAIRS:
         return None
     program = _Fractions(game, reduced, symmetries)
