@@ -188,7 +188,9 @@ def test_a_time_limit_gives_what_was_proved_by_then():
 @pytest.mark.parametrize(("problem", "is_tried"), [(index(2), True), (equality(9), False)])
 def test_simplices_are_tried_only_where_few_corners_exist(monkeypatch, problem, is_tried):
     tried = []
-    monkeypatch.setattr(bounds._Search, "_grow", lambda _, kind, *rest, **more: tried.append(kind))
+    monkeypatch.setattr(
+        bounds.PrivateCoinSearch, "_grow", lambda _, kind, *rest, **more: tried.append(kind)
+    )
     minimax_error(problem, 3, "private", gap=0, time_limit=60).check()
     assert (simplices.SimplexSearch in tried) == is_tried
     assert BoxSearch in tried
