@@ -31,7 +31,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 
 def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a CSV file; the rules are those of this module."""
+    """Return the table in a CSV file, by the rules of `docs/your-own-data.md`."""
     source = str(path)
     lines = numbered_rows(read_limited(path), source, blanks=True)
     first = list(islice(lines, 4))
