@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ccsim.certificates.answer import (
-    _instance_text,
     about_instance,
     html_table,
     picture_of,
@@ -39,13 +38,6 @@ def test_shown_about_instance():
     from ccsim import equality
 
     assert about_instance(equality(3)) == {"instance": "equality:n=3"}
-
-
-def test_shown_instance_text():
-    assert (_instance_text("Eval(thresholds:b=2)"), _instance_text("equality:n=3")) == (
-        "thresholds:b=2",
-        "equality:n=3",
-    )
 
 
 def test_shown_result_table():

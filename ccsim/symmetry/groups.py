@@ -20,7 +20,8 @@ G = TypeVar("G")
 Permutation = tuple[int, ...]  # the image of each number
 
 Integers = np.ndarray[Any, np.dtype[Any]]
-MAX_ROWS = 25  # most rows whose sets are counted up to symmetry; beyond there are bounds
+MAX_ROWS = 25
+"""Most rows whose sets are counted up to symmetry. Beyond: bounds on the error."""
 MAX_EXCHANGED_ROWS = 62
 """Likewise, where any two rows of a kind may be exchanged. Beyond: bounds on the error."""
 MAX_ORBITS = 1 << 18  # most orbits of sets of rows that are kept

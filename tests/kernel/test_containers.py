@@ -58,8 +58,7 @@ thresholds_and_signs ThresholdDimension.tails | dict[str, bool]()
     "names, types and truth values of the program, not of the file": """
 __init__  | set(b'[]{},')
 __init__  | set(range(256))
-__init__  | {'communication': 'protocol_error distributional_error minim
-__init__  | {kind: file for file, kinds in FILES.items() for kind in kin
+__init__  | {kind: path.stem for path in sorted(Path(__file__).parent.gl
 communication CommunicationComplexity.protocol | {'messages': tables.messages}
 communication MinimaxError | dict.fromkeys(('boxes', 'conflicts', 'dependencies', 'radon'
 communication MinimaxError.hard_distribution | {'distribution': distribution}
