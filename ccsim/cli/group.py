@@ -35,6 +35,11 @@ class Group(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            from ccsim.texts.reading import is_name_of_table
+
+            if is_name_of_table(args[0]):
+                hint = f"a file is an INSTANCE of a command: ccsim dimensions @{args[0]}"
+                raise click.UsageError(f"{error.message} ({hint})", ctx) from None
             names = self.suggestions(ctx)
             if close := get_close_matches(args[0], names, 1):
                 raise click.UsageError(f"{error.message} ({names[close[0]]}?)", ctx) from None

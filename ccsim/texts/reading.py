@@ -86,6 +86,14 @@ def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:
     return name, Ways(**given)
 
 
+ENDINGS = (".csv", ".tsv", ".txt", ".json", ".npy", ".npz", ".parquet")  # of files with tables
+
+
+def is_name_of_table(text: str) -> bool:
+    """Whether a text that is no INSTANCE looks like the name of a file, perhaps with options."""
+    return name_of_file(text).lower().endswith(ENDINGS)
+
+
 def name_of_file(text: str) -> str:
     """Return the name of a file without the options that may follow it, whatever they are."""
     match = _OPTIONS.fullmatch(text)

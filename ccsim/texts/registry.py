@@ -25,6 +25,7 @@ from ccsim.texts.built_in import BUILT_IN, LEARNERS, MECHANISMS, SANITIZERS
 from ccsim.texts.calls import check_keys, look_up, parse_call
 from ccsim.texts.declared import Declared, declared
 from ccsim.texts.homes import load_registered, registered
+from ccsim.texts.reading import is_name_of_table
 
 
 @frozen
@@ -112,6 +113,8 @@ def find_family(name: str) -> Family:
 
 def build_member(text: str, time_limit: TimeLimit = None) -> object:
     """Return the member of a family that ``family:key=value,...`` names, whatever it is."""
+    if is_name_of_table(text):
+        raise UnreadableInputError(f"{text[:80]!r} is the name of a file: write @{text[:80]}")
     name, values = parse_call(text)
     family = find_family(name)
     check_keys(name, values, family.parameters, family.parameters)

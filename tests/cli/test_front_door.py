@@ -13,6 +13,7 @@ import ccsim
 from ccsim import kernel
 from ccsim.cli.main import main
 from ccsim.instances import parse_instance
+from ccsim.texts import files, reading
 from ccsim.texts.built_in import BUILT_IN
 from proofs_check.__main__ import main as proofs_check
 
@@ -36,6 +37,20 @@ def test_alone_the_command_shows_help(run, capsys):
 def test_a_misspelt_command_gets_a_suggestion(run, wrong, meant, capsys):
     assert run([wrong]) == 2
     assert f"No such command '{wrong}'. ({meant}?)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [["m.csv"], ["dimensions", "m.csv"], ["dimensions", "a/m.NPY:signs=yes"]]
+)
+def test_a_file_without_its_sign_gets_a_suggestion(words, capsys):
+    assert main(words) == 2
+    said = capsys.readouterr()
+    assert f"@{words[-1]}" in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_endings_of_tables_are_those_that_are_read():
+    assert tuple(files._READERS) == reading.ENDINGS
 
 
 def test_a_misspelt_claim_gets_suggestions(capsys):
