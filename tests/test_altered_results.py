@@ -572,7 +572,7 @@ CASES = {
     "no coins": (lambda: minimax_error(equality(3), 2, "deterministic"), minimax_is_true),
     "no error": (lambda: minimax_error(equality(3), 3, "deterministic"), minimax_is_true),
     "complexity": (lambda: communication_complexity(equality(3), "1/4"), complexity_is_true),
-    "complexity of the least error": (
+    "complexity of the minimax error": (
         lambda: communication_complexity(equality(3), minimax_error(equality(3), 2).value),
         complexity_is_true,
     ),

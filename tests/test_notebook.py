@@ -112,7 +112,7 @@ def test_results_do_not_load_matplotlib_before_they_are_shown():
 
 def test_the_table_says_question_instance_value_and_how_to_check():
     texts = Page(minimax_error(equality(4), 2)._repr_html_()).texts
-    for said in ("least error", "equality:n=4: 4 x 4, total", "3/13", "messages", "2"):
+    for said in ("minimax error", "equality:n=4: 4 x 4, total", "3/13", "messages", "2"):
         assert said in texts
     assert any("result.check()" in text for text in texts)
     assert any("proofs-check verify" in text for text in texts)

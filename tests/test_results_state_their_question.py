@@ -157,5 +157,5 @@ def test_curves_state_their_question():
     assert (first["question"], first["error"]) == ("least failure probability", "1/4")
     assert "class: 2 concepts over 2 points" in text_of(curve._repr_html_())
     errors = ccsim.error_curve([[0, 1], [1, 0]])
-    assert errors.to_dict()[0]["question"] == "least error"
+    assert errors.to_dict()[0]["question"] == "minimax error"
     assert "problem: 2 x 2, total" in repr(errors)

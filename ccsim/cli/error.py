@@ -1,4 +1,4 @@
-"""``ccsim error`` and ``ccsim complexity``: least errors, and the fewest messages for an error."""
+"""``ccsim error`` and ``ccsim complexity``: minimax errors, and fewest messages for an error."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     as_json: bool,
     certificate: str | None,
 ) -> int:
-    """Print the least error on the worst input of the problem INSTANCE, with both proofs.
+    """Print the minimax error of the problem INSTANCE, with both proofs.
 
     For private coins, and when time runs out, the answer is an interval; exit status 3 says that it
     is not a single value. An interrupt (Ctrl-C) stops the search like a time limit.
@@ -124,7 +124,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     if messages is not None and len(messages) == 1:
         if out is not None:
             check_drawable(problem)
-        with closing_in("least error") as progress:
+        with closing_in("minimax error") as progress:
             result = minimax_error(
                 problem,
                 messages[0],
@@ -142,7 +142,7 @@ def error(  # noqa: PLR0913 - one argument for each option
         return 0 if result.exact else EXIT_NOT_DECIDED
     if certificate is not None:
         raise click.UsageError("--certificate needs one number of messages")
-    with closing_in("least error") as progress:
+    with closing_in("minimax error") as progress:
         results = error_curve(problem, messages, coins, time_limit=hunt, progress=progress)
     left = time_to_check(budget)
     results = ErrorCurve(
@@ -159,7 +159,7 @@ def error(  # noqa: PLR0913 - one argument for each option
 
 def _table(results: Sequence[MinimaxResult]) -> list[tuple[str, str]]:
     """Return a line for each number of messages."""
-    return [("messages", f"least error, {show_coins(results[0].coins)}")] + [
+    return [("messages", f"minimax error, {show_coins(results[0].coins)}")] + [
         (show_messages(result.messages, result.bits), show_bounds(result)) for result in results
     ]
 
@@ -168,7 +168,7 @@ def _lines(result: MinimaxResult) -> list[tuple[str, str]]:
     lines = [
         ("problem", show_label(result.problem)),
         ("messages", f"{show_messages(result.messages, result.bits)}, {show_coins(result.coins)}"),
-        ("least error", show_bounds(result)),
+        ("minimax error", show_bounds(result)),
         ("protocol", show_protocol(result)),
         *show_lower_proof(result),
     ]
@@ -202,7 +202,7 @@ def _show_tree(tree: BoxTree | DependencyTree | SimplexTree) -> str:
 
 
 def show_bounds(result: MinimaxResult) -> str:
-    """Return the least error, or the interval that it lies in."""
+    """Return the minimax error, or the interval that it lies in."""
     return " to ".join(show_fraction(bound) for bound in sorted({result.lower, result.upper}))
 
 
@@ -243,7 +243,7 @@ def heaviest_inputs(result: MinimaxResult) -> str:
 @click.option("--error", required=True, metavar="P/Q", help="Error allowed on every input.")
 @click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
 @time_limit_option("Stop after S seconds with the bounds proved by then.")
-@picture_option("Draw the least errors of the numbers of messages that decide")
+@picture_option("Draw the minimax errors of the numbers of messages that decide")
 @output_options
 def complexity(
     *,
@@ -313,11 +313,11 @@ def _complexity_lines(result: ComplexityResult) -> list[tuple[str, str]]:
 
 def _shown_tries(messages: int, lower: int, upper: int) -> str:
     """Return what is searched, in front of bounds on the error."""
-    return f"{lower} to {upper} messages: least error of {messages}"
+    return f"{lower} to {upper} messages: minimax error of {messages}"
 
 
 def _show_side(result: MinimaxResult, side: str, bound: Fraction) -> str:
-    """Return the least error, or the bound that decided."""
+    """Return the minimax error, or the bound that decided."""
     return show_fraction(bound) if result.exact else f"{side} {show_fraction(bound)}"
 
 

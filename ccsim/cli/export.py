@@ -68,7 +68,7 @@ def export(
 
     As csv or json it is a file that @FILE reads again; as graphml the bipartite graph between
     concepts and points. With K messages it is a game between inputs and all deterministic
-    protocols, whose value is the least error with public coins: as gambit a strategic game, as vipr
+    protocols, whose value is the public-coin minimax error: as gambit a strategic game, as vipr
     its linear program with the proof of its value. See docs/interoperability.md.
     """
     form = form or _ENDINGS.get(Path(out).suffix.lower())
@@ -97,7 +97,7 @@ def export(
                 raise NotDecidedError("the time limit was over before the value was known")
             text = to_vipr(outcome)
             data["value"] = encode_fraction(outcome.value)
-            lines.append(("least error", show_fraction(outcome.value)))
+            lines.append(("minimax error", show_fraction(outcome.value)))
         write_text_atomically(out, text)
     report(data, [*lines, ("file", out)], as_json=as_json)
 

@@ -61,7 +61,7 @@ class MinimaxResult(Answer[Fraction]):
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
     lower, upper : Fraction
-        Bounds on the least error on the worst input inside the promise; equal when it is known.
+        Bounds on the minimax error, over inputs inside the promise; equal when it is known.
     protocol : PublicCoinProtocol, SymmetricProtocol, PrivateCoinProtocol or DeterministicProtocol
         Certificate from above: ``upper`` is its largest error.
     below : DistributionProof, ExcludedSigns, RadonPartitions, UnsortedInputs, BoxTree,
@@ -73,7 +73,7 @@ class MinimaxResult(Answer[Fraction]):
     """
 
     asked = ("problem", "messages", "coins")
-    quantity: ClassVar[str] = "the least error"
+    quantity: ClassVar[str] = "the minimax error"
 
     problem: CommunicationProblem
     messages: int
@@ -162,7 +162,7 @@ class MinimaxResult(Answer[Fraction]):
 
 
 class ErrorCurve(tuple[MinimaxResult, ...]):
-    """The least errors of one problem, one for each number of messages, which tell themselves.
+    """The minimax errors of one problem, one for each number of messages.
 
     Examples
     --------
@@ -198,7 +198,7 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
             (r.messages, r.bits, " to ".join(map(in_short, sorted({r.lower, r.upper}))))
             for r in self
         ]
-        return with_picture(html_table(("messages", "bits", "least error"), rows), self)
+        return with_picture(html_table(("messages", "bits", "minimax error"), rows), self)
 
     def _repr_svg_(self) -> str | None:
         """Return the curve, if matplotlib is installed."""

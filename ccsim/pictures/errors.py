@@ -24,7 +24,7 @@ _COINS = {"public": ("o", "-"), "private": ("s", "--"), "deterministic": ("^", "
 
 
 def information_bound(shattered: int, messages: int) -> float:
-    """Return the least error ``e`` with ``d (1 - h(e)) <= log2 k``, from an approximate search.
+    """Return the minimax error ``e`` with ``d (1 - h(e)) <= log2 k``, from an approximate search.
 
     Alice's message must tell Bob about each of ``d`` independent fair bits ``1 - h(e)`` bits or
     more (Fano), and a message of ``k`` tells ``log2 k`` at most.
@@ -42,7 +42,7 @@ def information_bound(shattered: int, messages: int) -> float:
 
 @checked_types
 def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Axes:
-    """Draw least errors against numbers of messages; bounds that differ are joined by a bar.
+    """Draw minimax errors against numbers of messages; bounds that differ are joined by a bar.
 
     The dotted line is `information_bound` for Bob's inputs that are shattered, of total problems.
 
@@ -95,7 +95,7 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
             label=f"information bound, {d} shattered",
         )  # fmt: skip
     ax.set_xlabel("messages")
-    ax.set_ylabel("least error on the worst input")
+    ax.set_ylabel("minimax error")
     ax.set_ylim(bottom=-0.01)
     ax.set_xticks(sorted(set(numbers))[:: max(1, len(set(numbers)) // 16)])
     ax.grid(alpha=0.3)
@@ -139,7 +139,7 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     >>> from ccsim import equality, minimax_error
     >>> axes = draw_proofs(minimax_error(equality(4), 2))
     >>> axes.get_title().splitlines()[0]
-    'least error 3/13, 2 messages'
+    'minimax error 3/13, 2 messages'
     """
     problem = result.problem
     check_drawable(problem)
@@ -187,7 +187,7 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("Alice", fontsize=8)
     bounds = " to ".join(_shown(bound) for bound in sorted({result.lower, result.upper}))
     ax.set_title(
-        f"least error {bounds}, {result.messages} message{'s' if result.messages > 1 else ''}\n"
+        f"minimax error {bounds}, {result.messages} message{'s' if result.messages > 1 else ''}\n"
         "grey: hard distribution\ndiscs: how surely the protocol answers 1",
         fontsize=8,
         parse_math=False,

@@ -400,7 +400,7 @@ def test_every_certificate_is_accepted_by_the_kernel(run, kind, arguments):
 
 def test_error_for_people_names_the_heaviest_inputs(says):
     text = says("error", "augmented_index:d=2", "--messages", "2")
-    assert "least error        1/4 (0.25)\n" in text
+    assert "minimax error      1/4 (0.25)\n" in text
     assert "(00, 1:) 1/8" in text
 
 
@@ -420,7 +420,7 @@ def test_the_curve_of_errors_is_one_line_or_object_for_each_number(run, says):
     ]
     assert run("error", "equality:n=4", "--messages", "2..3") == curve[1:3]
     text = says("error", "equality:n=4", "--messages", "2..3")
-    assert "messages    least error, public coins\n" in text
+    assert "messages    minimax error, public coins\n" in text
     assert text.endswith("2 (1 bit)   3/13 (0.230769)\n3 (2 bits)  1/8 (0.125)\n")
 
 
@@ -480,7 +480,7 @@ def test_complexity_draws_the_errors_that_decide(run, tmp_path):
     path = tmp_path / "errors.svg"
     run("complexity", "equality:n=4", "--error", "1/5", "--out", str(path))
     text = path.read_text()
-    assert "least error on the worst input" in text
+    assert "minimax error" in text
     assert "<svg" in text
 
 

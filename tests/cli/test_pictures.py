@@ -29,7 +29,7 @@ DRAWN = {
 }
 SAID = {
     "dimensions": {"3", "1", "0"},
-    "proofs": {"least error 3/13, 2 messages"},
+    "proofs": {"minimax error 3/13, 2 messages"},
     "errors": {"equality:n=4", "public coins", "information bound, 1 shattered"},
     "curve": {"equality:n=3"},
     "audit": {"0", "randomized-response on points:b=1"},

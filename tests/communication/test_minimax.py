@@ -439,7 +439,7 @@ def test_what_is_proved_when_time_runs_out_are_bounds(problem):
         assert result.lower <= value <= result.upper
         check_everywhere(result)
         if not result.exact:
-            with pytest.raises(NotDecidedError, match="the least error lies between"):
+            with pytest.raises(NotDecidedError, match="the minimax error lies between"):
                 _ = result.value
 
 

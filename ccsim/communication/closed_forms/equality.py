@@ -25,7 +25,7 @@ def pairs_inside_classes(n: int, classes: int) -> int:
 
 @frozen
 class EqualityValue(Answer[Fraction]):
-    """The least error of equality with its optimal protocol and hard distribution as parameters.
+    """The minimax error of equality with its optimal protocol and hard distribution as parameters.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class EqualityValue(Answer[Fraction]):
     """
 
     asked = ("n", "messages")
-    quantity: ClassVar[str] = "the least error of equality"
+    quantity: ClassVar[str] = "the minimax error of equality"
 
     n: int
     messages: int
@@ -135,10 +135,10 @@ def _least_size(a: int, b: int, c: int) -> int:
 
 @checked_types
 def equality_limit(messages: int) -> sympy.Expr:
-    """Return the limit of the least error of equality as the number of inputs grows.
+    """Return the limit of the minimax error of equality as the number of inputs grows.
 
-    It is ``(sqrt k + 1) / (sqrt k (k + sqrt k + 2))``. The least error never exceeds it, and is at
-    least ``1 - k/n`` times as large if ``4 n**2 >= k**3`` (`docs/closed-forms.md`, section 1).
+    It is ``(sqrt k + 1) / (sqrt k (k + sqrt k + 2))``. The minimax error never exceeds it, and is
+    at least ``1 - k/n`` times as large if ``4 n**2 >= k**3`` (`docs/closed-forms.md`, section 1).
 
     Parameters
     ----------

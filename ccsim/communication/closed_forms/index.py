@@ -1,4 +1,4 @@
-"""The least errors of index, by codes, and of augmented index, by counts of classes.
+"""The minimax errors of index, by codes, and of augmented index, by counts of classes.
 
 Proofs: `docs/closed-forms.md`, section 2. A code is a set of words, given as numbers; its cost is
 the sum of the distances of all words to it. Some best code contains the word 0.
@@ -97,14 +97,14 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
 
 @frozen
 class IndexValue(Answer[Fraction]):
-    """The least error of index, or bounds on it.
+    """The minimax error of index, or bounds on it.
 
     Attributes
     ----------
     d, messages : int
         Number of positions and of messages.
     lower, upper : Fraction
-        Bounds on the least error on the worst input; equal when it is known.
+        Bounds on the minimax error; equal when it is known.
     code : tuple of int
         At most ``messages`` words whose average distance is ``upper``.
     method : str
@@ -112,7 +112,7 @@ class IndexValue(Answer[Fraction]):
     """
 
     asked = ("d", "messages")
-    quantity: ClassVar[str] = "the least error of index"
+    quantity: ClassVar[str] = "the minimax error of index"
 
     d: int
     messages: int
@@ -193,7 +193,7 @@ def index_error(d: int, messages: int) -> IndexValue:
 
 @frozen
 class AugmentedIndexValue(Answer[Fraction]):
-    """The least error of augmented index with its optimal protocol and hard distribution.
+    """The minimax error of augmented index with its optimal protocol and hard distribution.
 
     Attributes
     ----------
@@ -211,7 +211,7 @@ class AugmentedIndexValue(Answer[Fraction]):
     """
 
     asked = ("d", "messages")
-    quantity: ClassVar[str] = "the least error of augmented index"
+    quantity: ClassVar[str] = "the minimax error of augmented index"
 
     d: int
     messages: int
@@ -548,7 +548,7 @@ def on_table(
     partitions: Iterable[tuple[Fraction, Sequence[int]]],
     weights: Sequence[Fraction] | None = None,
 ) -> Certificate:
-    """Return the certificate of bounds on the least error of index, or of augmented index."""
+    """Return the certificate of bounds on the minimax error of index, or of augmented index."""
     lower, upper = bounds
     problem = index(d) if weights is None else augmented_index(d)
     moves = translations(d, prefixes=weights is not None)

@@ -70,7 +70,7 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "teaching": Quantity("teaching dimension", MOST_POINTS),
         "recursive_teaching": Quantity("recursive teaching dimension", MOST_POINTS),
         "no_clash_teaching": Quantity("no-clash teaching dimension", MOST_POINTS),
-        "error": Quantity("least error with k messages and public coins", _FULL, "k"),
+        "error": Quantity("minimax error with k messages and public coins", _FULL, "k"),
         "messages": Quantity("fewest messages for error e, public coins: R_pub", _FULL, "e"),
         "private_messages": Quantity(
             f"the same with private coins: R_priv; e = {_AT}", _FULL, "e1"
