@@ -404,7 +404,7 @@ def test_the_command_prints_the_interval_and_status_3(capsys, tmp_path):
     assert main([*argv, "--time-limit", "20"]) == 3
     shown = capsys.readouterr().out
     assert "(0.381966)" in shown
-    assert "lower bound  a tree of" in shown
+    assert "lower bound    a tree of" in shown
 
 
 def test_the_command_prints_an_exact_value_and_status_0(capsys):
