@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from proofs_check.__main__ import main
+from proofs_check.claims.table import CLAIMS
 from proofs_check.tables import claims_page, errata_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,3 +26,9 @@ def test_the_page_of_errata_is_what_the_command_prints(capsys):
 def test_tables_go_with_no_other_option(capsys):
     assert main(["list", "--markdown", "--missing"]) == 2
     assert "--markdown goes with no other option" in capsys.readouterr().err
+
+
+def test_the_numbers_of_claims_in_the_readme_are_those_of_the_registry():
+    own = sum(claim.paper == "ccsim" for claim in CLAIMS.values())
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f": {len(CLAIMS) - own}, besides {own} of this project." in text

@@ -105,3 +105,10 @@ def test_example_is_printed_as_the_page_says():
 
     [line] = re.findall(r"^intervals\.json: proved: (.*) \[named", PAGE, flags=re.M)
     assert line == kernel.check(representation())
+
+
+def test_a_kind_of_certificate_is_claimed_by_one_module_of_the_kernel():
+    """The kernel finds kinds in its own sources; a second claim would silently win."""
+    sources = Path(kernel.__file__).parent.glob("*.py")
+    claimed = [kind for path in sources for kind in kernel._KIND.findall(path.read_text("utf-8"))]
+    assert sorted(claimed) == sorted(kernel.KINDS)
