@@ -1,0 +1,86 @@
+"""Old public names, which still work and warn with the new ones."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _warn(old: str, new: str, level: int) -> None:
+    warnings.warn(
+        f"{old} is deprecated, use {new} instead", DeprecationWarning, stacklevel=level + 1
+    )
+
+
+def renamed_names(module: Mapping[str, Any], **names: str) -> Callable[[str], object]:
+    """Return the `__getattr__` of a module, from its `globals()` and from ``Old="New"``."""
+
+    def find(name: str) -> object:
+        if name not in names:
+            raise AttributeError(f"module {module['__name__']!r} has no attribute {name!r}")
+        _warn(f"{module['__name__']}.{name}", f"{module['__name__']}.{names[name]}", 2)
+        return module[names[name]]
+
+    return find
+
+
+def renamed_arguments(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function also take keyword arguments by their old names: ``old="new"``."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def called(*args: P.args, **kwargs: P.kwargs) -> R:
+            for old in names.keys() & kwargs.keys():
+                if names[old] not in kwargs:
+                    _warn(f"{function.__name__}: {old}", names[old], 2)
+                    kwargs[names[old]] = kwargs.pop(old)
+            return function(*args, **kwargs)
+
+        return called
+
+    return decorate
+
+
+class Renamed:
+    """The old name of a method or a field, in the body of its class: ``old = Renamed("new")``."""
+
+    def __init__(self, new: str) -> None:
+        self._new = new
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner, self._old = owner, name
+
+    def _names(self) -> tuple[str, str]:
+        name = self._owner.__name__
+        return f"{name}.{self._old}", f"{name}.{self._new}"
+
+    def __get__(self, instance: object, kind: type) -> Any:  # noqa: ANN401 - any member
+        _warn(*self._names(), 2)
+        # that of this class even if a subclass has its own, as in super().old()
+        return vars(self._owner)[self._new].__get__(instance, kind)
+
+    def __set__(self, instance: object, value: object) -> None:
+        _warn(*self._names(), 2)
+        setattr(instance, self._new, value)
+
+
+def renamed_methods(kind: type, names: Mapping[str, str]) -> None:
+    """Let a subclass define methods by their old names, in `__init_subclass__` of its base.
+
+    Where it defines an old name only, that becomes the new one; where it defines the new one, the
+    old one is an alias of it.
+    """
+    for old, new in names.items():
+        own = vars(kind).get(old)
+        if own is not None and not isinstance(own, Renamed) and new not in vars(kind):
+            _warn(f"defining {kind.__name__}.{old}", f"{kind.__name__}.{new}", 4)
+            setattr(kind, new, own)
+        if new in vars(kind):
+            alias = Renamed(new)
+            alias.__set_name__(kind, old)
+            setattr(kind, old, alias)
