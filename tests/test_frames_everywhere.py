@@ -9,8 +9,8 @@ import pytest
 import ccsim
 from ccsim.classes import ConceptClass
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.fractions import probability_vector
-from ccsim.exact.law import Law
 from ccsim.exact.steps import StepFunction
 from ccsim.frames import rows_in
 from ccsim.interchange import TwoPlayerGame
@@ -57,9 +57,9 @@ WAYS = {
     "game": solve_matrix_game,
     "enclosed game": enclose_matrix_game,
     "written game": TwoPlayerGame.zero_sum,
-    "law": Law.from_table,
-    "weights": Law.from_weights,
-    "uniform": Law.uniform,
+    "law": Distribution.from_table,
+    "weights": Distribution.from_weights,
+    "uniform": Distribution.uniform,
     "probabilities": probability_vector,
     "steps": StepFunction.of,
     "objective": lambda costs: LinearProgram.minimise(costs, []),

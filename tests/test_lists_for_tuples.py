@@ -14,7 +14,7 @@ import ccsim
 from ccsim.certificates import Certified
 from ccsim.communication import DeterministicProtocol, HardDistribution, PublicCoinProtocol
 from ccsim.dimensions import littlestone_dimension
-from ccsim.exact import Epsilon, Law, LogSum
+from ccsim.exact import Distribution, Epsilon, LogSum
 from ccsim.learning import PrivateOccam
 from ccsim.learning.rules import OneOf
 from ccsim.privacy import (
@@ -60,8 +60,8 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", sorted(KINDS, key=lambda kind: kind.__qualname__))
 def test_every_public_data_class_with_tuples_takes_lists(kind):
-    """Results, which nobody builds by hand, are left out; `Law` reads millions of pairs itself."""
-    if kind is Law:
+    """Results, which nobody builds, are left out; `Distribution` reads millions of pairs itself."""
+    if kind is Distribution:
         return
     assert kind.__init__.__code__.co_qualname == "_checked.<locals>.checked"
 
@@ -77,7 +77,7 @@ EXAMPLES = (
     PublicCoinProtocol.mixture([(1, PROTOCOL)]),
     HardDistribution(((0, 0, 1), (1, 1, 2))),
     littlestone_dimension(CLASS).tree,
-    Law.uniform("ab"),
+    Distribution.uniform("ab"),
     LogSum.log2(6),
     ccsim.HypothesisSet((0, 1), 2),
     ccsim.ProbabilisticRepresentation.mixture([(1, ccsim.HypothesisSet((0, 1), 2))]),

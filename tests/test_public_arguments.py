@@ -12,7 +12,7 @@ from ccsim.errors import CcsimError, DomainError
 from tests.public import hollow, is_validated, parameters_of, public_callables, wrong_objects
 
 UNVALIDATED = {
-    "ccsim.exact.Law": "reads millions of pairs itself",
+    "ccsim.exact.Distribution": "reads millions of pairs itself",
     "ccsim.exact.as_fraction": "is what reads numbers",
 }
 """What has parameters and does not read them by their annotations, with the reason."""

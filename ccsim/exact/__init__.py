@@ -1,6 +1,10 @@
-"""Exact arithmetic: fractions, distributions, intervals, logarithms, linear programs."""
+"""Exact arithmetic: fractions, distributions, intervals and logarithms."""
+
+import warnings
+from typing import Any
 
 from ccsim.exact.binomial import binomial_tail, clopper_pearson
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import (
     RoundedTable,
@@ -11,12 +15,11 @@ from ccsim.exact.fractions import (
     probability_vector,
 )
 from ccsim.exact.intervals import Interval, LogSum, binary_entropy, compare, enclose
-from ccsim.exact.law import Law
 
 __all__ = [
+    "Distribution",
     "Epsilon",
     "Interval",
-    "Law",
     "LogSum",
     "RoundedTable",
     "as_fraction",
@@ -30,3 +33,11 @@ __all__ = [
     "fractions_of",
     "probability_vector",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any object of the module
+    if name != "Law":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    message = f"{__name__}.Law is deprecated, use {__name__}.Distribution instead"
+    warnings.warn(message, DeprecationWarning, stacklevel=2)
+    return Distribution

@@ -1,4 +1,4 @@
-"""Entropies, divergences and distances of exact finite distributions (`ccsim.exact.Law`).
+"""Entropies, divergences and distances of exact finite distributions (`ccsim.exact.Distribution`).
 
 Entropies and divergences are `ccsim.exact.LogSum`, in bits, whose comparisons are exact; all else
 is a fraction. Variables are given by number: ``conditional_entropy(law, (0,), (1, 2))`` is
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
-from ccsim.exact import Law, LogSum
+from ccsim.exact import Distribution, LogSum
 from ccsim.exact.exponentials import Real, rational
 from ccsim.exact.fractions import as_fraction
 
@@ -40,12 +40,12 @@ Variables = tuple[int, ...]  # numbers of variables of a law
 
 
 @checked_types
-def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
+def divergence(p: Distribution[Outcome], q: Distribution[Outcome], factor: Real) -> Real:
     """Return ``max over events of p(event) - factor q(event)``, the hockey-stick divergence.
 
     Parameters
     ----------
-    p, q : Law
+    p, q : Distribution
     factor : Fraction or Exponential
         ``e^epsilon``.
 
@@ -56,8 +56,8 @@ def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
 
     Examples
     --------
-    >>> p = Law.of({0: Fraction(3, 4), 1: Fraction(1, 4)})
-    >>> q = Law.of({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    >>> p = Distribution.of({0: Fraction(3, 4), 1: Fraction(1, 4)})
+    >>> q = Distribution.of({0: Fraction(1, 4), 1: Fraction(3, 4)})
     >>> divergence(p, q, Fraction(3)), divergence(p, q, Fraction(2))
     (Fraction(0, 1), Fraction(1, 4))
     """
@@ -70,12 +70,12 @@ def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
 
 
 @checked_types
-def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
+def least_factor(p: Distribution[Outcome], q: Distribution[Outcome], delta: Real) -> Real | None:
     """Return the least ``factor >= 1`` with ``divergence(p, q, factor) <= delta``; None if none.
 
     Parameters
     ----------
-    p, q : Law
+    p, q : Distribution
     delta : Fraction or Exponential
         Between 0 and 1.
 
@@ -85,8 +85,8 @@ def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
 
     Examples
     --------
-    >>> p = Law.of({0: Fraction(3, 4), 1: Fraction(1, 4)})
-    >>> q = Law.of({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    >>> p = Distribution.of({0: Fraction(3, 4), 1: Fraction(1, 4)})
+    >>> q = Distribution.of({0: Fraction(1, 4), 1: Fraction(3, 4)})
     >>> least_factor(p, q, Fraction(0)), least_factor(p, q, Fraction(1, 4))
     (Fraction(3, 1), Fraction(2, 1))
     """
@@ -105,29 +105,31 @@ def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
 
 
 @checked_types
-def statistical_distance(p: Law[Any], q: Law[Any]) -> Fraction:
+def statistical_distance(p: Distribution[Any], q: Distribution[Any]) -> Fraction:
     """Return half the sum of ``|p - q|``, the largest difference in probability of an event.
 
     Parameters
     ----------
-    p, q : Law
+    p, q : Distribution
         With rational probabilities.
 
     Examples
     --------
-    >>> statistical_distance(Law.from_weights(["1/2", "1/2"]), Law.from_weights(["1/4", "3/4"]))
+    >>> statistical_distance(
+    ...     Distribution.from_weights(["1/2", "1/2"]), Distribution.from_weights(["1/4", "3/4"])
+    ... )
     Fraction(1, 4)
     """
     return rational(divergence(p, q, Fraction(1)))
 
 
 @checked_types
-def relative_entropy(p: Law[Any], q: Law[Any]) -> LogSum:
+def relative_entropy(p: Distribution[Any], q: Distribution[Any]) -> LogSum:
     """Return the Kullback-Leibler divergence ``KL(p || q) = sum of p log2(p/q)``, in bits.
 
     Parameters
     ----------
-    p, q : Law
+    p, q : Distribution
         With rational probabilities.
 
     Raises
@@ -137,21 +139,23 @@ def relative_entropy(p: Law[Any], q: Law[Any]) -> LogSum:
 
     Examples
     --------
-    >>> relative_entropy(Law.from_weights([1]), Law.from_weights(["1/4", "3/4"])) == 2
+    >>> relative_entropy(
+    ...     Distribution.from_weights([1]), Distribution.from_weights(["1/4", "3/4"])
+    ... ) == 2
     True
     """
     return LogSum.combination((a, a / b) for a, b in _density(p, q, "relative entropy"))
 
 
 @checked_types
-def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
+def chi_square_distance(p: Distribution[Any], q: Distribution[Any]) -> Fraction:
     """Return ``sum of (p - q)**2 / q``, which bounds the other two.
 
     ``4 d**2 <= chi2`` for the statistical distance ``d``, and ``KL(p || q) <= log2(1 + chi2)``.
 
     Parameters
     ----------
-    p, q : Law
+    p, q : Distribution
         With rational probabilities.
 
     Raises
@@ -161,7 +165,9 @@ def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
 
     Examples
     --------
-    >>> chi_square_distance(Law.from_weights([1]), Law.from_weights(["1/4", "3/4"]))
+    >>> chi_square_distance(
+    ...     Distribution.from_weights([1]), Distribution.from_weights(["1/4", "3/4"])
+    ... )
     Fraction(3, 1)
     """
     pairs = _density(p, q, "chi-square distance")
@@ -169,64 +175,64 @@ def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
 
 
 @checked_types
-def entropy(law: Law[Any]) -> LogSum:
+def entropy(law: Distribution[Any]) -> LogSum:
     """Return the Shannon entropy ``H = sum of p log2(1/p)``.
 
     Parameters
     ----------
-    law : Law
+    law : Distribution
 
     Examples
     --------
-    >>> print(entropy(Law.from_weights(["1/4", "3/4"])))
+    >>> print(entropy(Distribution.from_weights(["1/4", "3/4"])))
     -3/4 log2(3) + 2
     """
     return LogSum.combination((-weight, weight) for weight in law.weights)
 
 
 @checked_types
-def collision_probability(law: Law[Any]) -> Fraction:
+def collision_probability(law: Distribution[Any]) -> Fraction:
     """Return the probability that two independent draws are equal, the sum of ``p**2``.
 
     Parameters
     ----------
-    law : Law
+    law : Distribution
 
     Examples
     --------
-    >>> collision_probability(Law.from_weights(["1/2", "1/4", "1/4"]))
+    >>> collision_probability(Distribution.from_weights(["1/2", "1/4", "1/4"]))
     Fraction(3, 8)
     """
     return sum((weight**2 for weight in law.weights), Fraction(0))
 
 
 @checked_types
-def collision_entropy(law: Law[Any]) -> LogSum:
+def collision_entropy(law: Distribution[Any]) -> LogSum:
     """Return the collision entropy ``H_2``, minus the logarithm of the collision probability.
 
     Parameters
     ----------
-    law : Law
+    law : Distribution
 
     Examples
     --------
-    >>> print(collision_entropy(Law.from_weights(["1/2", "1/4", "1/4"])))
+    >>> print(collision_entropy(Distribution.from_weights(["1/2", "1/4", "1/4"])))
     -log2(3) + 3
     """
     return -LogSum.log2(collision_probability(law))
 
 
 @checked_types
-def min_entropy(law: Law[Any]) -> LogSum:
+def min_entropy(law: Distribution[Any]) -> LogSum:
     """Return the min-entropy, minus the logarithm of the largest probability.
 
     Parameters
     ----------
-    law : Law
+    law : Distribution
 
     Examples
     --------
-    >>> law = Law.from_weights(["1/2", "1/4", "1/4"])
+    >>> law = Distribution.from_weights(["1/2", "1/4", "1/4"])
     >>> min_entropy(law) < collision_entropy(law) < entropy(law)
     True
     """
@@ -234,18 +240,18 @@ def min_entropy(law: Law[Any]) -> LogSum:
 
 
 @checked_types
-def conditional_entropy(law: Law[Any], of: Variables, given: Variables) -> LogSum:
+def conditional_entropy(law: Distribution[Any], of: Variables, given: Variables) -> LogSum:
     """Return ``H(A | B)``, the mean over ``B`` of the entropy of ``A`` under that condition.
 
     Parameters
     ----------
-    law : Law
+    law : Distribution
     of, given : tuple of int
         The variables that form ``A`` and ``B``.
 
     Examples
     --------
-    >>> law = Law.uniform([(0, 0), (1, 0), (0, 1), (0, 2)])
+    >>> law = Distribution.uniform([(0, 0), (1, 0), (0, 1), (0, 2)])
     >>> conditional_entropy(law, (0,), (1,)) == Fraction(1, 2)
     True
     """
@@ -256,19 +262,19 @@ def conditional_entropy(law: Law[Any], of: Variables, given: Variables) -> LogSu
 
 @checked_types
 def mutual_information(
-    law: Law[Any], first: Variables, second: Variables, given: Variables = ()
+    law: Distribution[Any], first: Variables, second: Variables, given: Variables = ()
 ) -> LogSum:
     """Return ``I(A; B | C) = H(A | C) - H(A | B C)``.
 
     Parameters
     ----------
-    law : Law
+    law : Distribution
     first, second, given : tuple of int
         The variables that form ``A``, ``B`` and ``C``; by default there is no condition.
 
     Examples
     --------
-    >>> xor = Law.uniform((a, b, a ^ b) for a in (0, 1) for b in (0, 1))
+    >>> xor = Distribution.uniform((a, b, a ^ b) for a in (0, 1) for b in (0, 1))
     >>> mutual_information(xor, (0,), (1,)) == 0
     True
     >>> mutual_information(xor, (0,), (1,), given=(2,)) == 1
@@ -280,19 +286,19 @@ def mutual_information(
 
 
 @checked_types
-def guessing_error(law: Law[Any], of: Variables, given: Variables) -> Fraction:
+def guessing_error(law: Distribution[Any], of: Variables, given: Variables) -> Fraction:
     """Return the least probability of guessing ``A`` wrongly from ``B``.
 
     Parameters
     ----------
-    law : Law
+    law : Distribution
         Of tuples.
     of, given : tuple of int
         The positions of ``A`` and ``B`` in the tuples.
 
     Examples
     --------
-    >>> guessing_error(Law.from_table([["1/2", "1/8"], [0, "3/8"]]), (0,), (1,))
+    >>> guessing_error(Distribution.from_table([["1/2", "1/8"], [0, "3/8"]]), (0,), (1,))
     Fraction(1, 8)
     """
     return 1 - sum(
@@ -327,16 +333,20 @@ def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
         raise DomainError(f"error must lie between 0 and 1, not {error}")
     if values < 2:
         raise DomainError(f"values must be at least 2, not {values}")
-    return entropy(Law.from_weights([error, 1 - error])) + error * LogSum.log2(values - 1)
+    return entropy(Distribution.from_weights([error, 1 - error])) + error * LogSum.log2(values - 1)
 
 
-def likelier_event(p: Law[Outcome], q: Law[Outcome], factor: Real) -> tuple[Outcome, ...]:
+def likelier_event(
+    p: Distribution[Outcome], q: Distribution[Outcome], factor: Real
+) -> tuple[Outcome, ...]:
     """Return the event of largest excess ``p(event) - factor q(event)``, in the order of ``p``."""
     likelier = {o for mass, other, alike in _alike(p, q) if mass > factor * other for o in alike}
     return tuple(o for o in p if o in likelier)
 
 
-def _alike(p: Law[Outcome], q: Law[Outcome]) -> list[tuple[Real, Real, list[Outcome]]]:
+def _alike(
+    p: Distribution[Outcome], q: Distribution[Outcome]
+) -> list[tuple[Real, Real, list[Outcome]]]:
     """Return pairs of probabilities under two laws, with the outcomes that have both of them."""
     right, zero = q.as_mapping(), Fraction(0)
     found: dict[tuple[int, int], tuple[Real, Real, list[Outcome]]] = {}
@@ -346,7 +356,9 @@ def _alike(p: Law[Outcome], q: Law[Outcome]) -> list[tuple[Real, Real, list[Outc
     return list(found.values())
 
 
-def _density(p: Law[Any], q: Law[Any], name: str) -> list[tuple[Fraction, Fraction]]:
+def _density(
+    p: Distribution[Any], q: Distribution[Any], name: str
+) -> list[tuple[Fraction, Fraction]]:
     """Return the pairs of probabilities on the support of ``p``, all of ``q`` positive."""
     right = dict(zip(q.outcomes, q.weights, strict=True))
     for outcome in p.outcomes:

@@ -8,13 +8,13 @@ from typing import Any
 
 from ccsim.arguments.checked import checked_types
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law
 
 
 @checked_types
 def to_privacy_loss(
-    p: Law[Any], q: Law[Any], *, interval: float = 1e-4, pessimistic: bool = True
+    p: Distribution[Any], q: Distribution[Any], *, interval: float = 1e-4, pessimistic: bool = True
 ) -> Any:  # noqa: ANN401 - dp_accounting need not be there
     """Return a pair of laws as a ``PrivacyLossDistribution`` of dp_accounting, of both directions.
 
@@ -25,7 +25,7 @@ def to_privacy_loss(
 
     Parameters
     ----------
-    p, q : Law
+    p, q : Distribution
         Of a mechanism's output on neighbouring databases.
     interval : float
         Positive; losses are rounded to multiples of it, upwards if pessimistic.

@@ -22,7 +22,7 @@ from ccsim.budget import Budget, OutOfTimeError, check_time, in_time
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
-from ccsim.exact.law import Law
+from ccsim.exact import distribution as exact_distribution
 from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examples
 from ccsim.learning.worst_failure import Database, Distribution
 from ccsim.programs.highs import QuietHighs, suggest
@@ -159,7 +159,15 @@ class LearningProgram:
         law = {S: self._orbits.law(S) for S in self._orbits.samples}
         return TabledLearner(
             self._m,
-            tuple((S, Law[int].of({h: primal[o] for h, o in enumerate(law[S])})) for S in law),
+            tuple(
+                (
+                    S,
+                    exact_distribution.Distribution[int].of(
+                        {h: primal[o] for h, o in enumerate(law[S])}
+                    ),
+                )
+                for S in law
+            ),
         )
 
     def _flows(self, prices: Sequence[Fraction]) -> Iterator[Flow]:

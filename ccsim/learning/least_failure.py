@@ -22,9 +22,9 @@ from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import check_fields
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
-from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import TabledLearner
 from ccsim.learning.learning_program import (
     ApproximateProgram,
@@ -105,7 +105,7 @@ class LeastPrivateFailure(Answer[Fraction]):
         Its check takes no time. It is good for another concept only where any error is allowed.
         """
         C, m = self.concept_class, len(self.concept_class.points)
-        first = Law.of({C.rows[0]: Fraction(1)})
+        first = Distribution.of({C.rows[0]: Fraction(1)})
         learner = TabledLearner(m, tuple((S, first) for S in all_databases(m, self.samples)))
         upper = Fraction(int(len(C) > 1 and self.accuracy < 1))
         return replace(self, upper=upper, learner=learner, subdivisions=(None,) * len(C))

@@ -15,9 +15,9 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess
 from ccsim.exact.exponentials import DifferentFieldsError, Real
-from ccsim.exact.law import Law
 from ccsim.privacy.audit_result import AuditResult
 from ccsim.privacy.comparisons import AuditedLaws, Comparisons, Nearby, Numbers, Stated, pairs_given
 from ccsim.privacy.mechanism import Mechanism
@@ -179,7 +179,7 @@ class _Compared:
 
 @checked_types
 def audit_by_qualities(
-    law: Callable[[Quality], Law[Any]],
+    law: Callable[[Quality], Distribution[Any]],
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str,
     qualities: QualityNeighbours,

@@ -2,8 +2,8 @@
 
 Certificates hold the laws on all databases, and the events that decide. Databases are sequences of
 records. Only of a mechanism that sorts them (`CanonicalMechanism`) are the laws on multisets
-written. Laws are weights: integers, or polynomials with integer coefficients in a common power of
-``e`` or of a fraction, in proportion to which the outcomes are drawn.
+written. Distributions are weights: integers, or polynomials with integer coefficients in a common
+power of ``e`` or of a fraction, in proportion to which the outcomes are drawn.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ccsim.certificates import Certificate, Certificates, Certified, encode_inte
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, rational
-from ccsim.exact.law import Law
 from ccsim.privacy.comparisons import AuditedLaws, Database, Numbers, Violation
 from ccsim.privacy.encoding import (
     enclosure,
@@ -266,7 +266,7 @@ class _Made:
         )
 
 
-def _asking(p: Law[Any], q: Law[Any], factor: Real | None) -> list[Hashable]:
+def _asking(p: Distribution[Any], q: Distribution[Any], factor: Real | None) -> list[Hashable]:
     """Return the event for which no less than a factor, or None for infinity, is enough."""
     if factor is None:
         return [o for o, mass in p.items if not q[o]]
@@ -330,7 +330,7 @@ def _labels(what: str, things: Iterable[Any], label: Label) -> list[str]:
 
 
 def _table(
-    laws: Sequence[Law[Any]], outcomes: Sequence[Hashable], numbers: Sequence[Real]
+    laws: Sequence[Distribution[Any]], outcomes: Sequence[Hashable], numbers: Sequence[Real]
 ) -> tuple[dict[str, Any] | None, list[Any]]:
     """Return t and the weights of all laws; equal laws are looked at once."""
     one = {id(law): law for law in laws}

@@ -20,9 +20,9 @@ from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.exact.law import Law
 from ccsim.information import divergence, least_factor, likelier_event
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 from ccsim.privacy.neighbours import (
@@ -177,7 +177,7 @@ class Nearby:
         return replace(found, delta=Excess(p, self._epsilon, q))
 
 
-def _counted(law: Law[Hashable]) -> Counted | None:
+def _counted(law: Distribution[Hashable]) -> Counted | None:
     shares: dict[int, Fraction] = {}  # many outcomes may share a probability
     for _, p in law.items:
         if not isinstance(p, Fraction):
@@ -362,9 +362,9 @@ class AuditedLaws:
     """The laws of a mechanism, each checked when it is first asked for.
 
     Nothing that a mechanism says of itself is believed. Its records are read once, and distinct; a
-    law is a `Law` whose probabilities sum to 1, and outcomes that are equal are of one type. The
-    order of a database is left out of account only if the mechanism sorts it, and a mechanism that
-    calls itself symmetric otherwise has to show the same law on each order.
+    law is a `Distribution` whose probabilities sum to 1, and outcomes that are equal are of one
+    type. The order of a database is left out of account only if the mechanism sorts it, and a
+    mechanism that calls itself symmetric otherwise has to show the same law on each order.
     """
 
     def __init__(self, mechanism: Mechanism[Any, Any]) -> None:
@@ -374,7 +374,7 @@ class AuditedLaws:
             raise DomainError(f"{type(mechanism).__name__} must have at least one record")
         self.symmetric = is_symmetric(mechanism)
         self._is_claimed = bool(mechanism.symmetric) and not self.symmetric
-        self.laws: list[Law[Any]] = []
+        self.laws: list[Distribution[Any]] = []
         self._found: dict[Numbers, int] = {}
         self._known: dict[frozenset[tuple[Hashable, int]], int] = {}
         self.shares: list[dict[Hashable, int]] = []
@@ -486,12 +486,13 @@ class AuditedLaws:
 
     def _numbered(self, database: Numbers) -> int:
         law = self.mechanism.law(self.database(database))
-        if type(law) is not Law:
+        if type(law) is not Distribution:
             name = type(self.mechanism).__name__
             raise DomainError(
-                f"the law of {name} on {self.database(database)} must be a Law, not {law!r}"
+                f"the law of {name} on {self.database(database)} must be a Distribution, "
+                f"not {law!r}"
             )
-        law = Law(law.items)  # which checks it again
+        law = Distribution(law.items)  # which checks it again
         for outcome in in_time(law):
             before = self._outcomes.get(outcome)
             if before is not None and before[0] is outcome:

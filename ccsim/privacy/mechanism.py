@@ -17,9 +17,9 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution, independent, mixture
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.neighbours import Domain, RestrictedNeighbours, identity
 
@@ -71,7 +71,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         """All values that a record may have."""
 
     @abstractmethod
-    def law(self, database: Sequence[Record]) -> Law[Outcome]:
+    def law(self, database: Sequence[Record]) -> Distribution[Outcome]:
         """Return the exact law of the output."""
 
     @classmethod
@@ -137,12 +137,12 @@ class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
     ...     records, symmetric = (0, 1), True
     ...
     ...     def law_of(self, database):
-    ...         return Law.certain(sum(database))
+    ...         return Distribution.certain(sum(database))
     >>> Count().law([1, 0, 1]).items
     ((2, Fraction(1, 1)),)
     """
 
-    def law(self, database: Sequence[Record]) -> Law[Outcome]:
+    def law(self, database: Sequence[Record]) -> Distribution[Outcome]:
         """Return the exact law of the output.
 
         Raises
@@ -170,7 +170,7 @@ class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
         return tuple(domain.records[i] for i in (sorted(numbers) if self.symmetric else numbers))
 
     @abstractmethod
-    def law_of(self, database: tuple[Record, ...]) -> Law[Outcome]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
         """Return the law of the output on a database in canonical form."""
 
 
@@ -222,7 +222,7 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
         """Whether the mechanism is symmetric by construction."""
         return is_symmetric(self.mechanism)
 
-    def law_of(self, database: tuple[Record, ...]) -> Law[Other]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[Other]:
         """Return the law of the function of the output."""
         return self.mechanism.law(database).map(self.function)
 
@@ -260,7 +260,7 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
         """Whether all parts are symmetric by construction."""
         return all(map(is_symmetric, self.parts))
 
-    def law_of(self, database: tuple[Record, ...]) -> Law[tuple[Hashable, ...]]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[tuple[Hashable, ...]]:
         """Return the product law."""
         return independent(part.law(database) for part in self.parts)
 
@@ -308,9 +308,9 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
         """The domain."""
         return self.domain
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the law of a constant."""
-        return Law[Hashable].certain(self.function(database))
+        return Distribution[Hashable].certain(self.function(database))
 
 
 @validated
@@ -322,8 +322,8 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
     domain : tuple
         The values of a record, distinct and hashable.
     function : callable
-        Maps a database, a tuple of records, to a `Law`, or to a mapping from outcomes to exact
-        probabilities (`Fraction`, integers, numbers of `Epsilon`); floats are refused.
+        Maps a database, a tuple of records, to a `Distribution`, or to a mapping from outcomes to
+        exact probabilities (`Fraction`, integers, numbers of `Epsilon`); floats are refused.
     sorts : bool
         Whether the database is sorted in the order of the domain before the function sees it. The
         audit then looks at multisets only, which are far fewer.
@@ -344,7 +344,7 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
     """
 
     domain: tuple[Hashable, ...]
-    function: Callable[[tuple[Any, ...]], Law[Any] | Mapping[Any, Any]]
+    function: Callable[[tuple[Any, ...]], Distribution[Any] | Mapping[Any, Any]]
     sorts: bool = False
 
     def __post_init__(self) -> None:
@@ -360,7 +360,7 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
         """The domain."""
         return self.domain
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the law that the function returns.
 
         Raises
@@ -369,13 +369,14 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
             If it is none.
         """
         found: object = self.function(database)
-        if isinstance(found, Law):
+        if isinstance(found, Distribution):
             return found
         if not isinstance(found, Mapping):
             raise DomainError(
-                f"function must return a Law or a mapping to probabilities, not {show_value(found)}"
+                "function must return a Distribution or a mapping to probabilities, "
+                f"not {show_value(found)}"
             )
-        return Law.of(found)
+        return Distribution.of(found)
 
 
 @checked_types
@@ -463,7 +464,7 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
         """Whether the mechanism is symmetric by construction."""
         return is_symmetric(self.mechanism)
 
-    def law_of(self, database: tuple[Record, ...]) -> Law[Outcome]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
         """Return the law, a mixture over the sets of records that are kept.
 
         Notes
@@ -484,7 +485,9 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
     def _masked(self, database: Sequence[Record], kept: Sequence[int]) -> list[Record]:
         return [r if keep else self.null for r, keep in zip(database, kept, strict=True)]
 
-    def _by_multiplicity(self, database: Sequence[Record]) -> list[tuple[Real, Law[Outcome]]]:
+    def _by_multiplicity(
+        self, database: Sequence[Record]
+    ) -> list[tuple[Real, Distribution[Outcome]]]:
         counts = {record: database.count(record) for record in dict.fromkeys(database)}
         parts = []
         for kept in product(*(range(n + 1) for n in counts.values())):

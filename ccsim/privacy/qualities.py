@@ -16,7 +16,7 @@ from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.exact.law import Law
+from ccsim.exact.distribution import Distribution
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 Quality: TypeAlias = tuple[Fraction | int, ...]
@@ -212,20 +212,20 @@ class ByQuality(CanonicalMechanism[Quality, Hashable]):
 
     Examples
     --------
-    >>> best = ByQuality(((0, 1), (1, 0)), lambda q: Law.certain(q.index(max(q))))
+    >>> best = ByQuality(((0, 1), (1, 0)), lambda q: Distribution.certain(q.index(max(q))))
     >>> best.law([(0, 1)]).items
     ((1, Fraction(1, 1)),)
     """
 
     functions: tuple[Quality, ...]
-    law_of_quality: Callable[[Any], Law[Any]]
+    law_of_quality: Callable[[Any], Distribution[Any]]
 
     @property
     def records(self) -> tuple[Quality, ...]:
         """The functions."""
         return self.functions
 
-    def law_of(self, database: tuple[Quality, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Quality, ...]) -> Distribution[Hashable]:
         """Return the law of the output."""
         if len(database) != 1:
             raise DomainError(f"database must be one quality function, not {len(database)}")

@@ -17,9 +17,9 @@ from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution, independent, mixture
 from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.intervals import ball_interval
-from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
@@ -51,7 +51,7 @@ class TreeCuts:
         """That of the tree, and no delta."""
         return self.tree.epsilon, Fraction(0)
 
-    def starts_law(self, records: Sequence[int]) -> Law[tuple[int, ...]]:
+    def starts_law(self, records: Sequence[int]) -> Distribution[tuple[int, ...]]:
         """Return the law of the starts."""
         return self.tree.law(records).map(self._starts)
 
@@ -179,7 +179,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         axis = range(self.cuts.last + 1)
         return tuple((p, label) for p in product(axis, repeat=self.dimension) for label in (0, 1))
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[Rectangle]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[Rectangle]:
         """Return the law of the box, over all counts of all cuts; for tiny domains."""
         axes = (self._side_law(database, axis) for axis in range(self.dimension))
         return independent(axes).map(self._box)
@@ -189,13 +189,13 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         found = tuple(side for side in sides if side is not None)
         return Rectangle(found if len(found) == len(sides) else ((1, 0),) * len(sides))
 
-    def _side_law(self, database: tuple[Example, ...], axis: int) -> Law[Side | None]:
+    def _side_law(self, database: tuple[Example, ...], axis: int) -> Distribution[Side | None]:
         ratio, size = self.counting.exp(Fraction(-1, 2)), len(database)
         noisy = [
             truncated_geometric_law(count, ratio, -size, 2 * size) for count in range(size + 1)
         ]
 
-        def side(starts: Starts) -> Law[Side | None]:
+        def side(starts: Starts) -> Distribution[Side | None]:
             counts = self._counts(database, axis, starts)
             return independent(noisy[count] for count in counts).map(
                 lambda seen: self._side(starts, seen)

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from ccsim import distributional_error, evaluation_problem, lines
-from ccsim.exact import Law
+from ccsim.exact import Distribution
 from ccsim.information import chi_square_distance, statistical_distance
 from proofs_check.claims.feldman_xiao.lines_bound.protocols import (
     Message,
@@ -25,7 +25,7 @@ def laws(p, blocks):
         incident.append((blocks[p * a + b], x, (a * x + b) % p))
         independent += [(blocks[p * a + b], x, y) for y in range(p)]
     return [
-        Law.uniform((i, *o) for i, o in enumerate(outcomes)).marginal(1, 2, 3)
+        Distribution.uniform((i, *o) for i, o in enumerate(outcomes)).marginal(1, 2, 3)
         for outcomes in (incident, independent)
     ]
 
@@ -75,7 +75,7 @@ def test_collision_probability_of_lines_that_all_meet():
     message = Message.of(p, (p * a for a in range(p)))
     collisions = sum(weight**2 for weight in message.point().weights)
     assert collisions == Fraction(1, p**2) * (1 + Fraction(p, p)) - Fraction(1, p**3)
-    uniform = Law.uniform(product(range(p), repeat=2))
+    uniform = Distribution.uniform(product(range(p), repeat=2))
     assert chi_square_distance(message.point(), uniform) == p**2 * collisions - 1
 
 

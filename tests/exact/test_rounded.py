@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import ccsim
 from ccsim.errors import DomainError
-from ccsim.exact import Law, RoundedTable, fractions_of, probability_vector
+from ccsim.exact import Distribution, RoundedTable, fractions_of, probability_vector
 from ccsim.programs import solve_matrix_game
 
 
@@ -77,5 +77,7 @@ def test_a_denominator_is_positive():
 def test_payoffs_and_distributions_come_from_arrays():
     assert solve_matrix_game(np.array([[0, 1], [1, 0]])).value == Fraction(1, 2)
     assert probability_vector(np.array([0, 1])) == (0, 1)
-    assert Law.from_weights(np.array(["1/3", "2/3"])) == Law.from_weights(["1/3", "2/3"])
-    assert Law.from_table(np.array([[0, 1], [0, 0]])) == Law.certain((0, 1))
+    assert Distribution.from_weights(np.array(["1/3", "2/3"])) == Distribution.from_weights(
+        ["1/3", "2/3"]
+    )
+    assert Distribution.from_table(np.array([[0, 1], [0, 0]])) == Distribution.certain((0, 1))

@@ -10,9 +10,9 @@ import pytest
 
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.bounds import check_fields
+from ccsim.exact.distribution import exact_mass, exact_masses, total_mass
 from ccsim.exact.epsilon import Arithmetic, Epsilon, arithmetic
 from ccsim.exact.fractions import check_prime, next_prime
-from ccsim.exact.law import exact_mass, exact_masses, total_mass
 from ccsim.exact.probability import check_parts, uniform_numbers
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim import DomainError, InstanceTooLargeError
-from ccsim.exact import Law, LogSum, binary_entropy, enclose
+from ccsim.exact import Distribution, LogSum, binary_entropy, enclose
 from ccsim.exact.exponentials import exponential
 from ccsim.information import (
     chi_square_distance,
@@ -44,7 +44,7 @@ def vectors(draw, size=None, smallest=0):
 @st.composite
 def joint_laws(draw, rows=3, columns=3):
     weights = draw(vectors(size=rows * columns))
-    return Law.from_table([weights[i * columns : (i + 1) * columns] for i in range(rows)])
+    return Distribution.from_table([weights[i * columns : (i + 1) * columns] for i in range(rows)])
 
 
 def grid(cells, total):
@@ -129,28 +129,31 @@ def test_what_has_no_logarithm_is_refused():
         LogSum.log2(2**128 + 1)
 
 
-# Laws.
+# Distributions.
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Law.from_weights(["1/2", "1/3"]), "sum to 1, not 5/6"),
-        (lambda: Law.from_weights(["3/2", "-1/2"]), "at least 0, not -1/2"),
-        (lambda: Law(((0,), (1,))), "a tuple of pairs"),
+        (lambda: Distribution.from_weights(["1/2", "1/3"]), "sum to 1, not 5/6"),
+        (lambda: Distribution.from_weights(["3/2", "-1/2"]), "at least 0, not -1/2"),
+        (lambda: Distribution(((0,), (1,))), "a tuple of pairs"),
         (
-            lambda: Law((((0,), 0.5), ((1,), 0.5))),
+            lambda: Distribution((((0,), 0.5), ((1,), 0.5))),
             'must be an exact number, not the float 0.5: write "1/2"',
         ),
-        (lambda: Law((((True,), HALF), ((1,), HALF))), "distinct"),
-        (lambda: Law((("ab", HALF), ("cd", HALF))).marginal(0), "must be tuples, not of type str"),
-        (lambda: Law(((([],), HALF), ((1,), HALF))), "must be hashable"),
-        (lambda: Law((((0,), HALF), ((0,), HALF))), "distinct"),
-        (lambda: next(Law((((0,), HALF), ((0, 1), HALF))).given(0)), "one length"),
-        (lambda: next(Law.uniform([(0, 1)]).given(2)), "between 0 and 1, not 2"),
-        (lambda: entropy(Law.of({0: IRRATIONAL, 1: 1 - IRRATIONAL})), "must be rational"),
-        (lambda: Law.uniform([]), "at least one outcome"),
-        (lambda: Law.uniform([(0, 1)]).marginal(2), "between 0 and 1, not 2"),
+        (lambda: Distribution((((True,), HALF), ((1,), HALF))), "distinct"),
+        (
+            lambda: Distribution((("ab", HALF), ("cd", HALF))).marginal(0),
+            "must be tuples, not of type str",
+        ),
+        (lambda: Distribution(((([],), HALF), ((1,), HALF))), "must be hashable"),
+        (lambda: Distribution((((0,), HALF), ((0,), HALF))), "distinct"),
+        (lambda: next(Distribution((((0,), HALF), ((0, 1), HALF))).given(0)), "one length"),
+        (lambda: next(Distribution.uniform([(0, 1)]).given(2)), "between 0 and 1, not 2"),
+        (lambda: entropy(Distribution.of({0: IRRATIONAL, 1: 1 - IRRATIONAL})), "must be rational"),
+        (lambda: Distribution.uniform([]), "at least one outcome"),
+        (lambda: Distribution.uniform([(0, 1)]).marginal(2), "between 0 and 1, not 2"),
         (lambda: fano_bound(Fraction(3, 2)), "between 0 and 1"),
         (lambda: fano_bound(Fraction(1, 2), 1), "at least 2, not 1"),
     ],
@@ -176,19 +179,19 @@ def test_the_conditional_laws_mix_to_the_law(law):
 @given(vectors(size=2))
 def test_entropy_of_a_bit_is_binary_entropy(weights):
     interval = enclose(binary_entropy(weights[0]))
-    ours = entropy(Law.from_weights(weights)).enclose(120)
+    ours = entropy(Distribution.from_weights(weights)).enclose(120)
     assert max(interval.lower, ours.lower) <= min(interval.upper, ours.upper)
 
 
 @given(st.integers(1, 40))
 def test_all_entropies_of_a_uniform_law_are_the_logarithm_of_its_size(n):
-    law = Law.uniform((i,) for i in range(n))
+    law = Distribution.uniform((i,) for i in range(n))
     assert entropy(law) == collision_entropy(law) == min_entropy(law) == LogSum.log2(n)
 
 
 @given(vectors())
 def test_entropies_are_ordered(weights):
-    law = Law.from_weights(weights)
+    law = Distribution.from_weights(weights)
     assert 0 <= min_entropy(law) <= collision_entropy(law) <= entropy(law)
     assert entropy(law) <= LogSum.log2(len(law.weights))
     draws = product(weights, weights)
@@ -204,7 +207,7 @@ def test_chain_rule_and_both_formulas_of_information(law):
     parts = [(w, part.marginal(0)) for _, w, part in law.given(1)]
     means = (w * relative_entropy(part, law.marginal(0)) for w, part in parts)
     assert information == sum(means, LogSum())  # eq. 5.1 of fx
-    independent = Law.of(
+    independent = Distribution.of(
         {
             (a[0], b[0]): x * y
             for a, x in law.marginal(0).as_mapping().items()
@@ -218,7 +221,7 @@ def test_chain_rule_and_both_formulas_of_information(law):
 @settings(max_examples=30)
 @given(vectors(size=8))
 def test_information_of_a_group_adds_up_by_the_chain_rule(weights):
-    law = Law.of(dict(zip(product((0, 1), repeat=3), weights, strict=True)))
+    law = Distribution.of(dict(zip(product((0, 1), repeat=3), weights, strict=True)))
     both = mutual_information(law, (0, 1), (2,))
     assert both == mutual_information(law, (0,), (2,)) + mutual_information(
         law, (1,), (2,), given=(0,)
@@ -245,7 +248,7 @@ def test_guessing_error_is_the_best_over_all_guesses(law):
 def test_fano_holds_on_every_small_joint_law_and_is_attained():
     attained = 0
     for weights in grid(6, 5):
-        law = Law.from_table([weights[:2], weights[2:4], weights[4:]])
+        law = Distribution.from_table([weights[:2], weights[2:4], weights[4:]])
         error = guessing_error(law, (0,), (1,))
         bound = fano_bound(error, 3)
         assert conditional_entropy(law, (0,), (1,)) <= bound
@@ -260,12 +263,15 @@ def test_statistical_distance_is_the_largest_difference_of_an_event():
     for p, q in product(grid(3, 4), repeat=2):
         events = chain.from_iterable(combinations(range(3), size) for size in range(4))
         largest = max(sum((p[i] - q[i] for i in event), Fraction(0)) for event in events)
-        assert statistical_distance(Law.from_weights(p), Law.from_weights(q)) == largest
+        assert (
+            statistical_distance(Distribution.from_weights(p), Distribution.from_weights(q))
+            == largest
+        )
 
 
 @given(vectors(size=4), vectors(size=4, smallest=1))
 def test_divergences_bound_statistical_distance(p, q):
-    left, right = Law.from_weights(p), Law.from_weights(q)
+    left, right = Distribution.from_weights(p), Distribution.from_weights(q)
     distance = statistical_distance(left, right)
     divergence = relative_entropy(left, right)
     chi_square = chi_square_distance(left, right)
@@ -278,8 +284,8 @@ def test_divergences_bound_statistical_distance(p, q):
 def test_pinsker_has_the_right_constant():
     # near the uniform bit the quotient of both sides tends to one
     step = Fraction(1, 1000)
-    p = Law.from_weights([Fraction(1, 2) + step, Fraction(1, 2) - step])
-    divergence = relative_entropy(p, Law.from_weights(["1/2", "1/2"]))
+    p = Distribution.from_weights([Fraction(1, 2) + step, Fraction(1, 2) - step])
+    divergence = relative_entropy(p, Distribution.from_weights(["1/2", "1/2"]))
     assert divergence.compare_nats(2 * step**2) == 1
     assert divergence.compare_nats(Fraction(201, 100) * step**2) == -1
 
@@ -287,10 +293,10 @@ def test_pinsker_has_the_right_constant():
 @pytest.mark.parametrize("divergence", [relative_entropy, chi_square_distance])
 def test_infinite_divergence_is_refused_with_the_outcome(divergence):
     with pytest.raises(DomainError, match=r"is infinite: \(1,\) has probability 0"):
-        divergence(Law.from_weights(["1/2", "1/2"]), Law.from_weights([1]))
+        divergence(Distribution.from_weights(["1/2", "1/2"]), Distribution.from_weights([1]))
 
 
 def test_weights_of_a_joint_law_are_fractions_whatever_was_given():
-    law = Law.from_weights(["1/3", "2/3"])
+    law = Distribution.from_weights(["1/3", "2/3"])
     assert law.weights == (Fraction(1, 3), Fraction(2, 3))
     assert law.map(lambda _: (0,)).weights == (Fraction(1),)

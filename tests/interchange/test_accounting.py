@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from ccsim import DomainError
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.information import divergence
 from ccsim.interchange import to_privacy_loss
 from ccsim.privacy import RandomizedResponse
@@ -24,7 +24,7 @@ PAIRS = [
 
 
 def laws(pair):
-    return [Law.of({o: Fraction(p) for o, p in law.items()}) for law in pair]
+    return [Distribution.of({o: Fraction(p) for o, p in law.items()}) for law in pair]
 
 
 def exact(p, q, epsilon):
@@ -51,7 +51,10 @@ def test_their_deltas_enclose_the_exact_one(pair, epsilon):
 def test_runs_are_composed():
     mechanism = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
     p, q = mechanism.law((0,)), mechanism.law((1,))
-    twice = [Law.of({(a, b): x * y for a, x in law.items for b, y in law.items}) for law in (p, q)]
+    twice = [
+        Distribution.of({(a, b): x * y for a, x in law.items for b, y in law.items})
+        for law in (p, q)
+    ]
     loss = to_privacy_loss(p, q, interval=INTERVAL).self_compose(2)
     for epsilon in (0.5, 1, 1.5):
         assert loss.get_delta_for_epsilon(epsilon) == pytest.approx(
@@ -63,7 +66,7 @@ def test_runs_are_composed():
 @pytest.mark.needs("dp_accounting")
 def test_the_tiniest_probabilities_have_a_logarithm():
     tiny = Fraction(1, 10**400)
-    p, q = Law.of({0: 1 - tiny, 1: tiny}), Law.certain(0)
+    p, q = Distribution.of({0: 1 - tiny, 1: tiny}), Distribution.certain(0)
     assert to_privacy_loss(p, q).get_delta_for_epsilon(1) <= 1e-9
 
 

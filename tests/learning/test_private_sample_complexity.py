@@ -20,7 +20,7 @@ from ccsim.errors import (
     InstanceTooLargeError,
     NotDecidedError,
 )
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.kernel import check, read
 from ccsim.learning import PrivateOccam, worst_failure
 from ccsim.learning.learning_program import (
@@ -95,7 +95,7 @@ LAWS = dict(RESULT.learner.laws)
 
 
 def learner_with(database, weights):
-    laws = {**LAWS, database: Law(tuple((h, F(p)) for h, p in weights.items()))}
+    laws = {**LAWS, database: Distribution(tuple((h, F(p)) for h, p in weights.items()))}
     return replace(RESULT.learner, laws=tuple(laws.items()))
 
 

@@ -17,7 +17,7 @@ from ccsim import (
     points,
 )
 from ccsim.exact import Epsilon
-from ccsim.exact.law import Law
+from ccsim.exact.distribution import Distribution
 from ccsim.learning import NonprivatePointLearner, PrivateOccam, SubsampledPoint
 from ccsim.learning.learner import DrawnSample, Learner, Target, learning_trial
 from ccsim.learning.learners.noisy_points import noisy
@@ -230,7 +230,7 @@ class _Constant(Mechanism):
         return labelled_examples(2)
 
     def law(self, database):
-        return Law.certain(self.answer)
+        return Distribution.certain(self.answer)
 
 
 def test_an_independent_noise_learner_hides_what_is_no_concept():

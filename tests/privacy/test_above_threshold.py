@@ -11,8 +11,8 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.exponentials import Exponential
-from ccsim.exact.law import Law
 from ccsim.privacy import CanonicalMechanism, Verdict, audit
 from ccsim.privacy.mechanisms.noisy_answers import first_above
 from ccsim.privacy.noise import draw_first_above
@@ -106,7 +106,7 @@ class WithoutThresholdNoise(CanonicalMechanism):
             )
             law[k] = missed * reached
             missed *= 1 - reached
-        return Law.of({**law, None: missed})
+        return Distribution.of({**law, None: missed})
 
 
 def test_a_threshold_without_noise_is_caught() -> None:

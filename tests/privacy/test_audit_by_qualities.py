@@ -11,7 +11,7 @@ import pytest
 
 from ccsim import kernel
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy import (
     QualityNeighbours,
@@ -171,7 +171,7 @@ def test_ranges_that_are_not_tiny_are_refused(solutions, most, message):
 
 def test_laws_that_are_none_and_wrong_numbers_of_qualities_are_refused():
     every = QualityNeighbours.all_functions(2, 1)
-    with pytest.raises(DomainError, match="must be a Law"):
+    with pytest.raises(DomainError, match="must be a Distribution"):
         audit_by_qualities(lambda q: q, 1, 0, every)
     with pytest.raises(DomainError, match=r"two numbers below|must be an integer"):
         QualityNeighbours(every.functions, None, ((True, False),))
@@ -209,7 +209,7 @@ def test_rec_concave_on_all_qualities_of_a_short_range():
 
     def output(q):
         law = algorithm.law(StepFunction.of(q))
-        return Law.of({x: law.probability(x, x) for x in range(4)})
+        return Distribution.of({x: law.probability(x, x) for x in range(4)})
 
     published = audit_by_qualities(output, epsilon, delta, every)
     published.check()

@@ -15,7 +15,7 @@ from ccsim import kernel, points
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.exponentials import exponential
 from ccsim.learning import (
     NoisyConsistentPoint,
@@ -69,7 +69,7 @@ class Told(Mechanism):
         return self._symmetric
 
     def law(self, database):
-        return Law.certain(self._told(tuple(database)))
+        return Distribution.certain(self._told(tuple(database)))
 
 
 def first_unless_sorted(database):
@@ -84,7 +84,7 @@ def test_a_mechanism_does_not_count_as_symmetric_unless_it_says_so():
         records = (0, 1)
 
         def law(self, database):
-            return Law.certain(first_unless_sorted(database))
+            return Distribution.certain(first_unless_sorted(database))
 
     assert not Plain().symmetric
     result = audit(Plain(), 0, 0, 2)
@@ -131,7 +131,7 @@ def test_multiplicity_is_found():
         records, symmetric = (0, 1, 2), True
 
         def law_of(self, database):
-            return Law.certain(database.count(2) == 3)
+            return Distribution.certain(database.count(2) == 3)
 
     result = audit(Sorted(), 5, "1/2", 3)
     assert result.verdict == "fails"
@@ -149,16 +149,16 @@ def test_a_mechanism_that_sorts_its_database_has_no_order():
         records, symmetric = ("b", "a"), True
 
         def law_of(self, database):
-            return Law.certain(database[0])
+            return Distribution.certain(database[0])
 
-    assert First().law("ab") == First().law("ba") == Law.certain("b")
+    assert First().law("ab") == First().law("ba") == Distribution.certain("b")
     assert audit(First(), 0, 0, 2).pairs == 2
 
 
 @pytest.mark.parametrize("name", ["law", "canonical"])
 def test_a_method_in_place_of_the_one_that_sorts_makes_a_mechanism_of_sequences(name):
     def law(_self, database):
-        return Law.certain(first_unless_sorted(tuple(database)))
+        return Distribution.certain(first_unless_sorted(tuple(database)))
 
     def canonical(_self, database):
         return tuple(database)
@@ -180,10 +180,10 @@ def test_a_law_replaced_in_one_object_is_not_believed():
         records, symmetric = (0, 1), True
 
         def law_of(self, database):
-            return Law.certain(len(database))
+            return Distribution.certain(len(database))
 
     faulty = Sorts()
-    faulty.law = lambda database: Law.certain(first_unless_sorted(tuple(database)))
+    faulty.law = lambda database: Distribution.certain(first_unless_sorted(tuple(database)))
     with pytest.raises(DomainError, match="says that it is symmetric"):
         audit(faulty, 0, 0, 2)
 
@@ -296,7 +296,7 @@ def test_equal_outcomes_of_different_types_tell_databases_apart():
         audit(Told(lambda database: told[database[0]]), 0, 0, 1)
 
 
-# --- Laws --------------------------------------------------------------------------------------
+# --- Distributions -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -312,9 +312,9 @@ def test_equal_outcomes_of_different_types_tell_databases_apart():
 )
 def test_probabilities_are_exact_numbers(number, message):
     for make in (
-        lambda: Law.of({0: number, 1: HALF}),
-        lambda: Law(((0, number), (1, HALF))),
-        lambda: Law.proportional({0: number, 1: HALF}),
+        lambda: Distribution.of({0: number, 1: HALF}),
+        lambda: Distribution(((0, number), (1, HALF))),
+        lambda: Distribution.proportional({0: number, 1: HALF}),
     ):
         with pytest.raises(DomainError, match=message):
             make()
@@ -322,9 +322,13 @@ def test_probabilities_are_exact_numbers(number, message):
 
 @pytest.mark.parametrize("number", [Decimal("0.5"), "1/2", "5e-1", HALF])
 def test_probabilities_are_read_as_all_numbers_are(number):
-    fair = Law(((0, HALF), (1, HALF)))
-    assert Law.of({0: number, 1: HALF}) == Law.proportional({0: number, 1: number}) == fair
-    assert Law.of({0: np.int64(1)}) == Law.certain(0)
+    fair = Distribution(((0, HALF), (1, HALF)))
+    assert (
+        Distribution.of({0: number, 1: HALF})
+        == Distribution.proportional({0: number, 1: number})
+        == fair
+    )
+    assert Distribution.of({0: np.int64(1)}) == Distribution.certain(0)
 
 
 @pytest.mark.parametrize(
@@ -343,19 +347,19 @@ def test_probabilities_are_read_as_all_numbers_are(number):
 )
 def test_a_law_that_is_made_of_items_is_checked(items, message):
     with pytest.raises(DomainError, match=message):
-        Law(items)
+        Distribution(items)
 
 
 def test_impossible_outcomes_are_dropped_and_integers_are_fractions():
-    law = Law(((0, 1), (1, 0)))
+    law = Distribution(((0, 1), (1, 0)))
     assert law.items == ((0, F(1)),)
     assert type(law[0]) is F
-    assert law == Law.certain(0)
+    assert law == Distribution.certain(0)
 
 
 def test_negative_weights_are_in_proportion_to_nothing():
     with pytest.raises(DomainError, match="weight of 0 must be at least 0, not -1"):
-        Law.proportional({0: -1, 1: -1})
+        Distribution.proportional({0: -1, 1: -1})
 
 
 def test_the_auditor_checks_the_laws_of_a_mechanism():
@@ -363,7 +367,7 @@ def test_the_auditor_checks_the_laws_of_a_mechanism():
         records = (0, 1)
 
         def law(self, _database):
-            law = Law.certain(0)
+            law = Distribution.certain(0)
             object.__setattr__(law, "items", ((0, F(1, 3)),))
             return law
 
@@ -376,7 +380,7 @@ def test_the_auditor_checks_the_laws_of_a_mechanism():
         def law(self, _database):
             return {0: 1}
 
-    with pytest.raises(DomainError, match=r"the law of Untyped on \(0,\) must be a Law"):
+    with pytest.raises(DomainError, match=r"the law of Untyped on \(0,\) must be a Distribution"):
         audit(Untyped(), 0, 0, 1)
 
 

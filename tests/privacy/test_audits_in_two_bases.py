@@ -12,7 +12,7 @@ import pytest
 from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.epsilon import Excess, fractions_near
 from ccsim.exact.exponentials import exponential, power
 from ccsim.learning import PrivateOccam
@@ -57,7 +57,7 @@ def random_mechanism(base, seed):
     rng = Random(f"{base} {seed}")  # noqa: S311 - a seed, not a secret
     weights = [base**k * rng.randint(1, 3) for k in range(-2, 3)]
     laws = {
-        record: Law.proportional(
+        record: Distribution.proportional(
             {o: rng.choice([*weights, *[0] * (seed % 2)]) for o in "abc"} | {"d": weights[0]}
         )
         for record in range(3)
@@ -168,7 +168,7 @@ def nearly(ratio):
     """A mechanism that needs a given factor; its other probabilities have roots of 3."""
     shares = F(1, 2), 1 / (2 * ratio)
     laws = [
-        Law.of({"a": share, "b": (1 - share) * (ROOT - 1), "c": (1 - share) * (2 - ROOT)})
+        Distribution.of({"a": share, "b": (1 - share) * (ROOT - 1), "c": (1 - share) * (2 - ROOT)})
         for share in shares
     ]
     return FunctionMechanism((0, 1), lambda database: laws[database[0]])

@@ -1,4 +1,4 @@
-"""Laws compared in integers, against the definitions by events."""
+"""Distributions compared in integers, against the definitions by events."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.law import Law
 from ccsim.information import divergence, least_factor
 from ccsim.privacy.comparisons import Comparisons
 
 
-class Laws:
+class Distributions:
     """Stands for audited laws: database ``(i,)`` has law number ``i``."""
 
     def __init__(self, laws):
@@ -30,7 +30,7 @@ class Laws:
 def random_law(rng, outcomes):
     weights = {o: Fraction(rng.randrange(5), rng.randrange(1, 4)) for o in range(outcomes)}
     weights[rng.randrange(outcomes)] += 1
-    return Law.proportional(weights)
+    return Distribution.proportional(weights)
 
 
 def events(p, q):
@@ -46,7 +46,7 @@ def test_comparisons_in_integers_are_those_of_the_definitions(seed):
     p, q = random_law(rng, 4), random_law(rng, 4)
     epsilon = Epsilon.of(rng.choice(["0", "ln 2", "ln 5/3"]))
     delta = rng.choice([Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(1)])
-    found = Comparisons(Laws([p, q]), epsilon.exp(), delta)
+    found = Comparisons(Distributions([p, q]), epsilon.exp(), delta)
     found._compare(0, 1, ((0,), (1,)))
     worst = max(a - epsilon.exp() * b for a, b in events(p, q))
     assert found.worst == (worst, ((0,), (1,)))
@@ -60,8 +60,11 @@ def test_comparisons_in_integers_are_those_of_the_definitions(seed):
 
 
 def test_the_first_pair_that_needs_most_is_named():
-    coin, other = Law.of({0: Fraction(1, 3), 1: Fraction(2, 3)}), Law.uniform([0, 1])
-    found = Comparisons(Laws([coin, other, other]), Fraction(1), Fraction(0))
+    coin, other = (
+        Distribution.of({0: Fraction(1, 3), 1: Fraction(2, 3)}),
+        Distribution.uniform([0, 1]),
+    )
+    found = Comparisons(Distributions([coin, other, other]), Fraction(1), Fraction(0))
     found.compare((1,), (0,))
     found.compare((0,), (2,))
     assert found.worst == (Fraction(1, 6), ((1,), (0,)))
@@ -70,19 +73,19 @@ def test_the_first_pair_that_needs_most_is_named():
 
 def test_powers_of_e_are_compared_as_such():
     e = Epsilon.of(1)
-    p = Law.proportional({0: e.exp(), 1: 1})
-    q = Law.proportional({0: 1, 1: e.exp()})
-    found = Comparisons(Laws([p, q]), e.exp(), Fraction(0))
+    p = Distribution.proportional({0: e.exp(), 1: 1})
+    q = Distribution.proportional({0: 1, 1: e.exp()})
+    found = Comparisons(Distributions([p, q]), e.exp(), Fraction(0))
     found._compare(0, 1, ((0,), (1,)))
     assert found.worst[0] == 0
     assert found.tightest[0] == e.exp()
 
 
 def neighbouring_laws(rng, base):
-    """Laws with many equal and many nearly equal quotients, one of them without an outcome."""
+    """Distributions with many equal and nearly equal quotients, one of them without an outcome."""
     weights = [base**k for k in range(4)]
-    laws = [Law.proportional({o: rng.choice(weights) for o in range(3)}) for _ in range(7)]
-    return [*laws, Law.proportional({0: weights[0], 1: rng.choice(weights)})]
+    laws = [Distribution.proportional({o: rng.choice(weights) for o in range(3)}) for _ in range(7)]
+    return [*laws, Distribution.proportional({0: weights[0], 1: rng.choice(weights)})]
 
 
 HALF, ROOT = Epsilon.of("1/2").exp(), Epsilon.of("ln 3").exp("1/2")
@@ -104,7 +107,7 @@ def test_pairs_that_are_passed_over_need_no_more_than_others(base, bound, delta)
     rng = Random(f"{base} {delta} {bound}")  # noqa: S311
     epsilon = Epsilon.of(bound)
     laws = neighbouring_laws(rng, base)
-    found = Comparisons(Laws(laws), epsilon.exp(), Fraction(delta))
+    found = Comparisons(Distributions(laws), epsilon.exp(), Fraction(delta))
     worst, tightest = None, (Fraction(0), None)
     for i, j in combinations(rng.sample(range(len(laws)), len(laws)), 2):
         found.compare((i,), (j,))

@@ -9,7 +9,7 @@ import pytest
 import ccsim
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.law import Law
+from ccsim.exact.distribution import Distribution
 from ccsim.privacy import FunctionMechanism, RandomizedResponse
 
 
@@ -26,7 +26,7 @@ def test_a_function_that_publishes_its_database_is_not_private():
         ccsim.audit(FunctionMechanism(("a", "b"), lambda d: {d: 1}), 100, 0, 1).verdict.value
         == "fails"
     )
-    constant = FunctionMechanism(("a", "b"), lambda _: Law.certain(0))
+    constant = FunctionMechanism(("a", "b"), lambda _: Distribution.certain(0))
     assert ccsim.audit(constant, 0, 0, 2).verdict.value == "holds"
 
 
@@ -40,7 +40,7 @@ def test_a_sorting_mechanism_sees_multisets():
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda _: 3, "function must return a Law or a mapping to probabilities, not 3"),
+        (lambda _: 3, "function must return a Distribution or a mapping to probabilities, not 3"),
         (lambda _: {0: Fraction(1, 2)}, "probabilities must sum to 1, not 1/2"),
         (lambda _: {0: 0.5, 1: 0.5}, "probability"),
     ],

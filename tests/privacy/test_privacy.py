@@ -24,7 +24,7 @@ from ccsim.errors import (
     InstanceTooLargeError,
     NotDecidedError,
 )
-from ccsim.exact import Epsilon, Interval, Law
+from ccsim.exact import Distribution, Epsilon, Interval
 from ccsim.exact.exponentials import exponential
 from ccsim.information import divergence, least_factor
 from ccsim.learning import NoisyConsistentPoint, PrivateOccam, SubsampledPoint
@@ -65,14 +65,14 @@ LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))
 @st.composite
 def laws(draw):
     weights = draw(st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any))
-    return Law.proportional({i: F(w) for i, w in enumerate(weights)})
+    return Distribution.proportional({i: F(w) for i, w in enumerate(weights)})
 
 
 def _events(size):
     return chain.from_iterable(combinations(range(size), k) for k in range(size + 1))
 
 
-# --- Laws and divergence -----------------------------------------------------------------------
+# --- Distributions and divergence ----------------------------------------------------------------
 
 
 @given(laws(), laws(), st.fractions(min_value=1, max_value=5, max_denominator=4))
@@ -95,9 +95,9 @@ def test_least_factor_is_the_least_that_satisfies_the_definition(p, q, delta):
 
 @pytest.mark.parametrize("delta", [F(0), F(1, 2), F(1)])
 def test_no_factor_below_one_is_the_least(delta):
-    fair = Law.of({0: F(1, 2), 1: F(1, 2)})
+    fair = Distribution.of({0: F(1, 2), 1: F(1, 2)})
     assert least_factor(fair, fair, delta) == 1
-    assert least_factor(fair, Law.of({0: F(1, 3), 1: F(2, 3)}), delta) >= 1
+    assert least_factor(fair, Distribution.of({0: F(1, 3), 1: F(2, 3)}), delta) >= 1
     result = audit(PrivateOccam(2, (1,), LN4), 0, delta, 1)
     assert (result.factor, result.least_epsilon.lower) == (1, 0)
 
@@ -108,11 +108,11 @@ def test_no_factor_below_one_is_the_least(delta):
 )
 def test_a_law_that_is_none_is_refused(weights, message):
     with pytest.raises(DomainError, match=message):
-        Law.of(weights)
+        Distribution.of(weights)
 
 
 def test_draws_follow_the_law():
-    law = Law.of({"a": exponential(-1), "b": 1 - exponential(-1)})
+    law = Distribution.of({"a": exponential(-1), "b": 1 - exponential(-1)})
     rng = np.random.default_rng(0)
     drawn = Counter(law.draw(rng) for _ in range(2000))
     assert abs(drawn["a"] / 2000 - math.exp(-1)) < 0.05
@@ -400,8 +400,10 @@ def test_advanced_composition_holds_for_randomised_response():
     times, slack = 30, F(1, 100)
     epsilon, delta = advanced_composition(Epsilon.of("1/20"), F(0), times, slack)
     e = Epsilon.of("1/20").exp()
-    p = Law.of({i: math.comb(times, i) * e**i / (1 + e) ** times for i in range(times + 1)})
-    q = Law.of(
+    p = Distribution.of(
+        {i: math.comb(times, i) * e**i / (1 + e) ** times for i in range(times + 1)}
+    )
+    q = Distribution.of(
         {i: math.comb(times, i) * e ** (times - i) / (1 + e) ** times for i in range(times + 1)}
     )
     bound = enclose(epsilon).lower
@@ -411,13 +413,13 @@ def test_advanced_composition_holds_for_randomised_response():
 
 
 def _told_or_flipped(bit, delta, epsilon, times):
-    """Law of runs that each tell the bit with probability delta, and else answer at random."""
+    """Distribution of runs that tell the bit with probability delta, and else answer at random."""
     e = epsilon.exp()
     one = {("told", bit): delta, bit: (1 - delta) * e / (1 + e), 1 - bit: (1 - delta) / (1 + e)}
     runs = {}
     for outcomes in product(one, repeat=times):
         runs[outcomes] = math.prod((one[o] for o in outcomes), start=F(1))
-    return Law.of(runs)
+    return Distribution.of(runs)
 
 
 @pytest.mark.parametrize("delta", [F(0), F(1, 10), F(1)])
@@ -443,7 +445,7 @@ def test_the_optimal_composition_bounds_adaptive_mechanisms():
         for first, p in response.law((bit,)).items:
             for second, q in (count if first == 0 else response).law((bit,)).items:
                 found[first, second] = p * q
-        return Law.of(found)
+        return Distribution.of(found)
 
     for total in (Epsilon(F(0)), LN2, LN3, Epsilon.of("ln 6")):
         bound = optimal_composition(LN3, F(0), 2, total).upper
@@ -508,8 +510,8 @@ class _OrderMatters(Mechanism):
 
     def law(self, database):
         if database[1]:
-            return Law.certain(database[0])
-        return Law.of({0: F(1, 2), 1: F(1, 2)})
+            return Distribution.certain(database[0])
+        return Distribution.of({0: F(1, 2), 1: F(1, 2)})
 
 
 def test_databases_are_ordered_where_the_mechanism_is_not_symmetric():

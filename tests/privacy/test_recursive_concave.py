@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ccsim import DomainError
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.steps import StepFunction
 from ccsim.information import divergence
 from ccsim.privacy.mechanisms.exponential import exponential_over_range
@@ -233,7 +233,7 @@ def test_the_output_alone_breaks_the_printed_lemma():
             Fraction(64), Fraction(1, 2), epsilon, delta, variant=variant, fallback="first"
         )
         laws = [
-            Law.of({x: law.value(x, x) for x in range(41)})
+            Distribution.of({x: law.value(x, x) for x in range(41)})
             for law in (algorithm.law(needles(*pair)) for pair in ((62, 64), (63, 63)))
         ]
         bound, allowed = algorithm.privacy(40, printed=True)

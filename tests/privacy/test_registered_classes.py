@@ -26,7 +26,7 @@ from typing import Annotated
 
 from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Epsilon, Distribution
 from ccsim.privacy import CanonicalMechanism
 
 
@@ -46,7 +46,8 @@ class Coin(CanonicalMechanism):
 
     def law_of(self, database):
         half = Fraction(1, 2)
-        return Law.of({0: half + self.lean * database[0][1], 1: half - self.lean * database[0][1]})
+        lean = self.lean * database[0][1]
+        return Distribution.of({0: half + lean, 1: half - lean})
 
 
 NUMBER = 3

@@ -196,7 +196,7 @@ def test_blocks_of_a_sorted_database_are_less_private():
 
 
 def noise(count, total, block, epsilon):
-    """Law of the rounded number of records, from the rounded Laplace law value by value."""
+    """Distribution of the rounded number of records, from the Laplace law value by value."""
     r, law = 1 / epsilon.exp(), Counter()
     for moved in range(-total - 40, total + 41):
         p = (1 - r) / 2 * (r**moved if moved >= 0 else r ** (-1 - moved))

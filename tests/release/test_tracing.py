@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ccsim import DomainError, InstanceTooLargeError
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.exponentials import enclose_log
 from proofs_check.claims.public_data.constructions.tracing import stumps
 from proofs_check.claims.public_data.constructions.tracing.exact import exact_tracing
@@ -35,8 +35,8 @@ from proofs_check.claims.public_data.constructions.tracing.stumps import (
 )
 
 HALF = Fraction(1, 2)
-MIXED = Law.of({Fraction(1, 2): Fraction(1, 4), Fraction(-1, 3): Fraction(3, 4)})
-FAIR = Law.of({Fraction(0): Fraction(1)})
+MIXED = Distribution.of({Fraction(1, 2): Fraction(1, 4), Fraction(-1, 3): Fraction(3, 4)})
+FAIR = Distribution.of({Fraction(0): Fraction(1)})
 
 
 def chance(record, biases):
@@ -139,7 +139,7 @@ def test_moments_are_those_of_exact_laws_integrated_over_the_bias(n, score):
     nodes = [Fraction(k, 4) for k in range(4)]
     rows = []
     for mu in nodes:
-        exact = exact_tracing(n, 1, score, Law.of({mu: Fraction(1)}))
+        exact = exact_tracing(n, 1, score, Distribution.of({mu: Fraction(1)}))
         rows.append(
             [
                 sum(w * s**k for s, w in law.items)
@@ -292,7 +292,7 @@ def test_bad_input_is_refused():
     with pytest.raises(DomainError, match="each be at least 1, not 0 and 1"):
         score_moments(0, 1)
     with pytest.raises(DomainError, match="bias must lie between -1 and 1, not 2"):
-        exact_tracing(1, 1, "robust", Law.of({Fraction(2): Fraction(1)}))
+        exact_tracing(1, 1, "robust", Distribution.of({Fraction(2): Fraction(1)}))
     with pytest.raises(InstanceTooLargeError, match="too many values"):
         exact_tracing(60, 60, "robust", MIXED, lambda ones: Fraction(1, ones + 2))
     with pytest.raises(InstanceTooLargeError, match="signs, more than"):

@@ -9,16 +9,16 @@ from typing import Annotated, Self, TypeAlias
 from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.distribution import Distribution, mixture
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law, mixture
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting, Subsampled
 
 MAX_POINTS = 20  # most points on which the law of a noisy concept is written out
 
 
-def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
+def noisy(concept: int, num_points: int, noise: Fraction) -> Distribution[int | None]:
     """Return the law of a concept each of whose values is flipped independently."""
     if num_points > MAX_POINTS:
         raise InstanceTooLargeError(
@@ -28,7 +28,7 @@ def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
     for flips in range(1 << num_points):
         n = flips.bit_count()
         weights[concept ^ flips] = noise**n * (1 - noise) ** (num_points - n)
-    return Law.of(weights)
+    return Distribution.of(weights)
 
 
 NULL = None  # the null record, written as a star in the paper
@@ -80,11 +80,11 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         """All labelled examples, and the null record."""
         return (*labelled_examples(self.num_points), NULL)
 
-    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
         """Return the law of the hypothesis, over all ``2**num_points`` functions."""
         center = consistent_point(database, self.num_points)
         if center is None:
-            return Law.certain(None)
+            return Distribution.certain(None)
         return noisy(center, self.num_points, self.flip)
 
 
@@ -143,7 +143,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
         """All labelled examples, and the null record."""
         return self.subsampled.records
 
-    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
         """Return the law of the hypothesis; None stands for no answer."""
         nothing, law = self.accuracy / 8, self.subsampled.law(database)
-        return mixture([(nothing, Law[Hypothesis].certain(None)), (1 - nothing, law)])
+        return mixture([(nothing, Distribution[Hypothesis].certain(None)), (1 - nothing, law)])

@@ -10,8 +10,8 @@ from typing import Annotated, Self, TypeAlias
 from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 
@@ -95,7 +95,7 @@ class TabledLearner(CanonicalMechanism[Example, int]):
     """A learner given by its law on every multiset of labelled examples."""
 
     num_points: int
-    laws: tuple[tuple[tuple[Example, ...], Law[int]], ...]
+    laws: tuple[tuple[tuple[Example, ...], Distribution[int]], ...]
 
     symmetric = True
 
@@ -104,6 +104,6 @@ class TabledLearner(CanonicalMechanism[Example, int]):
         """All labelled examples."""
         return labelled_examples(self.num_points)
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the hypothesis."""
         return dict(self.laws)[database]

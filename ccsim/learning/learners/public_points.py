@@ -18,8 +18,8 @@ from ccsim.classes import ConceptClass
 from ccsim.data import validated
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.law import Law
 from ccsim.learning.learner import Learner, Sample
 from ccsim.learning.learners.occam import Example, PrivateOccam, Sensitivity, labelled_examples
 from ccsim.learning.learners.representation import TabledHypothesis, chosen_row, take_below
@@ -93,7 +93,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
         H = realized(self.concepts, points)
         return PrivateOccam(self.num_points, H, self.epsilon, self.sensitivity)
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the hypothesis."""
         if len(database) <= self.public:
             raise DomainError(

@@ -24,9 +24,9 @@ from ccsim.classes import ConceptClass
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval
+from ccsim.exact.distribution import Distribution, mixture
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval, ball_of
-from ccsim.exact.law import Law, mixture
 from ccsim.exact.probability import draw
 from ccsim.learning.learner import Bits, Learner, Points, Sample, Target, choose_by_errors
 from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_examples
@@ -92,7 +92,7 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
         """All labelled examples."""
         return labelled_examples(self.representation.num_points)
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[tuple[int, int]]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[tuple[int, int]]:
         """Return the law of the set's number and the hypothesis."""
         R = self.representation
         laws = (PrivateOccam(R.num_points, H.rows, self.epsilon).law(database) for H in R.sets)

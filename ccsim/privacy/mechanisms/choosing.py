@@ -15,7 +15,7 @@ from typing import Annotated, Any, Self, cast
 from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
-from ccsim.exact import Epsilon, Law, as_fraction
+from ccsim.exact import Distribution, Epsilon, as_fraction
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.mechanism import OverDomain, Rows, Setting
@@ -147,14 +147,14 @@ class ChoosingMechanism(OverDomain[Hashable]):
         ratio = self.epsilon.exp((best - self.accuracy * size / 2) / 4)
         return arithmetic(self.epsilon).laplace_tail(ratio)  # type: ignore[no-any-return]
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the law of the chosen solution."""
         qualities = [self.quality(database, solution) for solution in self.solutions]
         return self.law_of_scores(qualities, len(database))
 
     def law_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
-    ) -> Law[Hashable]:
+    ) -> Distribution[Hashable]:
         """Return the law, if the solutions have these qualities on a number of records.
 
         The fixed threshold does not depend on the number.
@@ -173,8 +173,8 @@ class ChoosingMechanism(OverDomain[Hashable]):
         released = self.release_probability(best, size or 0)
         good = {s: score for s, score in scores.items() if score >= 1}
         if not good:
-            return Law.certain(None)
+            return Distribution.certain(None)
         weights = {s: self.epsilon.exp((score - best) / 4) for s, score in good.items()}
         total = sum(weights.values(), Fraction(0))
         chosen = {s: released * weight / total for s, weight in weights.items()}
-        return Law.of({None: 1 - released, **chosen})
+        return Distribution.of({None: 1 - released, **chosen})

@@ -22,9 +22,9 @@ from ccsim.budget import in_time
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.distribution import Distribution, total_mass
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Probability, Value, arithmetic
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law, total_mass
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism, OverDomain
@@ -76,7 +76,7 @@ class ExponentialMechanism(OverDomain[Hashable]):
         if self.sensitivity <= 0:
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the law; weights are relative to the best score."""
         listed = in_time(self.outcomes)
         scores = {o: as_fraction(self.score(database, o), "score") for o in listed}
@@ -84,7 +84,7 @@ class ExponentialMechanism(OverDomain[Hashable]):
         below = {o: best - score for o, score in scores.items()}
         counts = frozenset(Counter(below.values()).items())
         shares = _shares(self.epsilon, self.sensitivity, counts)
-        return Law(tuple([(o, shares[far]) for o, far in below.items()]))
+        return Distribution(tuple([(o, shares[far]) for o, far in below.items()]))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -116,9 +116,9 @@ class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome
     def exponential(self) -> ExponentialMechanism:
         """The exponential mechanism by which it chooses."""
 
-    def law_of(self, database: tuple[Record, ...]) -> Law[Outcome]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
         """Return the law of the outcome."""
-        return cast("Law[Outcome]", self.exponential.law_of(database))
+        return cast("Distribution[Outcome]", self.exponential.law_of(database))
 
 
 def choose_by_score(

@@ -19,10 +19,10 @@ from ccsim.budget import in_time
 from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
-from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanism import OverDomain
 
@@ -37,11 +37,13 @@ def geometric_tail(ratio: Real, least: int) -> Real:
     return 1 - ratio ** (1 - least) / (1 + ratio)
 
 
-def truncated_geometric_law(value: int, ratio: Real, low: int, high: int) -> Law[int]:
+def truncated_geometric_law(value: int, ratio: Real, low: int, high: int) -> Distribution[int]:
     """Return the law of a value plus two-sided geometric noise, moved into ``low .. high``."""
     inner: list[Real] = [geometric_tail(ratio, x - value) for x in range(low + 1, high + 1)]
     tails = [Fraction(1), *inner, Fraction(0)]
-    return Law.of({low + i: first - second for i, (first, second) in enumerate(pairwise(tails))})
+    return Distribution.of(
+        {low + i: first - second for i, (first, second) in enumerate(pairwise(tails))}
+    )
 
 
 class GeometricNoise:
@@ -110,7 +112,7 @@ class TruncatedGeometric(OverDomain[int]):
                 f"range must have low <= high, not {self.low} > {self.high}; sensitivity >= 1"
             )
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[int]:
         """Return the law of the answer."""
         value = _whole(self.query(database), "query")
         ratio = self.epsilon.exp(Fraction(-1, self.sensitivity))
@@ -153,7 +155,7 @@ class NoisyArgmax(OverDomain[Hashable]):
                 f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
             )
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the law of the outcome.
 
         Notes
@@ -171,7 +173,7 @@ class NoisyArgmax(OverDomain[Hashable]):
             for z in range(low, high + 1):
                 total = total + _wins(scores, i, z, ratio)
             chances.append(total)
-        return Law.of(dict(zip(self.outcomes, chances, strict=True)))
+        return Distribution.of(dict(zip(self.outcomes, chances, strict=True)))
 
 
 def _whole(value: object, name: str) -> int:
@@ -304,18 +306,20 @@ class NoisyThreshold(OverDomain[bool]):
         if self.sensitivity <= 0:
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[bool]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[bool]:
         """Return the law of the answer."""
         value = as_fraction(self.query(database), "query")
         above = laplace_tail(self.threshold + self.epsilon * (-value / self.sensitivity))
-        return Law.of({True: above, False: 1 - above})
+        return Distribution.of({True: above, False: 1 - above})
 
 
 MAX_SPREAD = 1 << 12
 """Most noisy thresholds that are looked at one by one."""
 
 
-def first_above(missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1) -> Law[int | None]:
+def first_above(
+    missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1
+) -> Distribution[int | None]:
     """Return the law of the number of the first query whose noisy answer reaches a noisy threshold.
 
     For noise of the threshold above and below all ``missing`` the probability is a polynomial in
@@ -323,7 +327,7 @@ def first_above(missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1) 
     spread of the answers, plus the square of the queries.
     """
     if not missing:
-        return Law.certain(None)
+        return Distribution.certain(None)
     if max(map(abs, missing)) > MAX_SPREAD:
         raise DomainError(f"answers must lie within {MAX_SPREAD} of the threshold")
     ratio = epsilon.exp(Fraction(-1, 4 * sensitivity))
@@ -336,7 +340,7 @@ def first_above(missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1) 
             found[k] = found[k] + chance * reached
             chance = chance * (1 - reached)
     none = 1 - sum(found, Fraction(0))
-    return Law.of({**dict(enumerate(found)), None: none})
+    return Distribution.of({**dict(enumerate(found)), None: none})
 
 
 def _threshold_mass(noise: int, ratio: Real) -> Real:

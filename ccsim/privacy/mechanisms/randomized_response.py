@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.distribution import Distribution, independent
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.law import Law, independent
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 
 MAX_REPORTS = 1 << 13
@@ -56,7 +56,7 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
         """The domain."""
         return self.domain
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[tuple[Any, ...]]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[tuple[Any, ...]]:
         """Return the law of the list of reports.
 
         Raises
@@ -70,6 +70,6 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
                 f"{MAX_REPORTS}"
             )
         return independent(
-            Law.proportional({r: self.epsilon.exp(int(r == record)) for r in self.domain})
+            Distribution.proportional({r: self.epsilon.exp(int(r == record)) for r in self.domain})
             for record in database
         )

@@ -26,8 +26,8 @@ import numpy.typing as npt
 from ccsim.arguments.parameters import Parameter
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Probability, Value, arithmetic
-from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
@@ -291,17 +291,17 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
         """All labelled examples."""
         return tuple(product(range(self.num_points), (0, 1)))
 
-    def law_of(self, database: tuple[tuple[int, int], ...]) -> Law[int]:
+    def law_of(self, database: tuple[tuple[int, int], ...]) -> Distribution[int]:
         """Return the law of the concept."""
         right = [sum((row >> x & 1) == y for x, y in database) for row in self.concepts]
         return self.law_of_scores(right)
 
     def law_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
-    ) -> Law[int]:
+    ) -> Distribution[int]:
         """Return the law, if the concepts have these qualities; the size does not matter."""
         law = self.algorithm.law(StepFunction.of(qualities))
-        return Law.of({row: law.value(i, i) for i, row in enumerate(self.concepts)})
+        return Distribution.of({row: law.value(i, i) for i, row in enumerate(self.concepts)})
 
 
 @frozen

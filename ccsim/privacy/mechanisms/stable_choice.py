@@ -18,8 +18,8 @@ from ccsim.arguments.parameters import Parameter
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
-from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism, OverDomain, Rows, Setting
 from ccsim.privacy.mechanisms.noisy_answers import laplace_tail
 
@@ -189,13 +189,13 @@ class StableChoice(OverDomain[Hashable]):
         """Return the mechanism that selects a concept with many of the points."""
         return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the law of the chosen solution."""
         return self.law_of_scores([self.quality(database, s) for s in self.solutions])
 
     def law_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
-    ) -> Law[Hashable]:
+    ) -> Distribution[Hashable]:
         """Return the law of the chosen solution, if the solutions have these qualities.
 
         It does not depend on the number of records.
@@ -203,11 +203,11 @@ class StableChoice(OverDomain[Hashable]):
         scores = [as_fraction(quality, "quality") for quality in qualities]
         require_scores(scores, self.solutions)
         if len(scores) < 2:
-            return Law.certain(self.solutions[0] if scores else None)
+            return Distribution.certain(self.solutions[0] if scores else None)
         best, lead = best_and_lead(scores)
         powers = arithmetic(self.epsilon)
         released = release_probability(lead, self.delta, powers, self.variant)
-        return Law.of({self.solutions[best]: released, None: 1 - released})
+        return Distribution.of({self.solutions[best]: released, None: 1 - released})
 
 
 def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -> tuple[int, int]:
@@ -295,10 +295,10 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
         least = Epsilon(Fraction(0), 1 / (2 * self.delta))
         return mode, distance, least + self.epsilon * self.margin
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the law of the released candidate."""
         mode, distance, threshold = self.stability(database)
         gap = threshold + self.epsilon * -distance
         released = laplace_tail(gap, self.scale)
-        law = Law.of({True: released, False: 1 - released})
+        law = Distribution.of({True: released, False: 1 - released})
         return law.map(lambda stable: self.candidates[mode] if stable else self.default)

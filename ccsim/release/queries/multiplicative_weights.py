@@ -19,7 +19,7 @@ from ccsim.budget import check_time
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.law import Law
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.composition import (
     epsilon_of_rho,
@@ -144,7 +144,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         least = -(-self.threshold.numerator * size // (2 * self.threshold.denominator))
         return [least - int(error) for error in errors[after:]]
 
-    def law_of(self, database: tuple[int, ...]) -> Law[Transcript]:
+    def law_of(self, database: tuple[int, ...]) -> Distribution[Transcript]:
         """Return the law of the transcript, among ``(queries (records + 1))^rounds``."""
         if not database:
             raise DomainError("private sample must have a record")
@@ -153,16 +153,16 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
     def _law(
         self, true: Integers, size: int, before: Transcript, known: Weights
-    ) -> Law[Transcript]:
+    ) -> Distribution[Transcript]:
         if len(before) == self.rounds:
-            return Law.certain(before)
+            return Distribution.certain(before)
         errors = np.abs(true - estimated_counts(known.answers, size))
 
-        def further(query: int | None) -> Law[Transcript]:
+        def further(query: int | None) -> Distribution[Transcript]:
             if query is None:
-                return Law.certain(before)
+                return Distribution.certain(before)
 
-            def after(value: int) -> Law[Transcript]:
+            def after(value: int) -> Distribution[Transcript]:
                 longer = (*before, (query, value))
                 return self._law(true, size, longer, self.moved(known, longer, size))
 
@@ -170,19 +170,19 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
         return self._choice(errors, size, known.after).then(further)
 
-    def _measured(self, true: int, size: int) -> Law[int]:
+    def _measured(self, true: int, size: int) -> Distribution[int]:
         """Return the law of a measured value."""
         if not isinstance(self.round.noise, GeometricNoise):
             raise DomainError("the law of a run needs geometric noise, not Gaussian noise")
         return truncated_geometric_law(true, self.round.noise.epsilon.exp(-1), 0, size)
 
-    def _choice(self, errors: Integers, size: int, after: int) -> Law[int | None]:
+    def _choice(self, errors: Integers, size: int, after: int) -> Distribution[int | None]:
         """Return the law of the query that is found."""
         choice = self.round.choice
         if self.round.form == "worst-query":
             best = int(errors.max())
             weight = {e: choice.exp(Fraction(e - best, 2)) for e in set(errors.tolist())}
-            return Law.proportional({k: weight[e] for k, e in enumerate(errors.tolist())})
+            return Distribution.proportional({k: weight[e] for k, e in enumerate(errors.tolist())})
         found = first_above(self._missing(errors, size, after), choice)
         return found.map(lambda k: None if k is None else after + k)
 

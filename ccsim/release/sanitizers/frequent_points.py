@@ -12,9 +12,9 @@ from math import ceil
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution, independent
 from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.sample_size import check_accounting
 from ccsim.privacy.mechanism import CanonicalMechanism, Setting
@@ -199,7 +199,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         if size < self.needed:
             raise DomainError(f"database must have at least {self.needed} records, not {size}")
 
-    def chosen_law(self, database: Sequence[int]) -> Law[frozenset[int]]:
+    def chosen_law(self, database: Sequence[int]) -> Distribution[frozenset[int]]:
         """Return the law of the set of chosen points, over ``2^n`` sets of ``n`` points."""
         counts = Counter(database)
         self._check_size(len(database))
@@ -212,17 +212,17 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
                     key = taken if point is None else taken | {point}
                     longer[key] = longer.get(key, Fraction(0)) + weight * p
             sets = longer
-        return Law.of(sets)
+        return Distribution.of(sets)
 
-    def law_of(self, database: tuple[int, ...]) -> Law[tuple[tuple[int, int], ...]]:
+    def law_of(self, database: tuple[int, ...]) -> Distribution[tuple[tuple[int, int], ...]]:
         """Return the law of the chosen points with their noisy numbers; for tiny databases."""
         counts, size = Counter(database), len(database)
         noise, powers = RoundedLaplace(self.epsilon), arithmetic(self.epsilon)
 
-        def noisy(point: int) -> Law[tuple[int, int]]:
+        def noisy(point: int) -> Distribution[tuple[int, int]]:
             tails = [noise.tail(value - counts[point], powers) for value in range(1, size + 1)]
             ends = [Fraction(1), *tails, Fraction(0)]
-            return Law.of({(point, v): ends[v] - ends[v + 1] for v in range(size + 1)})
+            return Distribution.of({(point, v): ends[v] - ends[v + 1] for v in range(size + 1)})
 
         return self.chosen_law(database).then(
             lambda chosen: independent([noisy(x) for x in sorted(chosen)])
@@ -304,7 +304,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
         """Epsilon and delta of the whole."""
         return self.sanitizer.privacy
 
-    def law_of(self, database: tuple[int, ...]) -> Law[tuple[int, ...]]:
+    def law_of(self, database: tuple[int, ...]) -> Distribution[tuple[int, ...]]:
         """Return the law of the noisy numbers of all sets, in the order of `combinations`."""
 
         def sums(outcome: tuple[tuple[int, int], ...]) -> tuple[int, ...]:

@@ -15,9 +15,9 @@ from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.exact.distribution import Distribution, independent
 from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.exact.law import Law, independent
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
@@ -124,17 +124,17 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         """The least noisy count that is kept."""
         return least_kept_count(self.epsilon, self.delta)
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Kept]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Kept]:
         """Return the law of the kept points with their numbers; for tiny databases."""
         ratio, least, most = self.epsilon.exp(Fraction(-1, 2)), self.least, len(database)
 
-        def seen(point: Hashable, count: int) -> Law[Kept]:
+        def seen(point: Hashable, count: int) -> Distribution[Kept]:
             chances: dict[Kept, Real] = {(): 1 - geometric_tail(ratio, least - count)}
             for value in range(least, most):
                 step = [geometric_tail(ratio, value + i - count) for i in (0, 1)]
                 chances[((point, value),)] = step[0] - step[1]
             chances[((point, most),)] = geometric_tail(ratio, max(least, most) - count)
-            return Law.of(chances)
+            return Distribution.of(chances)
 
         laws = [seen(point, count) for point, count in Counter(database).items()]
         return independent(laws).map(lambda parts: tuple(kept for part in parts for kept in part))

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from ccsim.data import validated
 from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Arithmetic, BallArithmetic, Epsilon, Value, arithmetic
 from ccsim.exact.intervals import ball_interval
-from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanisms.choosing import THRESHOLDS
 from ccsim.privacy.mechanisms.exponential import draw_weighted
@@ -88,18 +88,18 @@ class CountChoice:
             ratio = powers.exp((best - self.accuracy * size / 2) / 4)
         return powers.laplace_tail(ratio)
 
-    def law(self, counts: Mapping[Solution, int], size: int) -> Law[Solution | None]:
+    def law(self, counts: Mapping[Solution, int], size: int) -> Distribution[Solution | None]:
         """Return the law of what is chosen."""
         powers = arithmetic(self.epsilon)
         good = {solution: count for solution, count in counts.items() if count >= 1}
         if not good:
-            return Law.certain(None)
+            return Distribution.certain(None)
         best = max(good.values())
         released = self.released(best, size, powers)
         weights = {s: powers.exp(Fraction(count - best, 4)) for s, count in good.items()}
         total = sum(weights.values(), powers.number(0))
         chosen = {s: released * weight / total for s, weight in weights.items()}
-        return Law.of({None: 1 - released, **chosen})
+        return Distribution.of({None: 1 - released, **chosen})
 
     def draw(
         self, counts: Sequence[int] | npt.NDArray[np.int64], size: int, rng: Randomness = SYSTEM

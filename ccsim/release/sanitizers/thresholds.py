@@ -19,8 +19,8 @@ from ccsim.budget import check_time
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.exact.distribution import Distribution, independent, mixture
 from ccsim.exact.exponentials import enclose_log
-from ccsim.exact.law import Law, independent, mixture
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import least_enough
@@ -151,7 +151,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     def _end(self) -> int:
         return self.last + 1 << self.bits
 
-    def law_of(self, database: tuple[int, ...]) -> Law[Cuts]:
+    def law_of(self, database: tuple[int, ...]) -> Distribution[Cuts]:
         """Return the law of the cuts; for audits of tiny domains."""
         steps = [self] * self.levels
         return mixture(
@@ -315,13 +315,13 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     def _end(self) -> int:
         return self.last + 1 << self.bits
 
-    def law_of(self, database: tuple[int, ...]) -> Law[CountedCuts]:
+    def law_of(self, database: tuple[int, ...]) -> Distribution[CountedCuts]:
         """Return the law of the cuts with the numbers; for audits of tiny domains."""
         steps, size = self._steps(), len(database)
         ratio = self.epsilon.exp(-self.counting / 2)
 
-        def whole(records: list[int]) -> Law[CountedCuts]:
-            def counted(cuts: Cuts) -> Law[CountedCuts]:
+        def whole(records: list[int]) -> Distribution[CountedCuts]:
+            def counted(cuts: Cuts) -> Distribution[CountedCuts]:
                 laws = [
                     truncated_geometric_law(count, ratio, -size, 2 * size)
                     for count in self._counts(records, cuts)
@@ -390,12 +390,14 @@ def _extended(database: Sequence[int], last: int, bits: int, rng: Randomness) ->
     return sorted((x << bits) + y for x, y in zip(database, low, strict=True))
 
 
-def _cuts_law(part: list[int], low: int, high: int, steps: Sequence[QuantileTree]) -> Law[Cuts]:
+def _cuts_law(
+    part: list[int], low: int, high: int, steps: Sequence[QuantileTree]
+) -> Distribution[Cuts]:
     """Return the law of the cuts of sorted records of a part of the range, a level a step."""
     if not steps:
-        return Law.certain(())
+        return Distribution.certain(())
 
-    def further(cut: int) -> Law[Cuts]:
+    def further(cut: int) -> Distribution[Cuts]:
         at = bisect_left(part, cut)
         sides = (
             _cuts_law(part[:at], low, cut, steps[1:]),

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from ccsim.exact import Epsilon, Interval, Law
+from ccsim.exact import Distribution, Epsilon, Interval
 from ccsim.exact.exponentials import Real, rational
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.learners.public_points import (
@@ -49,7 +49,7 @@ class _FixedPoints(CanonicalMechanism[int, int]):
     def records(self) -> tuple[int, int]:
         return 0, 1
 
-    def law_of(self, database: tuple[int, ...]) -> Law[int]:
+    def law_of(self, database: tuple[int, ...]) -> Distribution[int]:
         return self.learner.law(tuple(zip(self.points, database, strict=True)))
 
 
@@ -96,7 +96,7 @@ def label_privacy(
 class _ReadsLabels(PublicPointsOccam):
     """The learner if it starts from the concepts with the labels of the first examples."""
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         first = database[: self.public]
         agree = tuple(c for c in self.concepts if all(c >> x & 1 == y for x, y in first))
         learner = _plain(self, agree or self.concepts)

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from ccsim import ConceptClass, points
-from ccsim.exact import Epsilon, Interval, Law
+from ccsim.exact import Distribution, Epsilon, Interval
 from ccsim.information import divergence
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.learners.points import ApproximatePointLearner, PointFunction
@@ -95,14 +95,14 @@ def point_learner(
     becomes one of another."""
     epsilon, allowed = Epsilon.of(f"ln({factor})"), Fraction(delta)
 
-    def restated(learner: ApproximatePoints, sample: tuple[Example, ...]) -> Law[int]:
+    def restated(learner: ApproximatePoints, sample: tuple[Example, ...]) -> Distribution[int]:
         every = range(learner.num_points)
         released = StableChoice(learner.records, every, _counted, epsilon, allowed).law(sample)
         law = {1 << x: released[x] for x in every}
         listed = list(answers(learner.num_points))
         for x in listed:
             law[1 << x] += released[None] * Fraction(1, len(listed))
-        return Law.of(law)
+        return Distribution.of(law)
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for size, most in ((2, 5), (3, 3)):

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ccsim.exact import Epsilon, Law, LogSum
+from ccsim.exact import Distribution, Epsilon, LogSum
 from ccsim.exact.exponentials import rational
 from ccsim.information import (
     collision_entropy,
@@ -33,11 +33,11 @@ from proofs_check.claims.variants import near, plus, times
 
 JUST_BELOW = Fraction(999, 1000)
 
-Measure: TypeAlias = Callable[[Law[Any]], LogSum]
+Measure: TypeAlias = Callable[[Distribution[Any]], LogSum]
 
 
 @cache
-def _tables(shape: str) -> tuple[Law[Any], ...]:
+def _tables(shape: str) -> tuple[Distribution[Any], ...]:
     """Return joint laws: 2x3/4 are all of denominator 4, 3x4/50 as many random ones of 12 cells."""
     rows, columns, number = map(int, shape.replace("/", "x").split("x"))
     cells, rng = rows * columns, np.random.default_rng(0)
@@ -45,7 +45,7 @@ def _tables(shape: str) -> tuple[Law[Any], ...]:
     if number > 4 * cells:
         laws = (random_weights(rng, cells, sparse=cells > 12) for _ in range(number))
     starts = range(0, cells, columns)
-    return tuple(Law.from_table([w[i : i + columns] for i in starts]) for w in laws)
+    return tuple(Distribution.from_table([w[i : i + columns] for i in starts]) for w in laws)
 
 
 @claim(
@@ -57,7 +57,7 @@ def _tables(shape: str) -> tuple[Law[Any], ...]:
     near=[
         near("H_inf(X) <= 0.999 H_2(X).", collision=times(JUST_BELOW)),
         near("H_2(X) <= 0.999 H(X).", shannon=times(JUST_BELOW)),
-        near("KL(X|Y=y || uniform).", reference=lambda x: Law.uniform(x.outcomes)),
+        near("KL(X|Y=y || uniform).", reference=lambda x: Distribution.uniform(x.outcomes)),
         near("I(X;Y) is H(X) - 0.999 H(X|Y).", left=times(JUST_BELOW)),
     ],
 )
@@ -67,12 +67,12 @@ def entropies(
     collision: Measure = collision_entropy,
     shannon: Measure = entropy,
     left: Callable[..., LogSum] = conditional_entropy,
-    reference: Callable[[Law[Any]], Law[Any]] = lambda x: x,
+    reference: Callable[[Distribution[Any]], Distribution[Any]] = lambda x: x,
 ) -> Decision:
     """H_inf(X) <= H_2(X) <= H(X), and I(X;Y) = H(X) - H(X|Y) = H(Y) - H(Y|X) is the mean over y of
     KL(X|Y=y || X)."""
 
-    def cases(law: Law[Any]) -> Iterator[tuple[str, Decision]]:
+    def cases(law: Distribution[Any]) -> Iterator[tuple[str, Decision]]:
         yield "H_inf", at_most(min_entropy(law), collision(law))
         yield "H_2", at_most(collision_entropy(law), shannon(law))
         x, told = law.marginal(0), mutual_information(law, (0,), (1,))
@@ -110,19 +110,19 @@ def distances(
     def decide(p: Sequence[Fraction], q: Sequence[Fraction]) -> Decision:
         best = max(sum((p[i] - q[i] for i in event), Fraction(0)) for event in events)
         stated = half * sum(abs(a - b) for a, b in zip(p, q, strict=True))
-        ours = statistical_distance(Law.from_weights(p), Law.from_weights(q))
+        ours = statistical_distance(Distribution.from_weights(p), Distribution.from_weights(q))
         return all_of([("the sum", equal(stated, best)), ("ccsim", equal(ours, best))])
 
     return all_of((pair, decide(*pair)) for pair in product(laws, repeat=2))
 
 
-def _hints(laws: str) -> Iterable[Law[Any]]:
+def _hints(laws: str) -> Iterable[Distribution[Any]]:
     """Return joint laws: of X uniform on n points and functions of X, or those of `_tables`."""
     kind, n = laws.split(" of ") if " of " in laws else (laws, "0")
     if kind == "any function":
-        return (Law.uniform(enumerate(m)) for m in partitions(int(n), int(n)))
+        return (Distribution.uniform(enumerate(m)) for m in partitions(int(n), int(n)))
     if kind == "all but two":
-        return [Law.uniform((x, min(x, int(n) - 2)) for x in range(int(n)))]
+        return [Distribution.uniform((x, min(x, int(n) - 2)) for x in range(int(n)))]
     return _tables(laws)
 
 
@@ -149,7 +149,7 @@ def short_message(
     H_inf(X|Y=y) < H_inf(X) - s - t is less than 2^-t. The probability changes only where 2^t is
     some max P(x|y) / (2^s max P(x)); decided just below, where the limit 2^-t may be reached."""
 
-    def cases(law: Law[Any]) -> Iterator[tuple[object, Decision]]:
+    def cases(law: Distribution[Any]) -> Iterator[tuple[object, Decision]]:
         parts = [(weight, max(part.marginal(0).weights)) for _, weight, part in law.given(1)]
         if len(parts) > 1:
             scale = values(len(parts)) * max(law.marginal(0).weights)
@@ -172,10 +172,10 @@ def short_message(
 def pinsker(points: int, denominator: int, *, constant: Fraction = Fraction(2)) -> Decision:
     """The statistical distance of two laws is at most sqrt(ln(2)/2 KL) with KL in bits, that is
     2 distance^2 <= KL in nats."""
-    laws = [Law.from_weights(w) for w in laws_with_denominator(points, denominator)]
+    laws = [Distribution.from_weights(w) for w in laws_with_denominator(points, denominator)]
     pairs = [(p, q) for p, q in product(laws, repeat=2) if p != q and len(q.weights) == points]
 
-    def decide(p: Law[Any], q: Law[Any]) -> Decision:
+    def decide(p: Distribution[Any], q: Distribution[Any]) -> Decision:
         square, nats = statistical_distance(p, q) ** 2, relative_entropy(p, q).enclose_nats()
         return at_most(constant * square, nats)
 
@@ -234,7 +234,7 @@ def chain_rule(
     strings = list(product((0, 1), repeat=d))
 
     def decide(blocks: tuple[int, ...]) -> Decision:
-        law = Law.uniform((*x, m) for x, m in zip(strings, blocks, strict=True))
+        law = Distribution.uniform((*x, m) for x, m in zip(strings, blocks, strict=True))
         told = mutual_information(law, tuple(range(d)), (d,))
         parts = (mutual_information(law, (i,), (d,), tuple(known(i))) for i in range(d))
         errors = (guessing_error(law, (i,), (*known(i), d)) for i in range(d))
@@ -258,7 +258,7 @@ def _told(name: str, values: int, n: int, ratio: str, prior: str) -> tuple[LogSu
     if prior == "random":
         databases = list(product(domain, repeat=n))
         weights = random_weights(np.random.default_rng(n), len(databases), least=1)
-    prior_law = Law.of(dict(zip(databases, weights, strict=True)))
+    prior_law = Distribution.of(dict(zip(databases, weights, strict=True)))
     law = prior_law.then(lambda x: mechanism.law(x).map(lambda o: (x, o)))
     audited = recheck(audit(mechanism, f"ln {ratio}", 0, neighbours=n))
     return mutual_information(law, (0,), (1,)), LogSum.log2(rational(audited.factor or Fraction(0)))

@@ -14,7 +14,7 @@ from ccsim import (
     points,
     private_sample_complexity,
 )
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.information import divergence, likelier_event
 from ccsim.instances import parse_class
@@ -61,7 +61,7 @@ def failure_chance(
 
 
 def _missed(
-    output: Law[int],
+    output: Distribution[int],
     concept: int,
     law: Sequence[Fraction],
     accuracy: Fraction,
@@ -191,7 +191,9 @@ def privacy_by_events(
     outcomes: int,
     *,
     events: Callable[[int], list[tuple[int, ...]]] = _every_event,
-    attained: Callable[[Law[int], Law[int], Real], Iterable[int]] = likelier_event,
+    attained: Callable[
+        [Distribution[int], Distribution[int], Real], Iterable[int]
+    ] = likelier_event,
     weight: Fraction = Fraction(1),
 ) -> Decision:
     """The least beta for alpha is the largest P(E) - e^alpha Q(E) over events E, attained where P
@@ -205,7 +207,7 @@ def privacy_by_events(
                 E: sum((p[o] - weight * bound * q[o] for o in E), Fraction(0))
                 for E in events(outcomes)
             }
-            left, right = (Law.of(dict(enumerate(law))) for law in (p, q))
+            left, right = (Distribution.of(dict(enumerate(law))) for law in (p, q))
             least = divergence(left, right, bound)
             name = f"P={','.join(map(str, p))} Q={','.join(map(str, q))}"
             yield name, equal(least, max(value.values()))

@@ -12,7 +12,7 @@ from math import floor
 import numpy as np
 
 from ccsim import ConceptClass, vc_dimension
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
 from ccsim.privacy import CanonicalMechanism, audit
@@ -95,7 +95,7 @@ class _Assisted(CanonicalMechanism[Label, Answers]):
         """The points."""
         return self.concept_class.points
 
-    def law_of(self, database: tuple[Label, ...]) -> Law[Answers]:
+    def law_of(self, database: tuple[Label, ...]) -> Distribution[Answers]:
         """Return the law of the answers."""
         C = self.concept_class
         cover = ClassCover(C, self.points(database, self.public))

@@ -9,7 +9,7 @@ from math import ceil, prod
 
 from ccsim import dual_vc_dimension, vc_dimension
 from ccsim.classes import decision_stumps
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.binomial import binomial_tail
 from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
@@ -249,7 +249,7 @@ def attack_on_means(
     )
 
 
-def _rational(law: Law[Fraction]) -> Iterator[tuple[Fraction, Fraction]]:
+def _rational(law: Distribution[Fraction]) -> Iterator[tuple[Fraction, Fraction]]:
     for value, chance in law.items:
         yield value, rational(chance)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ccsim.data import validated
 from ccsim.errors import DomainError
-from ccsim.exact.law import Law
+from ccsim.exact.distribution import Distribution
 from ccsim.learning.learners.noisy_points import (
     NULL,
     Hypothesis,
@@ -49,13 +49,15 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         """All labelled examples, and the null record."""
         return (*labelled_examples(self.num_points), NULL)
 
-    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
         """Return the law of the hypothesis, over the functions that are 1 on the positive point."""
         center = consistent_point(database, self.num_points)
         if center is None:
-            return Law.certain(None)
+            return Distribution.certain(None)
         coins = noisy(0, self.num_points, self.flip).items
-        return Law.proportional({h: p for h, p in coins if h is not None and h & center == center})
+        return Distribution.proportional(
+            {h: p for h, p in coins if h is not None and h & center == center}
+        )
 
 
 @validated

@@ -15,7 +15,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
-from ccsim.exact.law import Law
+from ccsim.exact.distribution import Distribution
 from ccsim.learning.learners.noisy_points import noisy
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
 from proofs_check.claims.beimel_brenner.constructions.segments import segment
@@ -63,13 +63,13 @@ class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
         """Whether the inner learner is symmetric by construction."""
         return is_symmetric(self.inner)
 
-    def law_of(self, database: tuple[Record, ...]) -> Law[int | None]:
+    def law_of(self, database: tuple[Record, ...]) -> Distribution[int | None]:
         """Return the law of the noisy hypothesis; None stands for "fail"."""
         return self.inner.law(database).then(self._outer)
 
-    def _outer(self, concept: int | None) -> Law[int | None]:
+    def _outer(self, concept: int | None) -> Distribution[int | None]:
         if concept is None or concept not in self.concepts:
-            return Law[int | None].certain(None)
+            return Distribution[int | None].certain(None)
         return noisy(concept, self.num_points, self.noise)
 
 

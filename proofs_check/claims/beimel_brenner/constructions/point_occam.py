@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from ccsim.data import validated
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
 
@@ -84,12 +84,12 @@ class PointOccam(CanonicalMechanism[Example, int]):
     def _weight(self, errors: int) -> Real:
         return self.epsilon.exp(Fraction(-errors, 2))
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law: the other points share their weight evenly."""
         weights, rest = self.weights(database)
         others = [x for x in range(self.num_points) if x not in weights]
         shares = {x: rest * Fraction(1, len(others)) for x in others}
-        return Law.proportional({1 << x: w for x, w in {**weights, **shares}.items()})
+        return Distribution.proportional({1 << x: w for x, w in {**weights, **shares}.items()})
 
 
 @validated
@@ -140,9 +140,9 @@ class WeightedOccam(CanonicalMechanism[Example, int]):
         """All labelled examples."""
         return labelled_examples(self.num_points)
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the hypothesis."""
-        return Law.proportional(
+        return Distribution.proportional(
             {
                 h: self.epsilon.exp(Fraction(-empirical_errors(database, h), 2)) * weight
                 for h, weight in zip(self.hypotheses, self.weights, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.learning import ConstantPointLearner, NoisyConsistentPoint
 from ccsim.learning.learners.noisy_points import NULL, noisy
@@ -45,7 +45,7 @@ from proofs_check.claims.variants import near, plus, times
 HALF, QUARTER, TENTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 10)
 
 
-def _moment(law: Law[int | None], S: int) -> Fraction:
+def _moment(law: Distribution[int | None], S: int) -> Fraction:
     return sum((rational(p) for h, p in law.items if h is not None and h & S == S), Fraction(0))
 
 
@@ -59,7 +59,7 @@ def _moment(law: Law[int | None], S: int) -> Fraction:
         near("Each value is 1 a little more often.", chance=times(Fraction(101, 100))),
         near(
             "The same of constant functions, 1 with probability q.",
-            functions=lambda T, q: Law[int | None].of({0: 1 - q, (1 << T) - 1: q}),
+            functions=lambda T, q: Distribution[int | None].of({0: 1 - q, (1 << T) - 1: q}),
         ),
     ],
 )
@@ -68,7 +68,7 @@ def biased_functions(
     q: str,
     *,
     chance: Callable[[str], Fraction] = Fraction,
-    functions: Callable[[int, Fraction], Law[int | None]] = lambda T, q: noisy(0, T, q),
+    functions: Callable[[int, Fraction], Distribution[int | None]] = lambda T, q: noisy(0, T, q),
 ) -> Decision:
     """The values of H are independent, each 1 with probability q: they are all 1 on any set S of
     points with probability q^|S|. So are those of the zero function with independent noise q."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias
 
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.learners.noisy_points import NULL
@@ -101,7 +101,7 @@ def laws(points: int, *masses: Fraction) -> Iterator[tuple[Fraction, ...]]:
 
 
 def chance_of_error(
-    concept: int, D: Sequence[Fraction], law: Law[int | None], alpha: Fraction
+    concept: int, D: Sequence[Fraction], law: Distribution[int | None], alpha: Fraction
 ) -> Fraction:
     """Return the probability of an error of at least ``alpha``, or of no answer."""
     bad = (rational(p) for h, p in law.items if h is None or disagreement(D, concept, h) >= alpha)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from ccsim.exact import Epsilon, Interval, Law
+from ccsim.exact import Distribution, Epsilon, Interval
 from ccsim.exact.exponentials import Real
 from ccsim.privacy import AuditResult, QualityNeighbours, audit_by_qualities
 from ccsim.privacy.mechanisms.choosing import (
@@ -84,7 +84,10 @@ def choosing_law(
                 expected = {i: released * w / total for i, w in enumerate(weights) if w}
                 expected[None] = 1 - released
             found = mechanism.law_of_scores(counts, size).as_mapping()
-            yield counts, holds(found == Law.of(expected).as_mapping(), f"{threshold}, {counts}")
+            yield (
+                counts,
+                holds(found == Distribution.of(expected).as_mapping(), f"{threshold}, {counts}"),
+            )
 
     return all_of(cases())
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.epsilon import Excess, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.steps import StepFunction
@@ -53,9 +53,11 @@ def exponential_law(solutions: int, *, weight: Fraction = Fraction(1, 2)) -> Dec
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for q in product(range(5), repeat=solutions):
-            expected = Law.proportional({x: epsilon.exp(weight * v) for x, v in enumerate(q)})
+            expected = Distribution.proportional(
+                {x: epsilon.exp(weight * v) for x, v in enumerate(q)}
+            )
             on_range = exponential_over_range(StepFunction.of(q), epsilon)
-            found = Law.of({x: on_range.value(x, x) for x in range(solutions)})
+            found = Distribution.of({x: on_range.value(x, x) for x in range(solutions)})
             listed = ExponentialMechanism((0,), tuple(range(solutions)), lambda _, x: q[x], epsilon)  # noqa: B023
             equal_laws = found == expected == listed.law((0,))
             yield q, holds(equal_laws, f"the law for {q}")
@@ -64,9 +66,9 @@ def exponential_law(solutions: int, *, weight: Fraction = Fraction(1, 2)) -> Dec
 
 
 @cache
-def _scores_law(scores: tuple[int, ...]) -> Law[int]:
+def _scores_law(scores: tuple[int, ...]) -> Distribution[int]:
     law = exponential_over_range(StepFunction.of(scores), Epsilon.of("ln 4"))
-    return Law.of({x: law.value(x, x) for x in range(len(scores))})
+    return Distribution.of({x: law.value(x, x) for x in range(len(scores))})
 
 
 @claim(
@@ -144,7 +146,7 @@ def a_dist(
             beyond = max(scores) - min(scores) - threshold - shift
             tail = epsilon.exp(-abs(beyond) / (width * scale)) / 2
             released = tail if beyond < 0 else 1 - tail
-            expected = Law.of({best: released, None: 1 - released})
+            expected = Distribution.of({best: released, None: 1 - released})
             found = choice.law_of_scores(scores)
             same = found.as_mapping() == expected.as_mapping()
             yield scores, holds(same, f"the law for {scores}")

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from ccsim.data import validated
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
@@ -63,7 +63,7 @@ class ApproximatePoints(CanonicalMechanism[Example, int]):
         """All labelled examples."""
         return labelled_examples(self.num_points)
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the hypothesis, a bit mask."""
         counts = Counter(x for x, label in database if label)
         ranked = sorted(range(self.num_points), key=lambda x: (-counts[x], x))
@@ -77,4 +77,4 @@ class ApproximatePoints(CanonicalMechanism[Example, int]):
         answers = [1 << x for x in points] or [0]
         for answer in answers:
             law[answer] = law.get(answer, Fraction(0)) + (1 - released) * Fraction(1, len(answers))
-        return Law.of(law)
+        return Distribution.of(law)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Value, arithmetic
-from ccsim.exact.law import Law
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.exponential import Interval, Part, RangeLaw
 from ccsim.privacy.mechanisms.recursive_concave import Level, RecConcave
@@ -13,7 +13,7 @@ from ccsim.privacy.mechanisms.recursive_concave import Level, RecConcave
 
 def joint_law(
     algorithm: RecConcave, quality: StepFunction
-) -> Law[tuple[int | Interval | None, ...]]:
+) -> Distribution[tuple[int | Interval | None, ...]]:
     """Return the law of all that the algorithm decides, the innermost call first.
 
     Each call adds the interval released of either family (None if none is) and the point that
@@ -25,11 +25,13 @@ def joint_law(
     return _joint_law(algorithm, algorithm.level(quality))
 
 
-def _joint_law(algorithm: RecConcave, level: Level) -> Law[tuple[int | Interval | None, ...]]:
+def _joint_law(
+    algorithm: RecConcave, level: Level
+) -> Distribution[tuple[int | Interval | None, ...]]:
     powers = arithmetic(algorithm.epsilon)
     if level.inner is None:
         law = RangeLaw(level.quality, powers, (Part(Fraction(1), ((0, level.quality.last),)),))
-        return Law.of({(x,): law.value(x, x) for x in range(level.quality.last + 1)})
+        return Distribution.of({(x,): law.value(x, x) for x in range(level.quality.last + 1)})
     inner = _joint_law(algorithm, algorithm.inner_level(level, level.inner))
     last_powers = arithmetic(algorithm.last_epsilon or algorithm.epsilon)
     choices = arithmetic(algorithm.choice_epsilon or algorithm.epsilon)
@@ -44,4 +46,4 @@ def _joint_law(algorithm: RecConcave, level: Level) -> Law[tuple[int | Interval 
             for first, end in intervals:
                 for x in range(first, end + 1):
                     found[(*before, *released, x)] = weight * share * last_step.value(x, x)
-    return Law.of(found)
+    return Distribution.of(found)

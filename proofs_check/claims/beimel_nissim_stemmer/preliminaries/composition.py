@@ -15,7 +15,7 @@ from zlib import crc32
 
 import sympy
 
-from ccsim.exact import Epsilon, Law, enclose
+from ccsim.exact import Distribution, Epsilon, enclose
 from ccsim.privacy import (
     CanonicalMechanism,
     Composed,
@@ -57,12 +57,12 @@ class ToldOrFlipped(CanonicalMechanism[int, tuple[str, int]]):
         """The two bits."""
         return 0, 1
 
-    def law_of(self, database: tuple[int, ...]) -> Law[tuple[str, int]]:
+    def law_of(self, database: tuple[int, ...]) -> Distribution[tuple[str, int]]:
         """Return the law on one bit."""
         (bit,) = database
         right = self.epsilon.exp() / (1 + self.epsilon.exp())
         rest = 1 - self.delta
-        return Law.of(
+        return Distribution.of(
             {
                 ("told", bit): self.delta,
                 ("said", bit): rest * right,
@@ -138,7 +138,7 @@ class Interaction(CanonicalMechanism[int, tuple[Hashable, ...]]):
         """The two bits."""
         return 0, 1
 
-    def law_of(self, database: tuple[int, ...]) -> Law[tuple[Hashable, ...]]:
+    def law_of(self, database: tuple[int, ...]) -> Distribution[tuple[Hashable, ...]]:
         """Return the law of all answers."""
         found: dict[tuple[Hashable, ...], Any] = {(): Fraction(1)}
         for _ in range(self.rounds):
@@ -147,7 +147,7 @@ class Interaction(CanonicalMechanism[int, tuple[Hashable, ...]]):
                 for answers, p in found.items()
                 for answer, q in self.choose(answers, self.sees(database)).law(database).items
             }
-        return Law.of(found)
+        return Distribution.of(found)
 
 
 @cache

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Distribution, Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.steps import StepFunction
 from ccsim.information import divergence
@@ -143,7 +143,7 @@ def _worst(algorithm: RecConcave, needles: str, epsilon: Epsilon, *, joint: bool
         p, q = (joint_law(algorithm, f) for f in functions)
         return max(divergence(p, q, epsilon.exp()), divergence(q, p, epsilon.exp()))
     laws = [algorithm.law(f) for f in functions]
-    a, b = (Law.of({x: law.value(x, x) for x in range(41)}) for law in laws)
+    a, b = (Distribution.of({x: law.value(x, x) for x in range(41)}) for law in laws)
     return max(divergence(a, b, epsilon.exp()), divergence(b, a, epsilon.exp()))
 
 

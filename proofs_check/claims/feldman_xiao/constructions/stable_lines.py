@@ -18,10 +18,10 @@ import flint
 from ccsim.arguments.checked import checked_types
 from ccsim.data import validated
 from ccsim.exact import Interval
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import ball_interval
-from ccsim.exact.law import Law
 from ccsim.learning.learners.lines import basic_line_hypothesis
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy import CanonicalMechanism, StableMode, laplace_tail
@@ -100,7 +100,7 @@ class StableLines(CanonicalMechanism[Example, int]):
         """Every point of the plane with either label."""
         return labelled_examples(self.p**2)
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the number of the hypothesis."""
         votes = []
         for start in range(0, len(database), self.size):
@@ -109,7 +109,7 @@ class StableLines(CanonicalMechanism[Example, int]):
             votes.append(basic_line_hypothesis(self.p, positives))
         candidates = tuple(range(1 + 2 * self.p**2))
         release = StableMode(candidates, 0, self.epsilon, self.delta, self.margin)
-        return cast("Law[int]", release.law(votes))
+        return cast("Distribution[int]", release.law(votes))
 
 
 @checked_types

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ccsim.exact import Law, LogSum
+from ccsim.exact import Distribution, LogSum
 from ccsim.information import collision_probability, entropy, statistical_distance
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
@@ -163,7 +163,7 @@ def conditioning_step(
     blocks = (line for line, size in enumerate(counts) for _ in range(size))
     parts = [m for m in messages_of(p, blocks) if len(m.lines) >= good(p, len(counts), t)]
     kept = [line for m in parts for line in m.lines]
-    uniform = Law.uniform(divmod(i, p) for i in range(p**2))
+    uniform = Distribution.uniform(divmod(i, p) for i in range(p**2))
     apart = statistical_distance(Message.of(p, kept).point(), uniform)
     return at_most(apart, allowed * (1 - Fraction(len(kept), p**2)), "from the uniform point")
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ccsim import distributional_error, evaluation_problem, lines, worst_error
-from ccsim.exact import Law
+from ccsim.exact import Distribution
 from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.grids import partitions
 from protocols import LinesHashing
@@ -38,9 +38,11 @@ class Message:
                 incidences[p * x + (a * x + b) % p] += 1
         return cls(p, chosen, tuple(incidences))
 
-    def point(self) -> Law[tuple[int, int]]:
+    def point(self) -> Distribution[tuple[int, int]]:
         """Return the law of the point under ``mu_1``, given the message."""
-        return Law.proportional({divmod(i, self.p): n for i, n in enumerate(self.incidences)})
+        return Distribution.proportional(
+            {divmod(i, self.p): n for i, n in enumerate(self.incidences)}
+        )
 
     def distance(self) -> int:
         """Return ``2 p**4`` times its part of the distance between ``mu_0`` and ``mu_1``."""

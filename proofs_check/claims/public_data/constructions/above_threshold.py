@@ -8,8 +8,8 @@ from typing import Any
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.noisy_answers import first_above
 
@@ -67,7 +67,7 @@ class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
         """The domain."""
         return tuple(self.domain)
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[int | None]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[int | None]:
         """Return the law of the number."""
         missing = [self.threshold - _whole(query(database)) for query in self.queries]
         return first_above(missing, self.epsilon, self.sensitivity)

@@ -22,8 +22,8 @@ from ccsim.classes import ConceptClass
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, Subsampled
@@ -294,6 +294,6 @@ class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
         """The domain."""
         return tuple(self.domain)
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Transcript]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Transcript]:
         """Return the law of the transcript."""
         return self.weights.law([self.weights.cover.cell(record) for record in database])

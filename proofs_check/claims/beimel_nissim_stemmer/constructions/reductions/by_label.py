@@ -13,8 +13,8 @@ from ccsim.classes import ConceptClass
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.exact.distribution import Distribution, independent, mixture
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law, independent, mixture
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
 from ccsim.privacy.mechanisms.noisy_answers import laplace_tail
 from ccsim.privacy.neighbours import Domain, identity
@@ -92,7 +92,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         """The points of the labelled class."""
         return labelled_class(self.concept_class).points
 
-    def law_of(self, database: tuple[Label, ...]) -> Law[tuple[Part, Part]]:
+    def law_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
         """Return the law of the numbers and releases of both labels, independent of each other."""
         numbers = Domain.of(self.records).numbered(database)
         points = self.concept_class.points
@@ -101,13 +101,13 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
             for y in (0, 1)
         )
 
-    def _part(self, chosen: list[Label], total: int) -> Law[Part]:
+    def _part(self, chosen: list[Label], total: int) -> Distribution[Part]:
         """Return the law of the number and the release of the records of one label."""
 
-        def released(number: int) -> Law[Part]:
+        def released(number: int) -> Distribution[Part]:
             padding = [self.concept_class.points[0]] * max(0, number - len(chosen))
             if not number:
-                return Law[Part].certain((0, ()))
+                return Distribution[Part].certain((0, ()))
             law = self.sanitizer.law([*chosen[:number], *padding])
             return law.map(lambda release: (number, release))
 

@@ -10,7 +10,7 @@ from typing import Any
 from ccsim.classes import ConceptClass
 from ccsim.data import validated
 from ccsim.errors import DomainError
-from ccsim.exact.law import Law
+from ccsim.exact.distribution import Distribution
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
 from ccsim.privacy.neighbours import identity
@@ -72,7 +72,7 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
         """Whether the sanitizer is symmetric by construction."""
         return is_symmetric(self.sanitizer)
 
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the concept, a bit mask; of equally good ones it is the first."""
         labelled = labelled_class(self.concept_class)
         return self.sanitizer.law([labelled.points[2 * x + y] for x, y in database]).map(self.best)

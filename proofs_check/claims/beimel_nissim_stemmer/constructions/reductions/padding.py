@@ -14,7 +14,7 @@ from ccsim.classes import ConceptClass
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.law import Law, independent
+from ccsim.exact.distribution import Distribution, independent
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
 from ccsim.privacy.mechanisms.noisy_answers import TruncatedGeometric
 from ccsim.privacy.neighbours import Domain, identity
@@ -111,7 +111,7 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         """The points of the labelled class."""
         return labelled_class(self.concept_class).points
 
-    def law_of(self, database: tuple[Label, ...]) -> Law[tuple[Part, Part]]:
+    def law_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
         """Return the law of the noisy number and the release of both labels.
 
         Raises

@@ -14,8 +14,8 @@ from typing import Any
 from ccsim.budget import in_time
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.distribution import Distribution, mixture
 from ccsim.exact.exponentials import Real
-from ccsim.exact.law import Law, mixture
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
 from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
@@ -65,7 +65,7 @@ class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
         """Records of the sanitizer."""
         return self.sanitizer.records
 
-    def law_of(self, database: tuple[Label, ...]) -> Law[tuple[Label, ...]]:
+    def law_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Label, ...]]:
         """Return the law of the union, in the order of the records.
 
         Raises
@@ -87,7 +87,7 @@ class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
             if len({len(release) for release, _ in releases}) > 1:
                 raise DomainError("sanitizer must release databases of one size")
             unions = _longer(unions, releases)
-        return Law.of({tuple(order.records[i] for i in u): p for u, p in unions.items()})
+        return Distribution.of({tuple(order.records[i] for i in u): p for u, p in unions.items()})
 
 
 def _longer(
@@ -129,7 +129,7 @@ class Shuffled(CanonicalMechanism[Hashable, Hashable]):
         """Records of the mechanism."""
         return self.mechanism.records
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the average of the laws over all orders.
 
         Raises

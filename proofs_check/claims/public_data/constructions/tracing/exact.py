@@ -13,8 +13,8 @@ from math import comb
 from ccsim.arguments.checked import checked_types
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.distribution import Distribution
 from ccsim.exact.exponentials import rational
-from ccsim.exact.law import Law
 from proofs_check.claims.public_data.constructions.tracing.scores import check_score, check_sizes
 
 __all__ = ["ExactTracing", "exact_tracing"]
@@ -22,7 +22,7 @@ __all__ = ["ExactTracing", "exact_tracing"]
 MAX_TERMS = 1 << 20
 """Most products of one convolution."""
 
-FAIR = Law[Fraction].certain(Fraction(0))
+FAIR = Distribution[Fraction].certain(Fraction(0))
 """All biases 0: signs are fair coins."""
 
 
@@ -32,11 +32,11 @@ class ExactTracing:
 
     Attributes
     ----------
-    inside, outside : Law of Fraction
+    inside, outside : Distribution of Fraction
     """
 
-    inside: Law[Fraction]
-    outside: Law[Fraction]
+    inside: Distribution[Fraction]
+    outside: Distribution[Fraction]
 
     @property
     def area(self) -> Fraction:
@@ -74,7 +74,7 @@ def exact_tracing(
     records: int,
     signs: int,
     score: str = "centred",
-    biases: Law[Fraction] = FAIR,
+    biases: Distribution[Fraction] = FAIR,
     answer: Callable[[int], Fraction] | None = None,
 ) -> ExactTracing:
     """Return the exact laws of the scores of the attack.
@@ -85,7 +85,7 @@ def exact_tracing(
         Each at least 1.
     score : str
         One of `proofs_check.claims.public_data.constructions.tracing.scores.SCORES`.
-    biases : Law of Fraction
+    biases : Distribution of Fraction
         Of each bias, independently; the attacker knows what came. From -1 to 1; fair coins unless
         given.
     answer : callable, optional
@@ -137,7 +137,7 @@ def _answer(answer: Callable[[int], Fraction] | None, ones: int, records: int) -
     return Fraction(2 * ones - records, records) if answer is None else Fraction(answer(ones))
 
 
-def _sum(one: dict[Fraction, Fraction], signs: int) -> Law[Fraction]:
+def _sum(one: dict[Fraction, Fraction], signs: int) -> Distribution[Fraction]:
     """Return the law of the sum of independent values with the same law."""
     total = {Fraction(0): Fraction(1)}
     for _ in range(signs):
@@ -150,4 +150,4 @@ def _sum(one: dict[Fraction, Fraction], signs: int) -> Law[Fraction]:
             for value, q in one.items():
                 next_total[so_far + value] += p * q
         total = dict(next_total)
-    return Law.of(total)
+    return Distribution.of(total)

@@ -1,4 +1,4 @@
-"""Laws: finitely many outcomes with exact probabilities; a shared object is looked at once."""
+"""Distributions on finitely many outcomes with exact probabilities."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _POSITIVE: dict[int, Real] = {}  # irrational numbers that were found to be at l
 
 
 @frozen
-class Law(Generic[Outcome]):
+class Distribution(Generic[Outcome]):
     """A probability distribution on finitely many outcomes.
 
     Where the outcomes are tuples of one length, it is the joint law of so many variables, numbered
@@ -41,7 +41,9 @@ class Law(Generic[Outcome]):
 
     Examples
     --------
-    >>> coin = Law.of({"heads": Fraction(1, 3), "tails": Fraction(2, 3), "edge": Fraction(0)})
+    >>> coin = Distribution.of(
+    ...     {"heads": Fraction(1, 3), "tails": Fraction(2, 3), "edge": Fraction(0)}
+    ... )
     >>> coin["heads"], coin["edge"], len(coin)
     (Fraction(1, 3), Fraction(0, 1), 2)
     >>> coin.map(lambda outcome: outcome == "heads")[True]
@@ -58,12 +60,12 @@ class Law(Generic[Outcome]):
         object.__setattr__(self, "items", tuple([item for item in items if not _is_zero(item[1])]))
 
     @classmethod
-    def of(cls, probabilities: Mapping[Outcome, Real | int]) -> Law[Outcome]:
+    def of(cls, probabilities: Mapping[Outcome, Real | int]) -> Distribution[Outcome]:
         """Return the law with the given probabilities."""
         return cls(_items(probabilities))
 
     @classmethod
-    def proportional(cls, weights: Mapping[Outcome, Real | int]) -> Law[Outcome]:
+    def proportional(cls, weights: Mapping[Outcome, Real | int]) -> Distribution[Outcome]:
         """Return the law with probabilities proportional to non-negative weights, not all 0."""
         exact = exact_masses(_items(weights), "weight")
         total = total_mass(w for _, w in exact)
@@ -74,7 +76,7 @@ class Law(Generic[Outcome]):
         return cls(tuple((outcome, shares[id(w)]) for outcome, w in exact))
 
     @classmethod
-    def uniform(cls, outcomes: Iterable[Outcome]) -> Law[Outcome]:
+    def uniform(cls, outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
         """Return the uniform law on distinct outcomes, at least one."""
         named = isinstance(outcomes, str)  # each character is an outcome
         support = tuple(outcomes if named else iterated(outcomes, "a uniform law", "outcomes"))
@@ -84,20 +86,24 @@ class Law(Generic[Outcome]):
         return cls(tuple((outcome, share) for outcome in support))
 
     @classmethod
-    def from_weights(cls, weights: Iterable[Fraction | int | str]) -> Law[tuple[int]]:
+    def from_weights(cls, weights: Iterable[Fraction | int | str]) -> Distribution[tuple[int]]:
         """Return the law of one variable with values 0, 1, ... and these probabilities."""
-        return Law(tuple(((i,), w) for i, w in enumerate(probability_vector(weights, "law"))))
+        return Distribution(
+            tuple(((i,), w) for i, w in enumerate(probability_vector(weights, "law")))
+        )
 
     @classmethod
-    def from_table(cls, table: Sequence[Sequence[Fraction | int | str]]) -> Law[tuple[int, int]]:
+    def from_table(
+        cls, table: Sequence[Sequence[Fraction | int | str]]
+    ) -> Distribution[tuple[int, int]]:
         """Return the joint law of a row and a column from a table of probabilities."""
         rows = rows_in(table, "law")
         cells = [(i, j) for i, row in enumerate(rows) for j in range(len(row))]
         weights = probability_vector((weight for row in rows for weight in row), "law")
-        return Law(tuple(zip(cells, weights, strict=True)))
+        return Distribution(tuple(zip(cells, weights, strict=True)))
 
     @classmethod
-    def certain(cls, outcome: Outcome) -> Law[Outcome]:
+    def certain(cls, outcome: Outcome) -> Distribution[Outcome]:
         """Return the law of a constant."""
         return cls(((outcome, Fraction(1)),))
 
@@ -129,34 +135,36 @@ class Law(Generic[Outcome]):
 
         Examples
         --------
-        >>> Law.uniform("abcd").mass("ab")
+        >>> Distribution.uniform("abcd").mass("ab")
         Fraction(1, 2)
         """
         known = self.as_mapping()
         return total_mass(known[outcome] for outcome in event if outcome in known)
 
-    def map(self, function: Callable[[Outcome], Other]) -> Law[Other]:
+    def map(self, function: Callable[[Outcome], Other]) -> Distribution[Other]:
         """Return the law of a function of the outcome."""
         return _collect((function(outcome), p) for outcome, p in self.items)
 
-    def marginal(self, *variables: int) -> Law[tuple[Any, ...]]:
+    def marginal(self, *variables: int) -> Distribution[tuple[Any, ...]]:
         """Return the joint law of some of the variables, in the given order.
 
         Examples
         --------
-        >>> Law.from_table([["1/4", "1/4"], ["1/2", 0]]).marginal(0).as_mapping()
+        >>> Distribution.from_table([["1/4", "1/4"], ["1/2", 0]]).marginal(0).as_mapping()
         {(0,): Fraction(1, 2), (1,): Fraction(1, 2)}
         """
         return _collect((value, p) for value, _, p in self._values(variables))
 
-    def given(self, *variables: int) -> Iterator[tuple[tuple[Any, ...], Fraction, Law[Outcome]]]:
+    def given(
+        self, *variables: int
+    ) -> Iterator[tuple[tuple[Any, ...], Fraction, Distribution[Outcome]]]:
         """Yield each value of some variables, its probability, and the law under that condition.
 
         The conditional law keeps all variables; probabilities are rational.
 
         Examples
         --------
-        >>> law = Law.from_table([["1/4", "1/4"], ["1/2", 0]])
+        >>> law = Distribution.from_table([["1/4", "1/4"], ["1/2", 0]])
         >>> [(value, weight, part.weights) for value, weight, part in law.given(1)]
         [((0,), Fraction(3, 4), (Fraction(1, 3), Fraction(2, 3))), ((1,), Fraction(1, 4), \
 (Fraction(1, 1),))]
@@ -166,7 +174,7 @@ class Law(Generic[Outcome]):
             parts.setdefault(value, {})[outcome] = rational(p)
         for value, part in parts.items():
             weight = sum(part.values(), Fraction(0))
-            yield value, weight, Law.of({o: p / weight for o, p in part.items()})
+            yield value, weight, Distribution.of({o: p / weight for o, p in part.items()})
 
     def _values(self, variables: tuple[int, ...]) -> list[tuple[tuple[Any, ...], Outcome, Real]]:
         """Return what some variables are in each outcome, with the outcome."""
@@ -185,7 +193,7 @@ class Law(Generic[Outcome]):
                 raise DomainError(f"variable must lie between 0 and {most}, not {variable}")
         return [(tuple(o[v] for v in variables), o, p) for o, p in pairs]
 
-    def then(self, kernel: Callable[[Outcome], Law[Other]]) -> Law[Other]:
+    def then(self, kernel: Callable[[Outcome], Distribution[Other]]) -> Distribution[Other]:
         """Return the law of the second of two steps, whose law depends on the first outcome."""
         return mixture((p, kernel(outcome)) for outcome, p in self.items)
 
@@ -194,20 +202,20 @@ class Law(Generic[Outcome]):
         return self.items[draw([p for _, p in self.items], rng)][0]
 
 
-def mixture(parts: Iterable[tuple[Real, Law[Outcome]]]) -> Law[Outcome]:
+def mixture(parts: Iterable[tuple[Real, Distribution[Outcome]]]) -> Distribution[Outcome]:
     """Return the law of an outcome of a law that is itself drawn."""
     return _collect(
         (outcome, exact_mass(p, "a part") * q) for p, law in parts for outcome, q in law.items
     )
 
 
-def independent(laws: Iterable[Law[Any]]) -> Law[tuple[Any, ...]]:
+def independent(laws: Iterable[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
     """Return the law of the tuple of independent outcomes."""
     joint: dict[tuple[Any, ...], Real] = {(): Fraction(1)}
     for law in laws:
         longer = ((before, p, o, q) for before, p in joint.items() for o, q in law.items)
         joint = {(*before, o): p * q for before, p, o, q in in_time(longer)}
-    return Law.of(joint)
+    return Distribution.of(joint)
 
 
 def _is_zero(p: Real) -> bool:
@@ -243,12 +251,12 @@ def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
     return tuple(items)
 
 
-def _collect(parts: Iterable[tuple[Outcome, Real]]) -> Law[Outcome]:
+def _collect(parts: Iterable[tuple[Outcome, Real]]) -> Distribution[Outcome]:
     """Add up the probabilities of equal outcomes."""
     total: dict[Outcome, Real] = {}
     for outcome, p in in_time(parts):
         total[outcome] = total[outcome] + p if outcome in total else p
-    return Law.of(total)
+    return Distribution.of(total)
 
 
 def exact_mass(value: object, outcome: object, what: str = "probability") -> Real:
