@@ -43,7 +43,7 @@ def read_json_table(path: Path, budget: Budget, ways: Ways) -> Table:
 
 def table_from_json(value: object, source: str, name: str, budget: Budget | None = None) -> Table:
     """Return the table that a JSON value describes."""
-    value, index, columns = _of_pandas(value, source)
+    value, index, columns = rows_of_pandas(value, source)
     if isinstance(value, list):
         value = {"rows": value}
     if not isinstance(value, dict):
@@ -73,7 +73,7 @@ def table_from_json(value: object, source: str, name: str, budget: Budget | None
     return Table(source, title or name, tuple(texts), row_labels, column_labels, kind=kind)
 
 
-def _of_pandas(
+def rows_of_pandas(
     value: object, source: str
 ) -> tuple[object, list[object] | None, list[object] | None]:
     """Return the rows of a pandas JSON file, with its labels of rows and columns if any."""

@@ -35,7 +35,7 @@ def read_npy(path: Path, budget: Budget, ways: Ways) -> Table:
     """Return the table in a ``.npy`` file; the rules are those of this module."""
     source = str(path)
     refuse_text_ways(ways, source)
-    array = _array(read_limited(path), source, 2)
+    array = plain_array(read_limited(path), source, 2)
     rows = _text_rows(array, source, budget)
     return Table(source, path.name, rows, column_labels=_columns(array))
 
@@ -52,7 +52,7 @@ def read_npz(path: Path, budget: Budget, ways: Ways) -> Table:
             f"{', '.join(LABEL_KEYS)}, found {', '.join(map(found, members)) or 'none'}"
         )
     ((name, data),) = members.items()
-    array = _array(data, f"{source}: {name}", 2)
+    array = plain_array(data, f"{source}: {name}", 2)
     rows = _text_rows(array, source, budget)
     given = {key: _label_list(data, f"{source}: {key}") for key, data in labels.items()}
     row_labels, column_labels, kind = labels_by_side(given, array.shape, source)
@@ -88,7 +88,7 @@ def _members(data: bytes, source: str) -> dict[str, bytes]:
         raise UnreadableInputError(f"{source}: not an npz file: {error}") from None
 
 
-def _array(data: bytes, source: str, dimensions: int) -> np.ndarray[Any, Any]:
+def plain_array(data: bytes, source: str, dimensions: int) -> np.ndarray[Any, Any]:
     """Return the plain array in the bytes of a ``.npy`` file without copying it."""
     dtype, shape, is_fortran, start = _header(data, source)
     if len(shape) != dimensions:
@@ -148,7 +148,7 @@ def _text_rows(array: np.ndarray[Any, Any], source: str, budget: Budget) -> tupl
 
 def _label_list(data: bytes, source: str) -> list[Any]:
     """Return labels as Python texts or integers."""
-    array = _array(data, source, 1)
+    array = plain_array(data, source, 1)
     if array.dtype.kind not in "iuU":
         raise UnreadableInputError(
             f"{source}: labels must be integers or text, not of type {array.dtype}"

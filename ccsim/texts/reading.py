@@ -67,6 +67,7 @@ class Ways:
     header: bool | None = None  # whether the first row labels the columns; None if that is guessed
     index: bool | None = None  # whether the first column labels the rows, likewise
     signs: bool | None = None  # whether the entries are -1 and 1, where -1 means 1; None for no
+    normalise: bool | None = None  # whether rows of numbers are divided by their sums, likewise
 
 
 def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:

@@ -1,0 +1,237 @@
+"""Tables of exact numbers in a file: probabilities, payoffs; with labels of rows and columns.
+
+A number is an integer, a fraction ``1/3`` or a decimal ``0.25`` or ``1e-3``. In text a first row or
+column without numbers holds labels, and so does one that no row of the table could be. Numbers of
+NumPy are the binary fractions that they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import NoReturn
+
+from ccsim.arguments.numbers import fraction_of
+from ccsim.budget import Budget, TimeLimit
+from ccsim.certificates import read_json
+from ccsim.certificates.files import STANDARD_INPUT, read_limited
+from ccsim.data import frozen
+from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.texts.csv import numbered_rows
+from ccsim.texts.json import rows_of_pandas
+from ccsim.texts.labels import Label, check_labels, check_size
+from ccsim.texts.numpy import plain_array
+from ccsim.texts.reading import Reading, Ways, announce, refuse_text_ways, split_ways
+from ccsim.texts.tables import Cell, found
+
+_TEXTS = (".csv", ".tsv", ".txt")
+_ENDINGS = (*_TEXTS, ".json", ".npy")
+_EXPECTED = "expected a number such as 1/4, 0.25 or 3"
+
+Row = tuple[Fraction, ...]
+
+
+@frozen
+class NumberTable:
+    """Rows of numbers with the labels and the place that they have in a file."""
+
+    source: str  # the file, as messages name it
+    rows: tuple[Row, ...]  # of equal length, at least one row of at least one number
+    row_labels: tuple[Label, ...] | None = None  # None where the file has none
+    column_labels: tuple[Label, ...] | None = None
+    origin: tuple[int, int] = (1, 1)  # row and column of the first number in the file, from 1
+    binary: bool = False  # whether the numbers were binary floating-point numbers
+
+    def row_place(self, row: int) -> str:
+        """Return where a row stands, for messages."""
+        label = "" if self.row_labels is None else f" ({self.row_labels[row]})"
+        return f"{self.source}: row {row + self.origin[0]}{label}"
+
+    def place(self, row: int, column: int) -> str:
+        """Return where a number stands, for messages."""
+        return f"{self.source}: row {row + self.origin[0]}, column {column + self.origin[1]}"
+
+
+def read_numbers(
+    text: str,
+    time_limit: TimeLimit = None,
+    *,
+    keys: tuple[str, ...] = ("header", "index"),
+    is_row: Callable[[Row], bool] = lambda _: True,
+) -> tuple[NumberTable, Ways]:
+    """Return the table in a file, whose name may have options, and these options.
+
+    ``is_row`` tells which rows of numbers are plausible; others may be labels.
+    """
+    budget = Budget.of(time_limit)
+    name, ways = split_ways(text, keys)
+    file = Path(name)
+    ending = file.suffix.lower()
+    data = read_limited(file)
+    if name == STANDARD_INPUT:
+        name, ending = "standard input", _ending_of(data)
+    if ending not in _ENDINGS:
+        raise UnreadableInputError(f"{name}: expected a name that ends in {', '.join(_ENDINGS)}")
+    if ending in _TEXTS:
+        table, reading = _of_text(data, name, ways, is_row, budget)
+        announce(reading)
+        return table, ways
+    refuse_text_ways(ways, name)
+    if ending == ".npy":
+        return _of_array(data, name), ways
+    return numbers_from_json(read_json(file, budget, exact=True), name), ways
+
+
+def numbers_from_json(value: object, source: str) -> NumberTable:
+    """Return the table of a JSON value: a list of rows, or output of pandas with its labels."""
+    value, index, columns = rows_of_pandas(value, source)
+    if isinstance(value, dict) and value.keys() == {"rows"}:
+        value = value["rows"]
+    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+        raise UnreadableInputError(f"{source}: expected a list of lists of numbers")
+    rows = [_numbers(row, Cell(source, i, 1)) for i, row in enumerate(value, 1)]
+    whole = _equally_long(rows, source)
+    names = None if index is None else _checked(index, len(whole), f"{source}: index")
+    header = None if columns is None else _checked(columns, len(whole[0]), f"{source}: columns")
+    return NumberTable(source, whole, names, header)
+
+
+def _ending_of(data: bytes) -> str:
+    if data.startswith(b"\x93NUMPY"):
+        return ".npy"
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return ".json" if start in {b"[", b"{"} else ".csv"
+
+
+def _of_array(data: bytes, source: str) -> NumberTable:
+    array = plain_array(data, source, 2)
+    if array.dtype.kind not in "biufUS":
+        raise UnreadableInputError(f"{source}: expected numbers, not type {array.dtype}")
+    rows = []
+    for i, row in enumerate(array.tolist(), 1):
+        cells = [
+            cell.decode("ascii", "replace") if isinstance(cell, bytes) else cell for cell in row
+        ]
+        exact = [Fraction(c) if isinstance(c, float) and c - c == 0 else c for c in cells]
+        rows.append(_numbers(exact, Cell(source, i, 1)))
+    whole = _equally_long(rows, source)
+    return NumberTable(source, whole, binary=array.dtype.kind == "f")
+
+
+def _of_text(
+    data: bytes, source: str, ways: Ways, is_row: Callable[[Row], bool], budget: Budget
+) -> tuple[NumberTable, Reading]:
+    lines = list(budget.each(numbered_rows(data, source, blanks=True)))
+    cells = [row for _, row in lines]
+    has_header, guesses = _has_header(cells, source, ways, is_row)
+    inside = cells[has_header:]
+    if not inside:
+        raise UnreadableInputError(f"{source}: expected a row of numbers, found none")
+    has_index = ways.index
+    if has_index is None:
+        has_index = (has_header and cells[0][0] == "") or _has_index(inside, is_row)
+    number, start = lines[has_header][0], 1 + has_index
+    rows = [_numbers(row[has_index:], Cell(source, i, start)) for i, row in lines[has_header:]]
+    whole = _equally_long(rows, source, number)
+    names = header = None
+    if has_index:
+        names = _checked([row[0] for row in inside], len(rows), f"{source}: row")
+    if has_header:
+        above = has_index and len(cells[0]) > len(whole[0])  # a cell above the labels of the rows
+        header = _checked(cells[0][above:], len(whole[0]), f"{source}: column")
+    table = NumberTable(source, whole, names, header, (number, start))
+    return table, Reading(source, has_header, has_index, guesses=guesses)
+
+
+def _has_header(
+    cells: Sequence[Sequence[str]], source: str, ways: Ways, is_row: Callable[[Row], bool]
+) -> tuple[bool, tuple[str, ...]]:
+    """Return whether the first row is a header, and what of this is a guess.
+
+    It is one without numbers, or one that unlike the next row is no row of the table.
+    """
+    if ways.header is not None or not cells or cells[0][0] == "":
+        return bool(cells) and ways.header is not False, ()
+    inside = cells[0][1:] or cells[0]
+    if not any(map(_means_number, cells[0])):
+        return True, ()
+    may_be = [_is_row(row, is_row) or _is_row(row[1:], is_row) for row in cells[:2]]
+    if may_be == [False, True] and all(fraction_of(cell) is not None for cell in inside):
+        return True, (_guess(source, "labels of the columns, not as numbers"),)
+    is_open = ["0", "1"] in (sorted(inside), sorted(cells[0]))
+    return False, (_guess(source, "numbers, not as labels of the columns"),) * is_open
+
+
+def _guess(source: str, what: str) -> str:
+    return f"{source}: the first row is read as {what}; {source}:header=yes|no decides"
+
+
+def _has_index(cells: Sequence[Sequence[str]], is_row: Callable[[Row], bool]) -> bool:
+    """Whether the first column holds labels: what is no number, or would make rows implausible."""
+    if len(cells[0]) < 2:
+        return False
+    if not all(_means_number(row[0]) for row in cells):
+        return True
+    are_rows = all(_is_row(row, is_row) for row in cells)
+    return not are_rows and all(_is_row(row[1:], is_row) for row in cells)
+
+
+def _is_row(cells: Sequence[str], is_row: Callable[[Row], bool]) -> bool:
+    """Whether cells are numbers that may be a row of the table."""
+    numbers = tuple(number for cell in cells if (number := fraction_of(cell)) is not None)
+    return len(numbers) == len(cells) and is_row(numbers)
+
+
+def _numbers(cells: Sequence[object], first: Cell) -> Row:
+    """Return a row of cells as numbers."""
+    numbers = []
+    for x, cell in enumerate(cells):
+        number = None if isinstance(cell, bool) else fraction_of(cell)
+        if number is None:
+            _refuse(Cell(first.source, first.row, first.column + x), cell)
+        numbers.append(number)
+    return tuple(numbers)
+
+
+def _refuse(place: Cell, cell: object) -> NoReturn:
+    raise UnreadableInputError(
+        f"{place.source}: row {place.row}, column {place.column}: {_EXPECTED}, "
+        f"found {found(cell)}{_hint(str(cell))}"
+    )
+
+
+def _hint(cell: str) -> str:
+    """Return how to write the number that a cell may mean, if it is none; else nothing."""
+    text = cell.strip()
+    if text.endswith("%") and (number := fraction_of(text[:-1].replace(",", "."))) is not None:
+        return f"; write {number / 100} instead of a percentage"
+    point = text.replace(",", ".", 1)
+    if point != text and fraction_of(point) is not None:
+        return f"; write {point} with a decimal point"
+    return ""
+
+
+def _means_number(cell: str) -> bool:
+    return fraction_of(cell) is not None or _hint(cell) != ""
+
+
+def _equally_long(rows: Sequence[Row], source: str, first: int = 1) -> tuple[Row, ...]:
+    """Return rows after a check of their number and length."""
+    if not rows or not rows[0]:
+        raise UnreadableInputError(f"{source}: expected a row of numbers, found none")
+    check_size(len(rows), len(rows[0]), source)
+    for i, row in enumerate(rows, first):
+        if len(row) != len(rows[0]):
+            raise UnreadableInputError(
+                f"{source}: row {i} has {len(row)} numbers, row {first} has {len(rows[0])}"
+            )
+    return tuple(rows)
+
+
+def _checked(labels: Sequence[object], expected: int, name: str) -> tuple[Label, ...]:
+    texts = [str(label) if isinstance(label, bool) else label for label in labels]
+    try:
+        return check_labels(texts, expected, name)
+    except DomainError as error:
+        raise UnreadableInputError(str(error)) from None
