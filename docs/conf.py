@@ -26,6 +26,7 @@ extensions = [
     "sphinx_click",
     "sphinx_gallery.gen_gallery",
     "site_pages",
+    "reference_pages",
 ]
 
 html_theme = "pydata_sphinx_theme"

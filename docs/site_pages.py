@@ -1,48 +1,25 @@
 """What the documentation site does not keep in files: generated pages, and the navigation.
 
 `setup` is called by Sphinx. Before the pages are read, the folder ``generated`` is written: the
-theorems from the registry of claims, the names from ``__all__``, the commands from click, the
+theorems from the registry of claims, the names by `reference_pages`, the commands from click, the
 limits from where they are set. The pages of the folder are listed in sections; a page that none
 names is listed among the guides, so that none is an orphan.
 """
 
-import inspect
 import json
-import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase as fnmatch
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from claim_pages import counts_table, escaped, theorem_pages
 from click.testing import CliRunner
-from documented import DOCUMENTED
-from docutils.nodes import Element
-from sphinx.addnodes import pending_xref
+from reference_pages import PAGES, name_pages
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
-import ccsim
 from ccsim.cli.limits import limits
-from ccsim.texts.built_in import FUNCTIONS
 from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES, SANITIZER_CLASSES, Registry
 from proofs_check.claims.table import PAPERS
 
-GROUPS = {
-    group.replace(" ", "-"): [
-        *(FUNCTIONS if "*FUNCTIONS" in names else ()),
-        *re.findall(r'"(\w+)"', names),
-    ]
-    for group, names in re.findall(
-        r"^__all__ \+?= \[  # (.+?)\n(.*?)^\]",
-        Path(ccsim.__file__).read_text(encoding="utf-8"),
-        re.DOTALL | re.MULTILINE,
-    )
-}
-"""The public names in their groups, which comments of `ccsim` say."""
-OWN_PAGES = [name for name in DOCUMENTED if name not in ("ccsim", "ccsim.errors", "ccsim.families")]
-"""The packages that have names beside those of `ccsim`."""
 SECTIONS = {
     "Learn": (
         "Notebooks to play with, and pages to begin with.",
@@ -78,7 +55,7 @@ SECTIONS = {
     "Reference": (
         "Names, commands, formats and limits.",
         [
-            *(f"generated/names/{page}" for page in (*GROUPS, *OWN_PAGES)),
+            *(f"generated/names/{page}" for page in PAGES),
             "generated/commands",
             "generated/mechanisms",
             "generated/learners",
@@ -92,75 +69,6 @@ SECTIONS = {
     "Measured": ("How long things take, and how far they go.", ["benchmarks-*"]),
 }
 """Sections with an introduction and the patterns of their pages; ``*`` gets what no other names."""
-
-
-def name_pages() -> dict[str, str]:
-    """Return the pages of the public names: one for each group of `ccsim` and for each package."""
-    pages = {
-        f"names/{group}": names_text(group.replace("-", " ").capitalize(), "ccsim", names)
-        for group, names in GROUPS.items()
-    }
-    for package in OWN_PAGES:
-        pages[f"names/{package}"] = names_text(package, package, import_module(package).__all__)
-    return pages
-
-
-def names_text(title: str, module: str, names: Iterable[str]) -> str:
-    """Return reStructuredText that documents names of a module, or links to those of `ccsim`."""
-    package = import_module(module)
-    listed = {*ccsim.__all__} if package is not ccsim else set()
-    elsewhere = [f":py:obj:`~ccsim.{name}`" for name in sorted(listed.intersection(names))]
-    text = [title, "=" * len(title), ""]
-    text += [f"Names of ``{module}``.", ""] if package is ccsim else [summary(package), ""]
-    text += ["Described with the names of ``ccsim``: " + ", ".join(elsewhere) + ".", ""] * bool(
-        elsewhere
-    )
-    text += [f".. currentmodule:: {module}"]
-    for name in sorted({*names} - listed) if listed else names:
-        value = getattr(package, name)
-        kind = "class" if inspect.isclass(value) else "function" if callable(value) else "data"
-        text += ["", f".. auto{kind}:: {name}"]
-        text += ["   :members:"] * (kind == "class") + ["   :no-value:"] * (kind == "data")
-    return "\n".join(text) + "\n"
-
-
-def summary(package: object) -> str:
-    """Return the first paragraph of the docstring of a package."""
-    return " ".join((inspect.getdoc(package) or "").partition("\n\n")[0].split())
-
-
-def find_error(
-    app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: Element
-) -> Element | None:
-    """Resolve the exceptions in docstrings, which name no module, to those of `ccsim`."""
-    if node.get("reftype") != "exc" or node["reftarget"] not in ccsim.__all__:
-        return None
-    target, domain = f"ccsim.{node['reftarget']}", env.domains["py"]
-    return domain.resolve_xref(env, node["refdoc"], app.builder, "exc", target, node, shown)
-
-
-def mend_links(
-    app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object
-) -> None:
-    """Correct the links from shown sources, which expect the names of a module on one page."""
-    if not page.startswith("_modules/"):
-        return
-    objects = app.env.domains["py"].data["objects"]
-    within = [
-        name for name in OWN_PAGES if f"{page}/".startswith(f"_modules/{name.replace('.', '/')}/")
-    ]
-
-    def place(link: re.Match[str]) -> str:
-        package = max((p for p in DOCUMENTED if link[1].startswith(f"{p}.")), key=len, default="")
-        name = link[1].removeprefix(f"{package}.")
-        for target in (link[1], *(f"{home}.{name}" for home in (*within, *DOCUMENTED))):
-            if target in objects:
-                return (
-                    f'href="{app.builder.get_relative_uri(page, objects[target].docname)}#{target}"'
-                )
-        return link[0]
-
-    context["body"] = re.sub(r'href="[^"#:]*#((?:ccsim|protocols)[\w.]*)"', place, context["body"])
 
 
 def limits_page() -> str:
@@ -294,6 +202,4 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx what to call."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", add_navigation)
-    app.connect("missing-reference", find_error)
-    app.connect("html-page-context", mend_links)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
