@@ -18,6 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ccsim.texts.built_in import FUNCTIONS
+from ccsim.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ccsim.classes import ConceptClass
@@ -199,10 +200,6 @@ _LAYERS = (
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
 
     def __getattr__(name: str) -> object:
-        if name == "__version__":
-            from importlib.metadata import version
-
-            return globals().setdefault(name, version("ccsim"))
         if name == "families":
             return import_module("ccsim.families")
         if name in FUNCTIONS:

@@ -20,6 +20,7 @@ from tests.public import documented, public_places
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("ccsim", "protocols", "proofs_check")
 LAYERS = (
+    "version",
     "errors",
     "kernel",
     "budget",

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from math import lcm
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from ccsim.data import validated
 from ccsim.errors import CertificateError
 from ccsim.exact.fractions import as_fraction
 from ccsim.kernel import digest
+from ccsim.version import __version__
 
 FORMAT = 2
 
@@ -58,15 +57,6 @@ def no_cycles() -> Iterator[None]:
             gc.enable()
 
 
-@cache
-def _made_by() -> str:
-    """Return the name and the version, which are read from the files of the installation."""
-    try:
-        return f"ccsim {version('ccsim')}"
-    except PackageNotFoundError:
-        return "ccsim"
-
-
 @validated
 class Certificate:
     """A statement about an instance with a proof of each of its two bounds.
@@ -96,7 +86,7 @@ class Certificate:
             "statement": self.statement,
             "lower": self.lower,
             "upper": self.upper,
-            "made_by": _made_by(),
+            "made_by": f"ccsim {__version__}",
         }
 
     def with_one(self, side: str) -> Certificate | None:

@@ -12,6 +12,7 @@ import click
 from ccsim.cli.output import Column, echo_json, print_table
 from ccsim.cli.parameters import Command
 from ccsim.native import name_of_engine
+from ccsim.version import __version__
 
 _REJECTED = 4
 
@@ -23,7 +24,7 @@ def doctor(*, as_json: bool) -> int:
 
     The exit status is 4 if the answer is not proved, or an altered proof is accepted.
     """
-    facts = {"ccsim": _version("ccsim"), "Python": platform.python_version()}
+    facts = {"ccsim": __version__, "Python": platform.python_version()}
     facts["system"] = f"{platform.system()} {platform.machine()}"
     facts["engine"] = name_of_engine()
     facts |= {name: _version(name) for name in _libraries()}

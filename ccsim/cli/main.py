@@ -18,7 +18,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from types import FrameType, MappingProxyType
 
@@ -27,6 +26,7 @@ import click
 from ccsim.budget import OutOfTimeError
 from ccsim.cli.group import Group, StoppedError
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
+from ccsim.version import __version__
 
 EXIT_USAGE, EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_INTERRUPTED, EXIT_PIPE = 2, 3, 4, 130, 141
 
@@ -133,20 +133,13 @@ class _LazyGroup(Group):
                 formatter.write_dl(rows)
 
 
-def _version() -> str:
-    try:
-        return version("ccsim")
-    except PackageNotFoundError:
-        return "(not installed)"
-
-
 @click.group(
     cls=_LazyGroup,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="INSTANCE is family:key=value,... (lines:p=5, equality:n=8) or @FILE (csv, json, npy).",
 )
-@click.version_option(_version(), prog_name="ccsim")
+@click.version_option(__version__, prog_name="ccsim")
 def cli() -> None:
     """Answer questions on small finite instances of one-way communication and learning, exactly."""
 

@@ -1,21 +1,28 @@
 """The files that describe a release agree with each other and with the package."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
+import ccsim
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 CODEMETA = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
 
 
 def test_all_files_name_the_version_of_the_package():
+    assert PROJECT["dynamic"] == ["version"]  # the builder reads it from `ccsim`
     preferred = CITATION["preferred-citation"]["version"]
-    assert {CITATION["version"], preferred, CODEMETA["version"]} == {PROJECT["version"]}
+    latest = re.search(r"^## \[(\d.*?)\]", CHANGELOG, re.MULTILINE)[1]
+    stated = {CITATION["version"], preferred, CODEMETA["version"], latest}
+    assert stated == {ccsim.__version__}
 
 
 def test_the_citation_is_complete():

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,6 +37,7 @@ from ccsim.surveys.instances import instances_of
 from ccsim.surveys.store import Row, Store, as_csv, as_parquet
 from ccsim.surveys.survey import CRASHED, NOT_DECIDED, Reply, Survey
 from ccsim.surveys.survey import survey as run_survey
+from ccsim.version import __version__
 
 _TITLES = {
     0: "answered",
@@ -94,7 +94,7 @@ def survey(  # noqa: PLR0913 - one argument for each option
         as_parquet([])
     if certificates is not None:
         make_folder(certificates)
-    about = Survey(asking.text, _version(), asked, Store(out), asking.time_limit, certificates)
+    about = Survey(asking.text, __version__, asked, Store(out), asking.time_limit, certificates)
     with told(_progress) as shown:
         complete = run_survey(asking, about, jobs=jobs, scheduler=scheduler, progress=shown)
     rows = about.rows()
@@ -115,13 +115,6 @@ def survey(  # noqa: PLR0913 - one argument for each option
     if not complete:
         return EXIT_INTERRUPTED
     return EXIT_NOT_DECIDED if missing or statuses[NOT_DECIDED] or statuses[CRASHED] else 0
-
-
-def _version() -> str:
-    try:
-        return version("ccsim")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _progress(counts: Counter[int], number: int) -> str:

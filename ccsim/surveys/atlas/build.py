@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from fractions import Fraction
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -49,6 +48,7 @@ from ccsim.surveys.atlas.table import (
 from ccsim.surveys.instances import Asked, instances_of, small_classes
 from ccsim.surveys.store import Store
 from ccsim.surveys.survey import NOT_DECIDED, Reply, Survey, survey
+from ccsim.version import __version__
 
 _TOGETHER = 1 << 14  # classes on 5 points that are counted in one answer
 _COUNTING = "atlas profiles"
@@ -70,10 +70,10 @@ def build_atlas(
     for name, group in GROUPS.items():
         limit = group.seconds if seconds is None else seconds
         asked = [each for n in range(1, min(points, group.most_points) + 1) for each in _classes(n)]
-        about = Survey(f"atlas {name}", _version(), tuple(asked), store, limit)
+        about = Survey(f"atlas {name}", __version__, tuple(asked), store, limit)
         abouts.append((about, Measure(name, limit)))
     asked = [each for n in range(1, points + 1) for each in _ranges(n)]
-    abouts.append((Survey(_COUNTING, _version(), tuple(asked), store, 3600.0), _profiles))
+    abouts.append((Survey(_COUNTING, __version__, tuple(asked), store, 3600.0), _profiles))
     for about, ask in abouts:
 
         def told(counts: Counter[int], number: int, question: str = about.question) -> None:
@@ -84,13 +84,6 @@ def build_atlas(
             return False
     write_bytes_atomically(out, _file([about for about, _ in abouts]))
     return True
-
-
-def _version() -> str:
-    try:
-        return version("ccsim")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 @lru_cache(maxsize=8)
@@ -181,7 +174,7 @@ def _database(lines: list[tuple[str | int | None, ...]]) -> bytes:
             database.execute("BEGIN")
             marks = ", ".join("?" * len(names))
             database.executemany(f"INSERT INTO atlas VALUES ({marks})", lines)  # noqa: S608
-            about = {"version": _version(), "format": "1"}
+            about = {"version": __version__, "format": "1"}
             database.executemany("INSERT INTO about VALUES (?, ?)", about.items())
             database.execute("COMMIT")
             database.execute("VACUUM")
