@@ -183,7 +183,7 @@ def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certif
     if result.tightest is None:
         return claims[-1]
     pair = made.places(result.tightest)
-    event = _asking(made.laws[pair[0]], made.laws[pair[1]], result.factor)
+    event = event_needing(made.laws[pair[0]], made.laws[pair[1]], result.factor)
     asked = {"factor": None, "delta": encode_real(result.delta, made.root)}
     return Certificates((*claims, made.statement(asked, pair, event, result.factor)))
 
@@ -266,7 +266,9 @@ class _Made:
         )
 
 
-def _asking(p: Distribution[Any], q: Distribution[Any], factor: Real | None) -> list[Hashable]:
+def event_needing(
+    p: Distribution[Any], q: Distribution[Any], factor: Real | None
+) -> list[Hashable]:
     """Return the event for which no less than a factor, or None for infinity, is enough."""
     if factor is None:
         return [o for o, mass in p.items if not q[o]]

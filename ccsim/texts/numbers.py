@@ -1,13 +1,12 @@
 """Tables of exact numbers in a file: probabilities, payoffs; with labels of rows and columns.
 
 A number is an integer, a fraction ``1/3`` or a decimal ``0.25`` or ``1e-3``. In text a first row or
-column without numbers holds labels, and so does one that no row of the table could be. Numbers of
-NumPy are the binary fractions that they are.
+column without numbers holds labels. Numbers of NumPy are the binary fractions that they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import NoReturn
@@ -18,6 +17,7 @@ from ccsim.certificates import read_json
 from ccsim.certificates.files import STANDARD_INPUT, read_limited
 from ccsim.data import frozen
 from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.exact.fractions import INTEGER
 from ccsim.texts.csv import numbered_rows
 from ccsim.texts.json import rows_of_pandas
 from ccsim.texts.labels import Label, check_labels, check_size
@@ -58,11 +58,12 @@ def read_numbers(
     time_limit: TimeLimit = None,
     *,
     keys: tuple[str, ...] = ("header", "index"),
-    is_row: Callable[[Row], bool] = lambda _: True,
+    probabilities: bool = False,
 ) -> tuple[NumberTable, Ways]:
     """Return the table in a file, whose name may have options, and these options.
 
-    ``is_row`` tells which rows of numbers are plausible; others may be labels.
+    Of ``probabilities``, numbers that can be none are labels, and so is a first column without
+    which all rows sum to 1.
     """
     budget = Budget.of(time_limit)
     name, ways = split_ways(text, keys)
@@ -74,17 +75,24 @@ def read_numbers(
     if ending not in _ENDINGS:
         raise UnreadableInputError(f"{name}: expected a name that ends in {', '.join(_ENDINGS)}")
     if ending in _TEXTS:
-        table, reading = _of_text(data, name, ways, is_row, budget)
+        table, reading = _of_text(data, name, ways, budget, probabilities=probabilities)
         announce(reading)
         return table, ways
     refuse_text_ways(ways, name)
     if ending == ".npy":
         return _of_array(data, name), ways
-    return numbers_from_json(read_json(file, budget, exact=True), name), ways
+    value = read_json(file, budget, exact=True)
+    return numbers_from_json(value, name, probabilities=probabilities), ways
 
 
-def numbers_from_json(value: object, source: str) -> NumberTable:
-    """Return the table of a JSON value: a list of rows, or output of pandas with its labels."""
+def numbers_from_json(value: object, source: str, *, probabilities: bool = False) -> NumberTable:
+    """Return the table of a JSON value: a list of rows, or output of pandas with its labels.
+
+    Of ``probabilities`` it may be an object with a row for each label, or with an object of
+    probabilities by output, of which those that are 0 may be missing.
+    """
+    if probabilities and isinstance(value, dict) and not {"rows", "data"} & value.keys():
+        value = _by_label(value, source)
     value, index, columns = rows_of_pandas(value, source)
     if isinstance(value, dict) and value.keys() == {"rows"}:
         value = value["rows"]
@@ -95,6 +103,27 @@ def numbers_from_json(value: object, source: str) -> NumberTable:
     names = None if index is None else _checked(index, len(whole), f"{source}: index")
     header = None if columns is None else _checked(columns, len(whole[0]), f"{source}: columns")
     return NumberTable(source, whole, names, header)
+
+
+def _by_label(value: dict[str, object], source: str) -> object:
+    """Return rows that stand by their labels as pandas writes them with ``orient='split'``."""
+    rows = list(value.values())
+    if rows and all(isinstance(row, list) for row in rows):
+        columns = list(range(1, len(rows[0]) + 1))  # type: ignore[arg-type]  # by the test
+        return {"columns": columns, "index": list(value), "data": rows}
+    laws = [row for row in rows if isinstance(row, dict)]
+    if not rows or len(laws) < len(rows):
+        raise UnreadableInputError(
+            f"{source}: expected a list of rows, or an object with the probabilities by output for "
+            "each database"
+        )
+    outputs = list(dict.fromkeys(output for law in laws for output in law))
+    data = [[law.get(output, 0) for output in outputs] for law in laws]
+    totals = [_total([str(row[x]) for row in data]) for x in range(len(outputs))]
+    if all(total == 1 for total in totals):
+        note = f"{source}: the outer keys are read as databases, the inner keys as outputs"
+        announce(Reading(source, guesses=(note,)))
+    return {"columns": outputs, "index": list(value), "data": data}
 
 
 def _ending_of(data: bytes) -> str:
@@ -120,17 +149,19 @@ def _of_array(data: bytes, source: str) -> NumberTable:
 
 
 def _of_text(
-    data: bytes, source: str, ways: Ways, is_row: Callable[[Row], bool], budget: Budget
+    data: bytes, source: str, ways: Ways, budget: Budget, *, probabilities: bool
 ) -> tuple[NumberTable, Reading]:
     lines = list(budget.each(numbered_rows(data, source, blanks=True)))
     cells = [row for _, row in lines]
-    has_header, guesses = _has_header(cells, source, ways, is_row)
+    has_header, guesses = _has_header(cells, source, ways, probabilities=probabilities)
     inside = cells[has_header:]
     if not inside:
         raise UnreadableInputError(f"{source}: expected a row of numbers, found none")
     has_index = ways.index
     if has_index is None:
-        has_index = (has_header and cells[0][0] == "") or _has_index(inside, is_row)
+        has_index = (has_header and cells[0][0] == "") or _has_index(
+            inside, probabilities=probabilities
+        )
     number, start = lines[has_header][0], 1 + has_index
     rows = [_numbers(row[has_index:], Cell(source, i, start)) for i, row in lines[has_header:]]
     whole = _equally_long(rows, source, number)
@@ -145,42 +176,49 @@ def _of_text(
 
 
 def _has_header(
-    cells: Sequence[Sequence[str]], source: str, ways: Ways, is_row: Callable[[Row], bool]
+    cells: Sequence[Sequence[str]], source: str, ways: Ways, *, probabilities: bool
 ) -> tuple[bool, tuple[str, ...]]:
     """Return whether the first row is a header, and what of this is a guess.
 
-    It is one without numbers, or one that unlike the next row is no row of the table.
+    It is one without numbers, or of integers that unlike the next row are no probabilities.
     """
     if ways.header is not None or not cells or cells[0][0] == "":
         return bool(cells) and ways.header is not False, ()
-    inside = cells[0][1:] or cells[0]
     if not any(map(_means_number, cells[0])):
         return True, ()
-    may_be = [_is_row(row, is_row) or _is_row(row[1:], is_row) for row in cells[:2]]
-    if may_be == [False, True] and all(fraction_of(cell) is not None for cell in inside):
-        return True, (_guess(source, "labels of the columns, not as numbers"),)
+    inside = cells[0][1:] or cells[0]
+    if probabilities and len(cells) > 1 and all(map(INTEGER.fullmatch, inside)):
+        may_be = [all(map(_may_be_probability, row[1:] or row)) for row in cells[:2]]
+        if may_be == [False, True]:
+            return True, (_guess(source, "labels of the columns, not as numbers"),)
     is_open = ["0", "1"] in (sorted(inside), sorted(cells[0]))
     return False, (_guess(source, "numbers, not as labels of the columns"),) * is_open
+
+
+def _may_be_probability(cell: str) -> bool:
+    number = fraction_of(cell)
+    return number is not None and 0 <= number <= 1
 
 
 def _guess(source: str, what: str) -> str:
     return f"{source}: the first row is read as {what}; {source}:header=yes|no decides"
 
 
-def _has_index(cells: Sequence[Sequence[str]], is_row: Callable[[Row], bool]) -> bool:
-    """Whether the first column holds labels: what is no number, or would make rows implausible."""
+def _has_index(cells: Sequence[Sequence[str]], *, probabilities: bool) -> bool:
+    """Whether the first column holds labels: what is no number, or would make sums wrong."""
     if len(cells[0]) < 2:
         return False
     if not all(_means_number(row[0]) for row in cells):
         return True
-    are_rows = all(_is_row(row, is_row) for row in cells)
-    return not are_rows and all(_is_row(row[1:], is_row) for row in cells)
+    if not probabilities or len(cells[0]) == 2:
+        return False
+    return any(_total(row) != 1 for row in cells) and all(_total(row[1:]) == 1 for row in cells)
 
 
-def _is_row(cells: Sequence[str], is_row: Callable[[Row], bool]) -> bool:
-    """Whether cells are numbers that may be a row of the table."""
-    numbers = tuple(number for cell in cells if (number := fraction_of(cell)) is not None)
-    return len(numbers) == len(cells) and is_row(numbers)
+def _total(cells: Sequence[str]) -> Fraction | None:
+    """Return the sum of a row, or None if not all cells are numbers."""
+    numbers = [number for cell in cells if (number := fraction_of(cell)) is not None]
+    return sum(numbers, Fraction(0)) if len(numbers) == len(cells) else None
 
 
 def _numbers(cells: Sequence[object], first: Cell) -> Row:

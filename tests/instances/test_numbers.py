@@ -12,10 +12,6 @@ from ccsim.texts.reading import listening
 THIRD, QUARTER = Fraction(1, 3), Fraction(1, 4)
 
 
-def is_share(row):
-    return all(0 <= p <= 1 for p in row)
-
-
 @pytest.fixture
 def read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -47,24 +43,39 @@ def read(tmp_path, monkeypatch):
 )
 def test_text_with_and_without_labels(read, text, names, header):
     rows = (THIRD, 2 * THIRD), (QUARTER, 3 * QUARTER)
-    assert read("t.csv", text, is_row=is_share) == (rows, names, header, [])
+    assert read("t.csv", text, probabilities=True) == (rows, names, header, [])
 
 
 def test_options_and_guesses_about_labels(read):
     text = "0,1,2\n1/3,1/3,1/3\n"
-    rows, _, header, guesses = read("t.csv", text, is_row=is_share)
+    rows, _, header, guesses = read("t.csv", text, probabilities=True)
     assert (rows, header) == (((THIRD,) * 3,), ("0", "1", "2"))
     assert guesses == [
         "t.csv: the first row is read as labels of the columns, not as numbers; "
         "t.csv:header=yes|no decides"
     ]
     assert read("t.csv", text)[0][0] == (0, 1, 2)  # of payoffs it is a row
-    assert read("t.csv", text, ":header=no", is_row=is_share)[0][0] == (0, 1, 2)
+    assert read("t.csv", text, ":header=no", probabilities=True)[0][0] == (0, 1, 2)
     assert len(read("t.csv", "0,1\n1,0\n")[3]) == 1
     assert read("t.csv", "0,1\n1,0\n", ":header=no")[3] == []
-    numbered = read("t.csv", "5,1/3,2/3\n7,1,0\n", is_row=is_share)
+    numbered = read("t.csv", "5,1/3,2/3\n7,1,0\n", probabilities=True)
     assert numbered[:2] == (((THIRD, 2 * THIRD), (1, 0)), ("5", "7"))
-    assert read("t.csv", "0,1/3,2/3\n1,1,0\n", ":index=yes")[1] == ("0", "1")
+    for options, probabilities in (":index=yes", False), ("", True):
+        found = read("t.csv", "0,1/3,2/3\n1,1,0\n", options, probabilities=probabilities)
+        assert found[1] == ("0", "1")
+
+
+def test_json_by_labels(read):
+    rows = (THIRD, 2 * THIRD), (1, 0)
+    text = '{"a": {"x": "1/3", "y": "2/3"}, "b": {"x": 1}}'
+    assert read("t.json", text, probabilities=True) == (rows, ("a", "b"), ("x", "y"), [])
+    text = '{"a": ["1/3", "2/3"], "b": [1, 0]}'
+    assert read("t.json", text, probabilities=True) == (rows, ("a", "b"), (1, 2), [])
+    square = '{"a": {"x": 0.5, "y": 0.5}, "b": {"x": 0.5, "y": 0.5}}'
+    assert len(read("t.json", square, probabilities=True)[3]) == 1
+    for text in (square, '{"a": [1], "b": 2}'):
+        with pytest.raises(UnreadableInputError):
+            read("t.json", text)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +124,7 @@ def test_floats_of_numpy_are_binary(read, tmp_path):
 )
 def test_what_is_no_number_is_refused_with_its_place(read, text, message):
     with pytest.raises(UnreadableInputError, match=rf"t\.csv: {message}"):
-        read("t.csv", text, is_row=is_share)
+        read("t.csv", text, probabilities=True)
 
 
 def test_json_and_arrays_that_are_no_tables(read, tmp_path):

@@ -1,4 +1,7 @@
-"""``ccsim audit``: whether a mechanism is private, decided on all neighbouring databases."""
+"""``ccsim audit``: whether a mechanism is private, decided on all neighbouring databases.
+
+The mechanism is one that is registered, on a class, or the user's own (`ccsim.cli.privacy.own`).
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ from ccsim.cli.output import (
     told,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Integer, picture_option
+from ccsim.cli.privacy.own import Subject, own_subject, refuse_options
 from ccsim.cli.privacy.registered import (
     ListingCommand,
     parameter_options,
@@ -43,8 +47,10 @@ from ccsim.privacy import (
     QualityNeighbours,
     RestrictedNeighbours,
     Verdict,
+    Violation,
 )
 from ccsim.privacy import audit as decide
+from ccsim.privacy.audit_result import event_needing
 from ccsim.texts.registry import MECHANISM_CLASSES
 
 Compared: TypeAlias = int | QualityNeighbours | RestrictedNeighbours
@@ -54,7 +60,18 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 
 @click.command(cls=ListingCommand, registry=MECHANISM_CLASSES)
 @click.argument("instance", type=INSTANCE)
-@registered_option(MECHANISM_CLASSES)
+@registered_option(MECHANISM_CLASSES, required=False)
+@click.option(
+    "--neighbours",
+    type=INSTANCE,
+    metavar="WHICH",
+    help="Neighbouring rows of a table: all, consecutive, records, or @FILE.",
+)
+@click.option(
+    "--domain",
+    metavar="A,B,...",
+    help="Values of a record of a function: 0,1 or 0..9 or red,blue.",
+)
 @click.option(
     "--samples",
     type=Integer(1),
@@ -97,22 +114,23 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 def audit(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
-    mechanism: str,
-    samples: int | None,
-    qualities: int | None,
-    quality_pairs: str | None,
-    growth: int | None,
+    mechanism: str | None,
+    neighbours: str | None,
+    domain: str | None,
     epsilon: str,
     delta: str,
-    settings: tuple[str, ...],
     curve: str | None,
     time_limit: float,
     out: str | None,
     as_json: bool,
     certificate: str | None,
-    **options: object,
+    **options: Any,  # noqa: ANN401 - of the mechanism on a class
 ) -> int:
-    """Decide whether a mechanism on the class INSTANCE is (epsilon, delta)-private.
+    """Decide whether a mechanism is (epsilon, delta)-private.
+
+    With --mechanism, INSTANCE is a class. Otherwise it is your own mechanism: a table of output
+    probabilities such as @channel.csv, with a row for each database and a column for each output,
+    or a function in a Python file such as module.py:function. The Python file is executed.
 
     All pairs of neighbouring databases are compared, exactly. The mechanisms a-dist, choosing and
     rec-concave depend only on a quality function; pairs of these may be compared instead. For
@@ -121,26 +139,34 @@ def audit(  # noqa: PLR0913 - one argument for each option
     that show it. An audit that the time limit stops prints what was compared by then, and writes
     no certificate.
     """
-    _check_asked(qualities, quality_pairs, curve, out)
+    if out is not None and curve is None:
+        raise DomainError("--out draws a curve: give --curve")
     budget = Budget(time_limit)
-    C = as_class(instance, budget)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
-    functions = None
-    if qualities is not None or quality_pairs is not None:
-        functions = partial(_quality_functions, len(C.rows), qualities, quality_pairs)
-    chosen, compared, entries = _made(
-        mechanism, C, (bound, allowed), functions, samples, growth, (settings, options)
-    )
+    if mechanism is None:
+        subject = own_subject(instance, neighbours, domain, options, budget)
+    else:
+        refuse_options("with --mechanism", neighbours=neighbours, domain=domain)
+        subject = _on_class(instance, mechanism, (bound, allowed), options, budget)
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
     with told(_progress) as progress:
-        found = decide(chosen, bound, allowed, compared, time_limit=budget, progress=progress)
+        found = decide(
+            subject.mechanism,
+            bound,
+            allowed,
+            subject.compared,
+            time_limit=budget,
+            progress=progress,
+        )
     result = _checked(found, budget)
-    show = _Names(C, entries)
-    data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
+    tightest = None if result.tightest is None else _tightest(result)
+    data, lines = _data(subject, result, tightest), _lines(subject, result, tightest)
     if epsilons:
-        points = [(e, _least_delta(chosen, e, compared, budget)) for e in epsilons]
+        points = [
+            (e, _least_delta(subject.mechanism, e, subject.compared, budget)) for e in epsilons
+        ]
         if out is not None:
-            _draw_curve(f"{mechanism} on {show_label(C.name or 'class')}", points, out)
+            _draw_curve(subject.short, points, out)
         data["curve"] = [
             {"epsilon": str(e), "least_delta": None if d is None else _exact(d)} for e, d in points
         ]
@@ -150,25 +176,54 @@ def audit(  # noqa: PLR0913 - one argument for each option
         ]
     report(data, lines, as_json=as_json)
     if certificate is not None:
-        written, reason = None, result.reason
-        if not reason:
-            with budget:
-                written = result.certificate(show.record, show.outcome, time_limit=budget)
-            reason = "its laws were not computed again within the time limit"
-        if written is None:
-            click.echo(f"no certificate was written: {reason}", err=True)
-        else:
-            written.write(certificate)
+        _write(result, subject, certificate, budget)
     return _EXIT[result.verdict]
 
 
-def _check_asked(
-    qualities: int | None, quality_pairs: str | None, curve: str | None, out: str | None
-) -> None:
+def _write(result: AuditResult, subject: Subject, file: str, budget: Budget) -> None:
+    """Write the certificate of a decided audit, if there is time for it."""
+    written, reason = None, result.reason
+    if not reason:
+        with budget:
+            written = result.certificate(*subject.labels, time_limit=budget)
+        reason = "its distributions were not computed again within the time limit"
+    if written is None:
+        click.echo(f"no certificate was written: {reason}", err=True)
+    else:
+        written.write(file)
+
+
+def _on_class(
+    instance: str,
+    name: str,
+    privacy: tuple[Epsilon, Fraction],
+    options: dict[str, Any],
+    budget: Budget,
+) -> Subject:
+    """Return a registered mechanism on a class, with what is compared."""
+    samples, qualities, quality_pairs, growth, settings = (
+        options.pop(key) for key in ("samples", "qualities", "quality_pairs", "growth", "settings")
+    )
     if qualities is not None and quality_pairs is not None:
         raise DomainError("give --qualities or --quality-pairs, not both")
-    if out is not None and curve is None:
-        raise DomainError("--out draws a curve: give --curve")
+    C = as_class(instance, budget)
+    functions = None
+    if qualities is not None or quality_pairs is not None:
+        functions = partial(_quality_functions, len(C.rows), qualities, quality_pairs)
+    chosen, compared, entries = _made(
+        name, C, privacy, functions, samples, growth, (settings, options)
+    )
+    show = _Names(C, entries)
+    return Subject(
+        name,
+        f"{name} on {show_label(C.name or 'class')}",
+        f"{name} on {show_label(C)}",
+        chosen,
+        compared,
+        (show.record, show.outcome),
+        (show.record, show.outcome),
+        {"instance": C.name},
+    )
 
 
 def _made(
@@ -255,15 +310,23 @@ def _number(value: Real | Excess) -> str:
     return show_fraction(value) if isinstance(value, Fraction) else f"{value} ({float(value):.6g})"
 
 
-def _data(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> dict[str, Any]:
+def _tightest(result: AuditResult) -> Violation:
+    """Return the event that needs the least epsilon, with its probabilities."""
+    database, neighbour = result.tightest or ((), ())
+    p, q = result.mechanism.law(database), result.mechanism.law(neighbour)
+    event = tuple(event_needing(p, q, result.factor))
+    return Violation(database, neighbour, event, p.mass(event), q.mass(event), result.delta)
+
+
+def _data(subject: Subject, result: AuditResult, tightest: Violation | None) -> dict[str, Any]:
     least, qualities = result.least_epsilon, _qualities_of(result)
-    data: dict[str, Any] = {
-        "instance": C.name,
-        "mechanism": name,
+    return {
+        **subject.data,
+        "mechanism": subject.name,
         "epsilon": str(result.epsilon),
         "delta": str(result.delta),
         "verdict": str(result.verdict),
-        "samples": result.size,
+        "samples": None if subject.pairs_of else result.size,
         "pairs": result.pairs,
         "private": _what_is_private(result.neighbours),
         "qualities": None if qualities is None else len(qualities.functions),
@@ -272,17 +335,23 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> dict
         "least_factor": None if result.factor is None else _exact(result.factor),
         "least_epsilon": None if least is None else float_bounds(least.lower, least.upper),
         "reason": result.reason,
-        "witness": None,
+        "witness": _event(subject, result.witness),
+        "tightest": _event(subject, tightest),
     }
-    if (found := result.witness) is not None:
-        data["witness"] = {
-            "database": [show.record(r) for r in found.database],
-            "neighbour": [show.record(r) for r in found.neighbour],
-            "event": [show.outcome(o) for o in found.event],
-            "probability": _exact(found.probability),
-            "neighbour_probability": _exact(found.neighbour_probability),
-        }
-    return data
+
+
+def _event(subject: Subject, found: Violation | None) -> dict[str, Any] | None:
+    """Return a pair and an event for JSON."""
+    if found is None:
+        return None
+    record, outcome = subject.shown
+    return {
+        "database": list(map(record, found.database)),
+        "neighbour": list(map(record, found.neighbour)),
+        "event": list(map(outcome, found.event)),
+        "probability": _exact(found.probability),
+        "neighbour_probability": _exact(found.neighbour_probability),
+    }
 
 
 def _exact(value: Real | Excess) -> str:
@@ -291,12 +360,15 @@ def _exact(value: Real | Excess) -> str:
     )
 
 
-def _lines(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> list[tuple[str, str]]:
+def _lines(
+    subject: Subject, result: AuditResult, tightest: Violation | None
+) -> list[tuple[str, str]]:
     stated = f"epsilon = {result.epsilon}, delta = {result.delta}"
     rows = [
-        ("mechanism", f"{name} on {show_label(C)}"),
+        ("mechanism", subject.title),
+        *subject.about,
         ("privacy", f"{result.verdict} at {stated}"),
-        ("pairs compared", _compared(result)),
+        ("pairs compared", _compared(subject, result)),
     ]
     if result.reason:
         rows.append(("reason", result.reason))
@@ -306,11 +378,12 @@ def _lines(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> lis
         value = "none" if least is None else f"{float(least.upper):.6g}"
         exact = "" if result.factor is None else f", the logarithm of {_exact(result.factor)}"
         rows.append((f"least epsilon at delta = {result.delta}", value + exact))
-    if (found := result.witness) is not None:
+    if (found := result.witness or tightest) is not None:
+        record, outcome = subject.shown
         rows += [
-            ("database", " ".join(map(show.record, found.database))),
-            ("neighbour", " ".join(map(show.record, found.neighbour))),
-            ("event", "; ".join(map(show.outcome, found.event))),
+            ("database", " ".join(map(record, found.database))),
+            ("neighbour", " ".join(map(record, found.neighbour))),
+            ("event", "; ".join(map(outcome, found.event))),
             (
                 "its probabilities",
                 f"{_number(found.probability)} and {_number(found.neighbour_probability)}",
@@ -362,8 +435,10 @@ def _qualities_of(result: AuditResult) -> QualityNeighbours | None:
     return result.neighbours if isinstance(result.neighbours, QualityNeighbours) else None
 
 
-def _compared(result: AuditResult) -> str:
+def _compared(subject: Subject, result: AuditResult) -> str:
     """Return what was compared, behind the number of pairs."""
+    if subject.pairs_of:
+        return f"{result.pairs} of {subject.pairs_of}, both ways"
     if (qualities := _qualities_of(result)) is None:
         private = _what_is_private(result.neighbours)
         only = "" if private is None else f" that differ in {private} alone"

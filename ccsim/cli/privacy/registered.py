@@ -44,11 +44,13 @@ class ListingCommand(Command):
             formatter.write_dl(rows)
 
 
-def registered_option(registry: Registry, others: Iterable[str] = ()) -> Callable[[F], F]:
+def registered_option(
+    registry: Registry, others: Iterable[str] = (), *, required: bool = True
+) -> Callable[[F], F]:
     """Add the option that names what is registered, or one of some other names."""
     return click.option(
         f"--{registry.what}",
-        required=True,
+        required=required,
         type=click.Choice(sorted({*registry.names(), *others})),
         help=f"Name of the {registry.what}, from the list below.",
     )

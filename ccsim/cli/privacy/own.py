@@ -1,0 +1,131 @@
+"""What ``ccsim audit`` audits, and the mechanisms that are the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Any, TypeAlias
+
+import click
+
+from ccsim.appearance import counted, show_label
+from ccsim.budget import Budget
+from ccsim.cli.output import show_fraction
+from ccsim.data import frozen
+from ccsim.errors import UnreadableInputError
+from ccsim.instances.channels import NEIGHBOURS, Channel, read_channel
+from ccsim.instances.functions import is_function, own_mechanism, read_domain
+from ccsim.privacy import Mechanism
+from ccsim.texts.reading import is_name_of_table
+
+Show: TypeAlias = Callable[[Any], str]
+
+_NEEDS = """give --mechanism NAME to audit a mechanism on a class; your own mechanism is a table, \
+@channel.csv, or a function, module.py:function"""
+_WAYS = {
+    "all": "rows",
+    "consecutive": "consecutive rows",
+    "records": "rows whose labels differ in one record",
+}
+
+
+@frozen
+class Subject:
+    """What is audited: a mechanism, the neighbours, and how they are shown."""
+
+    name: str  # of the mechanism, for JSON
+    short: str  # in pictures
+    title: str
+    mechanism: Mechanism[Any, Any]
+    compared: Any  # the neighbours, as `ccsim.privacy.audit` takes them
+    shown: tuple[Show, Show]  # texts of records and of outcomes
+    labels: tuple[Show | None, Show | None]  # labels of them in a certificate, which are distinct
+    data: Mapping[str, Any]
+    about: tuple[tuple[str, str], ...] = field(default=())
+    pairs_of: str = ""  # what the pairs are; by default neighbouring databases
+
+
+def refuse_options(why: str, **given: object) -> None:
+    """Refuse options that were given where they mean nothing."""
+    for name, value in given.items():
+        if value is not None and value != ():
+            flag = "--set" if name == "settings" else f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{flag} cannot be used {why}")
+
+
+def own_subject(
+    instance: str,
+    neighbours: str | None,
+    domain: str | None,
+    options: dict[str, Any],
+    budget: Budget,
+) -> Subject:
+    """Return the user's own mechanism, a table or a function, with what is compared."""
+    samples = options.pop("samples")
+    if is_function(instance):
+        refuse_options("for a function, only with --mechanism", **options)
+        refuse_options("for a function: all databases of --samples records are compared",
+                       neighbours=neighbours)  # fmt: skip
+        return _function(instance, domain, samples)
+    if not instance.startswith("@"):
+        if is_name_of_table(instance):
+            raise UnreadableInputError(
+                f"{instance[:80]!r} is the name of a file: write @{instance[:80]}"
+            )
+        raise click.UsageError(_NEEDS)
+    refuse_options("for a table, only with --mechanism", **options)
+    refuse_options("for a table: give --neighbours", samples=samples, domain=domain)
+    if neighbours is None:
+        raise click.UsageError(f"give --neighbours: {NEIGHBOURS}")
+    return _table(instance, neighbours, budget)
+
+
+def _table(instance: str, neighbours: str, budget: Budget) -> Subject:
+    channel = read_channel(instance[1:], budget)
+    compared = channel.neighbours(neighbours, budget)
+    size = f"{counted(len(channel.rows), 'row', 'rows')}"
+    about = []
+    if channel.normalised:
+        change = f"largest change {show_fraction(channel.moved)}"
+        about.append(
+            ("normalised", f"{channel.normalised} of {size} divided by their sums; {change}")
+        )
+    return Subject(
+        "table",
+        channel.source,
+        f"{channel.source}, {size} and {counted(len(channel.outputs), 'output', 'outputs')}",
+        channel.mechanism,
+        compared,
+        (show_label, show_label),
+        (str, str),
+        {"instance": instance, "neighbours": neighbours} | _normalised(channel),
+        tuple(about),
+        _WAYS.get(neighbours, f"rows listed in {neighbours[1:]}"),
+    )
+
+
+def _normalised(channel: Channel) -> dict[str, Any]:
+    return {"normalised_rows": channel.normalised, "largest_change": str(channel.moved)}
+
+
+def _function(instance: str, domain: str | None, samples: int | None) -> Subject:
+    records = None if domain is None else read_domain(domain)
+    context = click.get_current_context()
+    found = context.with_resource(own_mechanism(instance, records))
+    if samples is None:
+        raise click.UsageError("give --samples M: the number of records of each database")
+    listed = list(map(_shown, found.mechanism.records))
+    return Subject(
+        "function",
+        instance,
+        f"{instance}, records {', '.join(listed[:8])}{', ...' if len(listed) > 8 else ''}",
+        found.mechanism,
+        found.neighbours(samples),
+        (_shown, _shown),
+        (None, None),
+        {"instance": instance, "domain": listed},
+    )
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else repr(value)

@@ -1,0 +1,181 @@
+"""A mechanism in a Python file, ``module.py:function``; loading it executes the file.
+
+The function maps a database, a tuple of records, to the distribution of its output. Instead of a
+function there may be an object with ``records`` and a method ``law``. Errors name the line of the
+file.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import traceback
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ccsim.arguments.values import show_value
+from ccsim.budget import OutOfTimeError, OutOfWorkError
+from ccsim.certificates.files import read_limited
+from ccsim.data import frozen
+from ccsim.errors import CcsimError, DomainError, UnreadableInputError
+from ccsim.exact.distribution import Distribution
+from ccsim.exact.fractions import INTEGER
+from ccsim.privacy import FunctionMechanism, Mechanism, RestrictedNeighbours
+from ccsim.privacy.mechanism import is_symmetric
+
+_TEXT = re.compile(r"(.+\.py):([^\W\d]\w*)?")
+_RANGE = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
+_MOST_RECORDS = 1 << 12
+_LONGEST = 60
+
+
+@frozen
+class OwnMechanism:
+    """A mechanism of a Python file."""
+
+    name: str
+    mechanism: FunctionMechanism
+    given: Mechanism[Any, Any] | None = None  # the object, if it is a mechanism of its own
+
+    def neighbours(self, size: int) -> int | RestrictedNeighbours:
+        """Return the neighbours for which it claims to be private."""
+        return size if self.given is None else self.given.neighbours(size)
+
+
+def is_function(text: str) -> bool:
+    """Whether a text names something in a Python file."""
+    return _TEXT.fullmatch(text) is not None or text.endswith(".py")
+
+
+def read_domain(text: str) -> tuple[Hashable, ...]:
+    """Return the records of ``0,1``, ``0..9`` or ``red,blue``; integers if all of them are."""
+    if (ends := _RANGE.fullmatch(text.strip())) is not None:
+        first, last = int(ends[1]), int(ends[2])
+        if not 0 <= last - first < _MOST_RECORDS:
+            raise DomainError(
+                f"--domain must have between 1 and {_MOST_RECORDS} records, got {text!r}"
+            )
+        return tuple(range(first, last + 1))
+    parts = [part.strip() for part in text.split(",")]
+    if "" in parts:
+        raise DomainError(f"--domain must list records such as 0,1 or 0..9 or a,b, got {text!r}")
+    if all(INTEGER.fullmatch(part) and len(part) <= 18 for part in parts):
+        return tuple(map(int, parts))
+    return tuple(parts)
+
+
+@contextmanager
+def own_mechanism(text: str, domain: tuple[Hashable, ...] | None) -> Iterator[OwnMechanism]:
+    """Execute a Python file, and give the mechanism in it that a text names.
+
+    Inside, the file may import what is next to it; what it prints goes to standard error.
+    """
+    match = _TEXT.fullmatch(text)
+    name = text if match is None else match[1]
+    file, attribute = Path(name), match[2] if match else None
+    source = read_limited(file)
+    folder = str(file.resolve().parent)
+    sys.path.insert(0, folder)
+    try:
+        module = _executed(source, file)
+        yield _found(module, file, attribute, domain)
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+
+
+def _executed(source: bytes, file: Path) -> ModuleType:
+    """Return the module of a file; no bytecode is written."""
+    module = ModuleType(f"audited_{file.stem}")
+    module.__file__ = str(file)
+    sys.modules[module.__name__] = module  # where data classes look for it
+    with _explained(file, ""):
+        exec(compile(source, str(file), "exec"), module.__dict__)  # noqa: S102 - as asked for
+    return module
+
+
+@contextmanager
+def _explained(file: Path, what: str) -> Iterator[None]:
+    """Turn an error of the file's code into one line that names the line of the file."""
+    begin = f"{file}: {what}"
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except (OutOfTimeError, OutOfWorkError):
+        raise
+    except SyntaxError as error:
+        place = f"line {error.lineno}: " if error.filename == str(file) else ""
+        raise UnreadableInputError(f"{begin}{place}SyntaxError: {error.msg}") from None
+    except (Exception, SystemExit) as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if frame.filename == str(file)]
+        if not lines and isinstance(error, CcsimError):
+            raise DomainError(f"{begin}{error}") from None
+        place = f"line {lines[-1]}: " if lines else ""
+        kind = "" if isinstance(error, CcsimError) else f"{type(error).__name__}: "
+        raise DomainError(f"{begin}{place}{kind}{error}") from None
+
+
+def _found(
+    module: ModuleType, file: Path, name: str | None, domain: tuple[Hashable, ...] | None
+) -> OwnMechanism:
+    """Return the mechanism of a name in a module."""
+    thing = None if name is None else getattr(module, name, None)
+    if name is None or thing is None:
+        known = [
+            key
+            for key, value in vars(module).items()
+            if getattr(value, "__module__", None) == module.__name__ and not key.startswith("_")
+        ]
+        listed = ", ".join(f"{file}:{key}" for key in known[:8]) or "nothing that could be audited"
+        problem = f"write {file}:function" if name is None else f"it has no name {name!r}"
+        raise UnreadableInputError(f"{file}: {problem}; it has {listed}")
+    if inspect.isclass(thing):
+        raise UnreadableInputError(
+            f"{file}: {name} is a class: assign an instance to a name, and give that name"
+        )
+    given = thing if isinstance(thing, Mechanism) else None
+    law = getattr(thing, "law", thing)
+    if not callable(law):
+        raise UnreadableInputError(
+            f"{file}: {name} must be a function of a database, or have records and a method law; "
+            f"it is of type {type(thing).__name__}"
+        )
+    records = domain
+    if records is None:
+        with _explained(file, f"{name}: "):
+            listed_in = getattr(thing, "records", getattr(thing, "domain", None))
+            records = None if listed_in is None else tuple(listed_in)
+    if records is None:
+        raise DomainError(
+            f"give --domain, the values of a record, such as --domain 0,1 or --domain 0..9, or set "
+            f"{name}.domain in {file}"
+        )
+    sorts = given is not None and is_symmetric(given)
+    return OwnMechanism(name, FunctionMechanism(records, _wrapped(law, file, name), sorts), given)
+
+
+def _wrapped(
+    law: Callable[[Any], object], file: Path, name: str
+) -> Callable[[tuple[Any, ...]], Distribution[Any]]:
+    """Return a function whose errors name the file, its line and the database."""
+
+    def wrapped(database: tuple[Any, ...]) -> Distribution[Any]:
+        what = f"{name}({repr(database)[:_LONGEST]})"
+        with _explained(file, f"{what}: "):
+            found = law(database)
+        if isinstance(found, Distribution):
+            return found
+        if not hasattr(found, "items"):
+            raise DomainError(
+                f"{file}: {what} must return a mapping of outputs to probabilities, such as "
+                f"{{'yes': Fraction(1, 3), 'no': Fraction(2, 3)}}, got {show_value(found)}"
+            )
+        with _explained(file, f"{what}: "):
+            return Distribution.of(dict(found.items()))
+
+    return wrapped
