@@ -56,9 +56,12 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     entries : str
         What a record is where ``ccsim audit`` makes the mechanism for a concept class: ``labelled
         examples``, ``points`` or ``hypotheses``.
+    published : str
+        What an outcome is there: ``hypotheses`` (or tuples of records), or ``numbers``.
     """
 
     entries = "labelled examples"
+    published = "hypotheses"
 
     @property
     def symmetric(self) -> bool:

@@ -36,12 +36,19 @@ FUNCTIONS = {target.partition(":")[2]: target for target in BUILT_IN.values()}
 
 MECHANISMS: dict[str, str] = {
     "a-dist": "ccsim.privacy.mechanisms.stable_choice:StableChoice",
+    "blum-ligett-roth": "ccsim.release.sanitizers.synthetic:SyntheticDatabase",
     "choosing": "ccsim.privacy.mechanisms.choosing:ChoosingMechanism",
+    "counted-tree": "ccsim.release.sanitizers.thresholds:CountedTree",
     "exponential": "ccsim.learning.learners.occam:PrivateOccam",
+    "k-points": "ccsim.release.sanitizers.frequent_points:PointSets",
     "label-private": "ccsim.learning.learners.public_points:LabelPrivateOccam",
+    "noisy-argmax": "ccsim.privacy.mechanisms.noisy_answers:NoisyArgmax",
+    "quantile-tree": "ccsim.release.sanitizers.thresholds:QuantileTree",
     "randomized-response": "ccsim.privacy.mechanisms.randomized_response:RandomizedResponse",
     "rec-concave": "ccsim.privacy.mechanisms.recursive_concave:RecConcaveOnExamples",
+    "san-points": "ccsim.release.sanitizers.frequent_points:SanPoints",
     "semi-private": "ccsim.learning.learners.public_points:SemiPrivateOccam",
+    "stability-histogram": "ccsim.release.sanitizers.points:StabilityHistogram",
     "stable-mode": "ccsim.privacy.mechanisms.stable_choice:StableMode",
     "subsampled-point": "ccsim.learning.learners.noisy_points:SubsampledPoint",
 }

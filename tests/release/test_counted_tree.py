@@ -143,7 +143,7 @@ def test_numbers_that_fall_or_miss_the_size_are_mended():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: CountedTree(1, Epsilon.of(1), 0), "levels must be from 1 to 12, not 0"),
+        (lambda: CountedTree(1, Epsilon.of(1), 0), "levels must be between 1 and 12, not 0"),
         (lambda: CountedTree(-1, Epsilon.of(1)), "last record must be at least 0, not -1"),
         (lambda: CountedTree(1, Epsilon.of(0)), "epsilon must be positive, not 0"),
         (

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from ccsim.appearance import show_label
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates import is_checked, read_json
 from ccsim.classes import ConceptClass
@@ -53,6 +53,8 @@ from ccsim.privacy import audit as decide
 from ccsim.privacy.audit_result import event_needing
 from ccsim.texts.registry import MECHANISM_CLASSES
 
+_LONG = 60  # characters of an exact number in a table; JSON has longer ones
+_SHOWN = 8  # outputs of an event that are listed
 Compared: TypeAlias = int | QualityNeighbours | RestrictedNeighbours
 
 _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAILS: 5})
@@ -213,7 +215,7 @@ def _on_class(
     chosen, compared, entries = _made(
         name, C, privacy, functions, samples, growth, (settings, options)
     )
-    show = _Names(C, entries)
+    show = _Names(C, entries, chosen.published)
     return Subject(
         name,
         f"{name} on {show_label(C.name or 'class')}",
@@ -307,7 +309,11 @@ def _progress(done: int, total: int) -> str:
 
 
 def _number(value: Real | Excess) -> str:
-    return show_fraction(value) if isinstance(value, Fraction) else f"{value} ({float(value):.6g})"
+    if isinstance(value, Fraction):
+        return show_fraction(value)
+    exact = _exact(value)
+    rounded = f"{float(value):.6g}"
+    return f"about {rounded}" if len(exact) > _LONG else f"{exact} ({rounded})"
 
 
 def _tightest(result: AuditResult) -> Violation:
@@ -376,14 +382,16 @@ def _lines(
         rows.append((f"least delta at epsilon = {result.epsilon}", _number(result.least_delta)))
         least = result.least_epsilon
         value = "none" if least is None else f"{float(least.upper):.6g}"
-        exact = "" if result.factor is None else f", the logarithm of {_exact(result.factor)}"
+        exact = "" if result.factor is None else f", the logarithm of {_number(result.factor)}"
         rows.append((f"least epsilon at delta = {result.delta}", value + exact))
     if (found := result.witness or tightest) is not None:
         record, outcome = subject.shown
+        others = len(found.event) - _SHOWN
+        more = f"; and {counted(others, 'more output', 'more outputs')}" if others > 0 else ""
         rows += [
             ("database", " ".join(map(record, found.database))),
             ("neighbour", " ".join(map(record, found.neighbour))),
-            ("event", "; ".join(map(outcome, found.event))),
+            ("event", "; ".join(map(outcome, found.event[:_SHOWN])) + more),
             (
                 "its probabilities",
                 f"{_number(found.probability)} and {_number(found.neighbour_probability)}",
@@ -395,7 +403,8 @@ def _lines(
 class _Names:
     """How records and hypotheses are shown: by the labels of the class."""
 
-    def __init__(self, C: ConceptClass, entries: str) -> None:
+    def __init__(self, C: ConceptClass, entries: str, published: str) -> None:
+        self._numbers = published == "numbers"
         self._points, self._entries = C.points, entries
         self._concepts = dict(zip(C.rows, C.concepts, strict=True))
 
@@ -424,7 +433,11 @@ class _Names:
         return self.hypothesis(record)
 
     def outcome(self, outcome: Hashable) -> str:
-        """Return a hypothesis, or a tuple of reported records."""
+        """Return a hypothesis, a tuple of reported records, or numbers."""
+        if self._numbers:
+            return str(outcome)
+        if outcome == ():
+            return "nothing"
         if isinstance(outcome, tuple):
             return " ".join(self.record(r) for r in outcome)
         return self.hypothesis(outcome)

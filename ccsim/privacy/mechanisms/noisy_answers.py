@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil, floor
-from typing import Any
+from typing import Annotated, Any, Self
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
 from ccsim.data import validated
@@ -24,7 +25,7 @@ from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
-from ccsim.privacy.mechanism import OverDomain
+from ccsim.privacy.mechanism import OverDomain, Rows, Setting
 
 _BITS = 128
 """Random bits of a comparison with the ratio of the noise."""
@@ -147,7 +148,21 @@ class NoisyArgmax(OverDomain[Hashable]):
     outcomes: Sequence[Hashable] | str
     score: Callable[[tuple[Any, ...], Any], int]
     epsilon: Epsilon
-    sensitivity: int = 1
+    sensitivity: Annotated[
+        int, Parameter("Sensitivity for which the noise is scaled", least=1, called="scale")
+    ] = 1
+
+    @classmethod
+    def on_class(
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
+    ) -> Self:
+        """Return the mechanism that chooses a concept by its number of correct labels."""
+
+        def correct(sample: tuple[Any, ...], concept: int) -> int:
+            return sum((concept >> x & 1) == label for x, label in sample)
+
+        examples = tuple(product(range(num_points), (0, 1)))
+        return cls(examples, concepts, correct, epsilon, **given)
 
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):

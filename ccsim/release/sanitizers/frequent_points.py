@@ -8,7 +8,9 @@ from dataclasses import field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import ceil
+from typing import Annotated, TypeAlias
 
+from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
@@ -17,7 +19,7 @@ from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.sample_size import check_accounting
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizer import (
     QueryError,
@@ -35,6 +37,12 @@ from ccsim.release.sanitizers.budget import (
     split_budget,
 )
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
+
+_ALMOST = Fraction(9, 10)  # of accuracy and failure in audits: the fewest rounds
+Accuracy: TypeAlias = Annotated[
+    Fraction, Parameter("Accuracy that sets the number of rounds", above=0, below=1)
+]
+Failure: TypeAlias = Annotated[Fraction, Parameter("Allowed failure probability", above=0, below=1)]
 
 Estimates = tuple[tuple[int, Fraction], ...]  # the chosen points, in order, with their shares
 
@@ -76,8 +84,10 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     ----------
     last : int
         Records are ``0 .. last``.
-    accuracy, failure : Fraction
-        ``alpha`` and ``beta``, between 0 and 1.
+    accuracy : Fraction
+        ``alpha``, between 0 and 1.
+    failure : Fraction
+        ``beta``, between 0 and 1.
     epsilon, delta : Epsilon, Fraction
         Of every step; see `for_budget`.
     slack : Fraction
@@ -112,7 +122,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     any_size: bool = False
 
     symmetric = True
-    family = "points"
+    family, entries = "points", "points"
 
     def __post_init__(self) -> None:
         if self.last < 0:
@@ -127,6 +137,21 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         """Return the sanitizer that ``ccsim sanitize`` runs."""
         asked = (given[name] for name in ("last", "accuracy", "failure", "epsilon", "delta"))
         return cls.for_budget(*asked)
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: Rows,
+        epsilon: Epsilon,
+        delta: Fraction,
+        *,
+        accuracy: Accuracy = _ALMOST,
+        failure: Failure = _ALMOST,
+        **_: Setting,
+    ) -> SanPoints:
+        """Return the sanitizer of the points of a class."""
+        return cls.for_budget(num_points - 1, accuracy, failure, epsilon, delta)
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
@@ -272,7 +297,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     k: int
 
     symmetric = True
-    family = "k_points"
+    family, entries, published = "k_points", "points", "numbers"
 
     def __post_init__(self) -> None:
         if not 1 <= self.k <= self.sanitizer.last + 1:
@@ -283,6 +308,23 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
         """Return the sanitizer that ``ccsim sanitize`` runs."""
         single = given | {"accuracy": given["accuracy"] / given["k"]}
         return cls(SanPoints.for_task(**single), given["k"])
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: Rows,
+        epsilon: Epsilon,
+        delta: Fraction,
+        *,
+        k: Annotated[int, Parameter("Points of a set", least=1)] = 1,
+        accuracy: Accuracy = _ALMOST,
+        failure: Failure = _ALMOST,
+        **_: Setting,
+    ) -> PointSets:
+        """Return the sanitizer of all sets of k points of a class."""
+        single = SanPoints.for_budget(num_points - 1, accuracy, failure, epsilon, delta)
+        return cls(single, k)
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from math import ceil
+from typing import Self
 
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
@@ -19,7 +20,7 @@ from ccsim.exact.distribution import Distribution, independent
 from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
 from ccsim.release.sanitizer import Release, check_accuracy, check_budget, max_point_error
 
@@ -82,7 +83,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     delta: Fraction
 
     symmetric = True
-    family = "points"
+    family, entries = "points", "points"
 
     def __post_init__(self) -> None:
         least_kept_count(self.epsilon, self.delta)
@@ -96,6 +97,13 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     def for_task(cls, **given: Setting) -> StabilityHistogram:
         """Return the sanitizer that ``ccsim sanitize`` runs."""
         return cls(range(given["last"] + 1), given["epsilon"], given["delta"])
+
+    @classmethod
+    def on_class(
+        cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
+    ) -> Self:
+        """Return the histogram of the points of a class."""
+        return cls(tuple(range(num_points)), epsilon, delta, **given)
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:

@@ -20,7 +20,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
-from ccsim.privacy.mechanism import Setting
+from ccsim.privacy.mechanism import Rows, Setting
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism, draw_weighted
 from ccsim.privacy.neighbours import Domain
 from ccsim.release.sanitizer import Release, check_accuracy, max_query_error
@@ -58,7 +58,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     size: int
 
     symmetric = True
-    family, is_pure = "", True
+    family, is_pure, entries = "", True, "points"
 
     def __post_init__(self) -> None:
         points = len(self.concept_class.points)
@@ -88,6 +88,21 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     ) -> SyntheticDatabase:
         """Return the sanitizer that ``ccsim sanitize`` runs."""
         return cls(given["concept_class"], given["epsilon"], cls._sizes(size=size, **given)[0])
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: Rows,
+        epsilon: Epsilon,
+        delta: Fraction,
+        *,
+        size: Annotated[int, Parameter("Records of the output", least=1)] = 1,
+        **_: Setting,
+    ) -> SyntheticDatabase:
+        """Return the sanitizer for the concepts of a class, whose points are numbers."""
+        names = tuple(range(len(concepts)))
+        return cls(ConceptClass(tuple(range(num_points)), names, concepts), epsilon, size)
 
     @classmethod
     def _sizes(cls, size: int | None = None, **given: Setting) -> tuple[int, int]:

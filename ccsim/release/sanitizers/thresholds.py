@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
 from math import ceil, comb
-from typing import Annotated
+from typing import Annotated, Self, TypeAlias
 
 from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
@@ -24,7 +24,7 @@ from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import least_enough
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
 from ccsim.release.sanitizer import Release, max_threshold_error
@@ -34,6 +34,11 @@ MAX_LEVELS = 12  # most levels of the tree over the points
 _PRECISION = 128  # bits of the balls in which cuts are drawn
 
 _RARE = 40  # binary logarithm of how rarely the default depth matters
+
+Levels: TypeAlias = Annotated[
+    int, Parameter("Levels of the tree; 2^levels parts", least=1, most=MAX_LEVELS)
+]
+Bits: TypeAlias = Annotated[int, Parameter("Random low bits of a record", least=0)]
 
 Cuts = tuple[int, ...]  # points of the range with low bits that split the records evenly, in order
 
@@ -63,6 +68,8 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         Records are ``0 .. last``.
     epsilon : Epsilon
         Positive.
+    levels : int
+        Levels of the tree, which has ``2^levels`` parts.
     bits : int
         Random low bits, at least 0. Of ``m`` equal records two remain equal with probability at
         most ``C(m, 2) 2^-bits``.
@@ -85,14 +92,12 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 
     last: int
     epsilon: Epsilon
-    levels: Annotated[
-        int, Parameter("Levels of the tree; 2^levels parts", least=1, most=MAX_LEVELS)
-    ] = 4
+    levels: Levels = 4
     bits: int = 40
     depth: int | None = None
 
     symmetric = True
-    family, is_pure = "thresholds", True
+    family, is_pure, entries, published = "thresholds", True, "points", "numbers"
 
     def __post_init__(self) -> None:
         if self.last < 0:
@@ -114,6 +119,21 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         """Return the sanitizer that ``ccsim sanitize`` runs."""
         names = ("last", "epsilon", "levels")
         return cls(**{name: given[name] for name in names if name in given})
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: Rows,
+        epsilon: Epsilon,
+        delta: Fraction,
+        *,
+        levels: Levels = 1,
+        bits: Bits = 1,
+        **_: Setting,
+    ) -> Self:
+        """Return the tree over the points of a class, in their order."""
+        return cls(num_points - 1, epsilon, levels, bits)
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
@@ -259,18 +279,16 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
 
     last: int
     epsilon: Epsilon
-    levels: int = 6
+    levels: Levels = 6
     bits: int = 24
     counting: Fraction = Fraction(1, 5)
 
     symmetric = True
-    family, is_pure = "thresholds", True
+    family, is_pure, entries, published = "thresholds", True, "points", "numbers"
 
     def __post_init__(self) -> None:
         if not 0 < self.counting < 1:
             raise DomainError(f"part of the counts must lie between 0 and 1, not {self.counting}")
-        if not 1 <= self.levels <= MAX_LEVELS:
-            raise DomainError(f"levels must be from 1 to {MAX_LEVELS}, not {self.levels}")
         self._steps()
 
     @property
@@ -281,7 +299,23 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     @classmethod
     def for_task(cls, **given: Setting) -> CountedTree:
         """Return the sanitizer that ``ccsim sanitize`` runs."""
-        return cls(given["last"], given["epsilon"])
+        names = ("last", "epsilon", "levels")
+        return cls(**{name: given[name] for name in names if name in given})
+
+    @classmethod
+    def on_class(
+        cls,
+        num_points: int,
+        concepts: Rows,
+        epsilon: Epsilon,
+        delta: Fraction,
+        *,
+        levels: Levels = 1,
+        bits: Bits = 1,
+        **_: Setting,
+    ) -> Self:
+        """Return the tree over the points of a class, in their order."""
+        return cls(num_points - 1, epsilon, levels, bits)
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
