@@ -7,16 +7,8 @@ examples.
 from ccsim.interchange.accounting import to_privacy_loss
 from ccsim.interchange.classes import from_incidence_graph, to_dataframe, to_incidence_graph
 from ccsim.interchange.combinatorial_parameters import collected_classes, value_records
-from ccsim.interchange.games import (
-    MAX_PROTOCOLS,
-    TwoPlayerGame,
-    from_gambit,
-    from_nfg,
-    game_program,
-    protocol_game,
-    to_gambit,
-    to_nfg,
-)
+from ccsim.interchange.gambit import from_gambit, from_nfg, to_gambit, to_nfg
+from ccsim.interchange.games import MAX_PROTOCOLS, TwoPlayerGame, game_program, protocol_game
 from ccsim.interchange.vipr import to_vipr
 
 __all__ = [
