@@ -9,15 +9,18 @@ import io
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
+from ccsim.budget import check_time
 from ccsim.errors import DomainError, UnreadableInputError
-from ccsim.exact.fractions import as_fraction
 from ccsim.interchange.games import TwoPlayerGame, check_pairs
+from ccsim.interchange.numerals import number_in
 
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|([\s,]+)|(.)', re.DOTALL)
+_BLANK = re.compile(r"[\s,]+")
+_WORD = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}])|([^\s{}",]+)', re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _MAX_TEXT = 1 << 26
 
 
@@ -76,7 +79,7 @@ def from_nfg(text: str) -> TwoPlayerGame:
     Raises
     ------
     UnreadableInputError
-        If it is no such text, or of more players than two.
+        If it is no such text, or of more players than two; the message gives the line.
 
     Examples
     --------
@@ -89,67 +92,86 @@ def from_nfg(text: str) -> TwoPlayerGame:
 
 
 class _Reader:
-    """The words of a text, one after another: braces, quoted texts and what stands between."""
+    """The words of a text, one after another: braces, quoted texts and numbers."""
 
     def __init__(self, text: str) -> None:
-        self._words: list[tuple[str, str]] = []
-        for found in _TOKEN.finditer(text):
-            quoted, brace, word, _, strange = found.groups()
-            if quoted is not None:
-                self._words.append(('"', re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)))
-            elif brace is not None:
-                self._words.append((brace, brace))
-            elif word is not None:
-                self._words.append(("", word))
-            elif strange is not None:
-                raise UnreadableInputError(f"a game with {strange!r} where a word begins")
-        self._at = 0
+        self._text, self._start, self._end = text, 0, 0
+        self._kind: str | None = None  # of the next word; None at the end
+        self._word = ""
+        self._advance()
 
-    def _kind(self) -> str | None:
-        return self._words[self._at][0] if self._at < len(self._words) else None
+    def _advance(self) -> None:
+        """Go to the next word."""
+        check_time()
+        blank = _BLANK.match(self._text, self._end)
+        self._start = self._end = blank.end() if blank else self._end
+        self._kind, self._word = None, ""
+        if self._start == len(self._text):
+            return
+        found = _WORD.match(self._text, self._start)
+        if found is None:
+            self.refuse(f"unexpected {self._text[self._start]!r}")
+        quoted, brace, word = found.groups()
+        self._end = found.end()
+        self._kind = '"' if brace is word is None else brace or ""
+        self._word = _ESCAPED.sub(r"\1", quoted) if brace is word is None else brace or word
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Refuse the text at the next word."""
+        line = self._text.count("\n", 0, self._start) + 1
+        raise UnreadableInputError(f"line {line}: {reason}")
 
     def _take(self, kind: str, what: str) -> str:
-        if self._kind() != kind:
-            found = repr(self._words[self._at][1][:40]) if self._kind() is not None else "its end"
-            raise UnreadableInputError(f"a game needs {what} where {found} stands")
-        self._at += 1
-        return self._words[self._at - 1][1]
+        if self._kind != kind:
+            found = "the end" if self._kind is None else repr(self._word[:40])
+            self.refuse(f"expected {what}, found {found}")
+        word = self._word
+        self._advance()
+        return word
 
     def _braced(self, kind: str, what: str) -> list[str]:
         self._take("{", f"{{ before {what}")
         found = []
-        while self._kind() == kind:
+        while self._kind == kind:
             found.append(self._take(kind, what))
         self._take("}", f"}} after {what}")
         return found
 
     def _number(self, what: str) -> Fraction:
-        word = self._take("", what)
+        if self._kind != "":
+            self._take("", what)
         try:
-            return as_fraction(word, what)
+            number = number_in(self._word, what)
         except DomainError as error:
-            raise UnreadableInputError(f"a game in which {error}") from None
+            self.refuse(str(error))
+        self._advance()
+        return number
 
     def _index(self, what: str, most: int) -> int:
+        word = self._word
         number = self._number(what)
         if number.denominator != 1 or not 0 <= number <= most:
-            raise UnreadableInputError(f"a game with {what} {number}, not between 0 and {most}")
+            self.refuse(f"{what} must be an integer between 0 and {most}, not {word[:40]!r}")
         return int(number)
 
     def game(self) -> TwoPlayerGame:
         """Read the whole text."""
+        if self._word == "EFG":
+            self.refuse("an extensive game (.efg); pygambit.read_efg and from_gambit read it")
         head = [self._take("", "the words NFG 1 R") for _ in range(3)]
         if head[:2] != ["NFG", "1"] or head[2] not in {"R", "D"}:
-            raise UnreadableInputError(f"a game begins with NFG 1 R, not {' '.join(head)[:40]!r}")
-        title = self._take('"', "its title")
+            self.refuse(f"a game begins with NFG 1 R, not {' '.join(head)[:40]!r}")
+        title = self._take('"', "a title in quotes")
         players = self._braced('"', "names of players")
         if len(players) != 2:
-            raise UnreadableInputError(f"a game of {len(players)} players, not of two")
+            self.refuse(
+                f"the game has {len(players)} players, expected 2; pygambit.nash solves such games"
+            )
         rows, columns = self._strategies()
         check_pairs(len(rows), len(columns))
-        if self._kind() == '"':
+        if self._kind == '"':
             self._take('"', "a comment")
-        outcomes = self._outcomes() if self._kind() == "{" else None
+        outcomes = self._outcomes() if self._kind == "{" else None
         first, second = ([[Fraction(0)] * len(columns) for _ in rows] for _ in range(2))
         for j in range(len(columns)):
             for i in range(len(rows)):
@@ -158,15 +180,15 @@ class _Reader:
                 else:
                     pair = outcomes[self._index("the outcome", len(outcomes) - 1)]
                 first[i][j], second[i][j] = pair
-        if self._kind() is not None:
-            raise UnreadableInputError("a game with more payoffs than pairs of strategies")
+        if self._kind is not None:
+            self.refuse("more payoffs than pairs of strategies")
         return TwoPlayerGame(
             title, (players[0], players[1]), (rows, columns), _frozen(first), _frozen(second)
         )
 
     def _strategies(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         self._take("{", "{ before the strategies")
-        if self._kind() == "{":
+        if self._kind == "{":
             sides = [tuple(self._braced('"', "names of strategies")) for _ in range(2)]
         else:
             numbers = [self._index("the number of strategies", 1 << 20) for _ in range(2)]
@@ -174,14 +196,14 @@ class _Reader:
             sides = [tuple(str(i + 1) for i in range(number)) for number in numbers]
         self._take("}", "} after the strategies")
         if not all(sides):
-            raise UnreadableInputError("a game needs a strategy for each player")
+            self.refuse("each player must have a strategy")
         return sides[0], sides[1]
 
     def _outcomes(self) -> list[tuple[Fraction, Fraction]]:
         """Return the payoffs of the outcomes; number 0 is the one without any."""
         outcomes = [(Fraction(0), Fraction(0))]
         self._take("{", "{ before the outcomes")
-        while self._kind() == "{":
+        while self._kind == "{":
             self._take("{", "{ before an outcome")
             self._take('"', "the name of an outcome")
             outcomes.append((self._number("a payoff"), self._number("a payoff")))

@@ -93,12 +93,13 @@ class TwoPlayerGame:
     @property
     def constant(self) -> Fraction | None:
         """What both payoffs sum to, if that is the same everywhere; 0 for a zero-sum game."""
-        sums = {
+        sums = (
             a + b
             for ones, others in zip(self.first, self.second, strict=True)
             for a, b in zip(ones, others, strict=True)
-        }
-        return sums.pop() if len(sums) == 1 else None
+        )
+        total = next(sums)
+        return total if all(each == total for each in sums) else None
 
     def solve(self) -> MatrixGameSolution:
         """Return the exact value for the first player of a constant-sum game, with strategies."""

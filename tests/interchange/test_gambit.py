@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 
 from ccsim import DomainError, InstanceTooLargeError, equality, greater_than, minimax_error
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.communication import CommunicationProblem
 from ccsim.errors import CcsimError, NotDecidedError, UnreadableInputError
 from ccsim.interchange import (
@@ -222,3 +223,29 @@ def test_wrong_objects_are_refused():
         TwoPlayerGame.zero_sum([])
     with pytest.raises(DomainError):
         TwoPlayerGame.zero_sum([[1, 2], [3]])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('NFG 1 R ""\n{ "a" "b" }\n{ 1 1 }\n0\nx', "line 5: a payoff must be a fraction p/q .*'x'"),
+        ('NFG 1 R "" { "a" "b" } { 1 1 } 0 1e999999', "line 1: .* of at most 4000 digits"),
+        (
+            'NFG 1 R ""\n{ "a" "b" "c" } { 1 1 1 } 0 0 0',
+            "line 2: the game has 3 players, exp.*nash",
+        ),
+        ('EFG 2 R "" { "a" "b" }', "line 1: an extensive game .*from_gambit"),
+        ('NFG 1 R "" { "a" "b }', "line 1: unexpected '\"'"),
+        ('NFG 1 R "" { "a" "b" } { 1 2 }\n\n1 1 2', "line 3: expected a payoff, found the end"),
+        ('NFG 1 R "" { "a" "b" } { 1 1 } 0 0\n"', "line 2: unexpected '\"'"),
+        ('NFG 1 R "" { "a" "b" } { 1 1 } 0 0\n7', "line 2: more payoffs than pairs of strategies"),
+    ],
+)
+def test_refusals_name_the_line(text, reason):
+    with pytest.raises(UnreadableInputError, match=reason):
+        from_nfg(text)
+
+
+def test_reading_respects_a_time_limit():
+    with pytest.raises(OutOfTimeError), Budget(0).heard():
+        from_nfg(OUTCOMES)
