@@ -8,6 +8,7 @@ import operator
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import SupportsIndex, cast
 
 MAX_DIGITS = 4000  # most digits of a number that is read, written out (Python prints at most 4300)
@@ -19,6 +20,7 @@ _POWER = re.compile(r"([+-]?[0-9]+)[eE]\+?0*([0-9]{1,4})")
 _RATIO = re.compile(r"([+-]?[0-9]+)[ \t]*/[ \t]*(0*[1-9][0-9]*)")
 _DECIMAL = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))(?:[eE]([+-]?)0*([0-9]{1,4}))?")
 _DENOMINATOR = 10**6
+_SHORT = 32  # characters of a text that is remembered, because tables repeat their numbers
 
 
 def is_truth_value(value: object) -> bool:
@@ -56,7 +58,7 @@ def fraction_of(value: object) -> Fraction | None:
     if type(value) is Fraction:
         return value
     if isinstance(value, str):
-        return _from_text(value)
+        return _from_short(value) if len(value) <= _SHORT else _from_text(value)
     if isinstance(value, Decimal):
         _, digits, exponent = value.as_tuple()
         short = isinstance(exponent, int) and len(digits) + abs(exponent) <= MAX_DIGITS
@@ -83,6 +85,8 @@ def _from_text(value: str) -> Fraction | None:
     text = value.strip(BLANKS)
     if len(text) > MAX_DIGITS:
         return None
+    if _INTEGER.fullmatch(text):
+        return Fraction(int(text))
     if found := _RATIO.fullmatch(text):
         return Fraction(int(found[1]), int(found[2]))
     if not (found := _DECIMAL.fullmatch(text)):
@@ -92,6 +96,9 @@ def _from_text(value: str) -> Fraction | None:
         return None
     power = int(10**exponent)
     return number / power if found[2] == "-" else number * power
+
+
+_from_short = lru_cache(maxsize=1 << 12)(_from_text)
 
 
 def exact_spelling(value: object) -> str:

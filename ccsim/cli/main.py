@@ -64,6 +64,9 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "sanitize": ("privacy.sanitize", "Release records privately for a class of queries"),
         },
+        "Games": {
+            "game": ("game", "Solve a zero-sum matrix game exactly"),
+        },
         "Many instances": {
             "atlas": ("surveys.atlas", "Find classes on few points by their properties"),
             "survey": ("surveys.survey", "Ask one question about many instances; resumable"),

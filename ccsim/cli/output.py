@@ -184,12 +184,12 @@ def noise_data(guarantee: str, seed: int | None, outputs: Iterable[str] = ()) ->
 
 
 def show_fraction(value: Fraction) -> str:
-    """Return a probability as people read it: exact where short, rounded where not."""
+    """Return a number as people read it: exact where short, rounded where not."""
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()
+    if value and abs(exponent) > 1000:
+        return f"about {'-' if value < 0 else ''}2^{exponent}"
     if value.denominator == 1:
         return str(value)
-    if value.denominator.bit_length() - value.numerator.bit_length() > 1000:
-        exponent = value.denominator.bit_length() - value.numerator.bit_length()
-        return f"about 2^-{exponent}"
     rounded = f"{float(value):.6g}"
     if value.denominator >= 10**_DIGITS_FOR_PEOPLE:
         return f"about {rounded}"

@@ -9,6 +9,7 @@ from ccsim.interchange.classes import from_incidence_graph, to_dataframe, to_inc
 from ccsim.interchange.combinatorial_parameters import collected_classes, value_records
 from ccsim.interchange.gambit import from_gambit, from_nfg, to_gambit, to_nfg
 from ccsim.interchange.games import MAX_PROTOCOLS, TwoPlayerGame, game_program, protocol_game
+from ccsim.interchange.payoffs import read_game
 from ccsim.interchange.vipr import to_vipr
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "from_nfg",
     "game_program",
     "protocol_game",
+    "read_game",
     "to_dataframe",
     "to_gambit",
     "to_incidence_graph",

@@ -15,8 +15,8 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.budget import check_time
 from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.exact.fractions import as_fraction
 from ccsim.interchange.games import TwoPlayerGame, check_pairs
-from ccsim.interchange.numerals import number_in
 
 _BLANK = re.compile(r"[\s,]+")
 _WORD = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}])|([^\s{}",]+)', re.DOTALL)
@@ -141,7 +141,7 @@ class _Reader:
         if self._kind != "":
             self._take("", what)
         try:
-            number = number_in(self._word, what)
+            number = as_fraction(self._word, what)
         except DomainError as error:
             self.refuse(str(error))
         self._advance()

@@ -25,7 +25,7 @@ from ccsim.certificates import (
     weights_of,
 )
 from ccsim.data import frozen
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.frames import rows_in
 from ccsim.programs.highs import QuietHighs, Suggestion, suggest
@@ -33,6 +33,7 @@ from ccsim.programs.integer_program import Basis, IntegerProgram, Integers, Opti
 from ccsim.programs.program import (
     LinearProgram,
     OptimalSolution,
+    remembered,
     solve_integer_program,
     solve_linear_program,
 )
@@ -179,6 +180,36 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
     if not isinstance(end, OptimalSolution):
         raise CertificateError("a matrix game ended without a value")
     return MatrixGameSolution(payoff, -end.value, end.primal[:-1], end.dual[:-1], end.method)
+
+
+def solve_game_in_time(
+    rows: tuple[tuple[Fraction, ...], ...], budget: Budget
+) -> MatrixGameSolution | MatrixGameBounds:
+    """Return the value of a matrix game, or bounds where time or a certificate is too short."""
+    unit = 1
+    for denominator in {a.denominator for row in rows for a in row}:
+        unit = lcm(unit, denominator)
+        if unit.bit_length() > _LONGEST:
+            raise InstanceTooLargeError(
+                f"the payoffs have a common denominator of more than {_LONGEST} bits, the most "
+                "that a certificate holds; write them with fewer digits"
+            )
+    game = GameProgram(_integers(rows, unit))
+    seen: list[Suggestion] = []
+    end = None
+    with budget:
+        end = solve_integer_program(game.program, remembered(game.suggest(budget), seen), budget)
+    if isinstance(end, Optimum) and _is_short(end):
+        value, x, y = game.read(end)
+        return MatrixGameSolution(rows, value / unit, x, y, "pivoting" if end.pivots else "basis")
+    (lower, x), (upper, y) = game.rounded(seen[0] if seen else None)
+    return MatrixGameBounds(rows, lower / unit, upper / unit, x, y)
+
+
+def _is_short(optimum: Optimum) -> bool:
+    """Whether a certificate holds the strategies of a game and its value."""
+    numbers = optimum.x_scale, optimum.y_scale, *optimum.x, *optimum.y
+    return all(number.bit_length() <= _LONGEST for number in numbers)
 
 
 @checked_types

@@ -15,12 +15,13 @@ import flint
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.budget import Budget
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.data import frozen
 from ccsim.errors import NotDecidedError
 
 Integers = npt.NDArray[np.object_]  # a vector of Python integers of any length
 Indices = npt.NDArray[np.int64]
+_SECONDS = 1e-8  # for solving both systems of a basis, by the cube of its order and the bits
 _PRIME = 2305843009213693951  # ``2**61 - 1``: what is independent modulo it is independent
 
 
@@ -41,6 +42,7 @@ class IntegerProgram:
         self.columns = len(self.cost)
         self._last: tuple[tuple[tuple[int, ...], ...], flint.fmpz_mat] | None = None
         self.rows = len(self.lower) - self.columns
+        self._bits = -1
 
     @classmethod
     def from_rows(
@@ -65,6 +67,20 @@ class IntegerProgram:
         """Return rows and values of the entries of a column."""
         entries = slice(self.start[j], self.start[j + 1])
         return self.index[entries], self.values[entries]
+
+    def afford(self, basis: Basis, budget: Budget | None) -> None:
+        """End the search at its limit, or where the systems of a basis would take much longer.
+
+        Nothing interrupts their solution in rationals, whose time has been measured.
+        """
+        if budget is None or not budget.limited:
+            return
+        budget.spend()
+        if self._bits < 0:
+            self._bits = max((abs(value).bit_length() for value in self.values), default=0)
+        seconds = _SECONDS * len(basis.tight) ** 3 * (1 + self._bits / 10) * (1 + self._bits / 60)
+        if seconds > budget.remaining + 1:
+            raise OutOfTimeError
 
     def activity(self, x: Sequence[int]) -> Integers:
         """Return ``A x``."""
@@ -198,8 +214,10 @@ def run_simplex(
     A dual phase with shifted costs makes the basis feasible, a primal phase follows. The largest
     violation moves; after a step without progress the smallest number does (Bland's rule).
     """
-    counter = _Pivots(budget, most_pivots)
-    basis = repaired(program, basis or Basis((), ()))
+    counter = _Pivots(program, budget, most_pivots)
+    basis = basis or Basis((), ())
+    program.afford(basis, budget)
+    basis = repaired(program, basis)
     y, scale = prices(program, basis)
     reduced = program.reduced_costs(y, scale)
     costs = [scale * c for c in program.cost] + [0] * program.rows
@@ -212,12 +230,13 @@ def run_simplex(
 class _Pivots:
     """Counts pivots and ends the method when the time or their number is over."""
 
-    def __init__(self, budget: Budget | None, most: int | None) -> None:
-        self._budget, self._most, self.pivots = budget, most, 0
+    def __init__(self, program: IntegerProgram, budget: Budget | None, most: int | None) -> None:
+        self._program, self._budget, self._most, self.pivots = program, budget, most, 0
 
-    def count(self) -> None:
+    def count(self, basis: Basis) -> None:
         if self._budget is not None:
             self._budget.spend()
+        self._program.afford(basis, self._budget)
         if self.pivots == self._most:
             raise NotDecidedError(f"not decided after {self.pivots} exact pivots")
         self.pivots += 1
@@ -258,7 +277,7 @@ def _dual_phase(
         ratio, entering = min(helping)
         basis = basis.exchanged(entering, leaving, n, to_upper=sign < 0)
         bland = ratio == 0
-        counter.count()
+        counter.count(basis)
 
 
 def _primal_phase(program: IntegerProgram, basis: Basis, counter: _Pivots) -> Optimum | Descent:
@@ -293,7 +312,7 @@ def _primal_phase(program: IntegerProgram, basis: Basis, counter: _Pivots) -> Op
         else:
             basis = basis.exchanged(entering, leaving, n, to_upper=to_upper)
         bland = step == 0
-        counter.count()
+        counter.count(basis)
 
 
 def _resting(program: IntegerProgram, basis: Basis) -> Iterator[int]:

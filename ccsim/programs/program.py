@@ -299,7 +299,7 @@ def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None
     seen: list[Suggestion] = []
     end = None
     with budget:
-        suggestions = _remembered(suggest(units.integers, budget), seen)
+        suggestions = remembered(suggest(units.integers, budget), seen)
         end = solve_integer_program(units.integers, suggestions, budget)
     if end is None:
         return _best_bounds(program, units, seen)
@@ -354,7 +354,8 @@ class _Units:
         return self.row_weights(y, scale * self.cost)
 
 
-def _remembered(suggestions: Iterable[Suggestion], seen: list[Suggestion]) -> Iterator[Suggestion]:
+def remembered(suggestions: Iterable[Suggestion], seen: list[Suggestion]) -> Iterator[Suggestion]:
+    """Yield suggestions, and keep them in a list."""
     for suggestion in suggestions:
         seen.append(suggestion)
         yield suggestion
@@ -388,6 +389,7 @@ def solve_integer_program(
     first: Basis | None = None
     for suggestion in suggestions:
         first = first or suggestion.basis
+        program.afford(suggestion.basis, budget)
         if (end := end_of_basis(program, suggestion.basis)) is not None:
             return end
         if budget is not None:

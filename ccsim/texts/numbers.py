@@ -163,7 +163,10 @@ def _of_text(
             inside, probabilities=probabilities
         )
     number, start = lines[has_header][0], 1 + has_index
-    rows = [_numbers(row[has_index:], Cell(source, i, start)) for i, row in lines[has_header:]]
+    rows = [
+        _numbers(row[has_index:], Cell(source, i, start))
+        for i, row in budget.each(lines[has_header:])
+    ]
     whole = _equally_long(rows, source, number)
     names = header = None
     if has_index:

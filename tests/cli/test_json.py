@@ -21,6 +21,7 @@ COMMANDS = {
     "dimensions": [],
     "error": ["--messages=2"],
     "export": ["--messages=2", "--out=game.nfg"],
+    "game": [],
     "learn": ["--learner=occam", *HALVES, "--runs=1"],
     "packing": ["--accuracy=1/10", "--failure=1/4", *PRIVATE],
     "release": ["--private=records.csv", "--public=records.csv", "--epsilon=1", "--seed=0"],

@@ -41,6 +41,7 @@ ASKED_ELSEWHERE = {
     "atlas check",
     "audit",
     "export",
+    "game",
     "learn",
     "protocol",
     "release",
