@@ -162,12 +162,12 @@ def communication() -> list[Case]:
     ]
     for problem, k in ((random[1], 2), (random[2], 3)):
         n = len(problem.alice)
-        law = {(x, y): Fraction(1, n * n) for x in range(n) for y in range(n)}
+        distribution = {(x, y): Fraction(1, n * n) for x in range(n) for y in range(n)}
         cases.append(
             Case(
                 "error under the uniform distribution, random",
                 f"{n} x {n}, k = {k}",
-                partial(ccsim.distributional_error, problem, law, k),
+                partial(ccsim.distributional_error, problem, distribution, k),
                 partial(ccsim.minimax_error, random[0], 2),
                 {"HiGHS, integer program": partial(plain.distributional, problem, k)},
             )

@@ -150,14 +150,14 @@ def audit(mechanism: ExponentialMechanism, entries: int) -> Fraction:
     """Return the least factor of a mechanism at delta 0, from the definition, in fractions."""
     worst = Fraction(1)
     records = range(len(mechanism.records))
-    laws = {
-        counts: dict(mechanism.law([mechanism.records[i] for i in counts]).items)
+    distributions = {
+        counts: dict(mechanism.distribution([mechanism.records[i] for i in counts]).items)
         for counts in combinations_with_replacement(records, entries)
     }
     for rest in combinations_with_replacement(records, entries - 1):
         for one, other in combinations(records, 2):
-            p = laws[tuple(sorted((one, *rest)))]
-            q = laws[tuple(sorted((other, *rest)))]
+            p = distributions[tuple(sorted((one, *rest)))]
+            q = distributions[tuple(sorted((other, *rest)))]
             worst = max(worst, *(p[o] / q[o] for o in p), *(q[o] / p[o] for o in p))
     return worst
 

@@ -106,7 +106,8 @@ def registry_page(registry: Registry, introduction: str) -> str:
 MECHANISMS = """\
 The mechanisms that `ccsim audit` makes for a concept class. `--set KEY=VALUE` sets a parameter;
 choices and switches are options as well. Epsilon and delta are those of the command. In Python the
-classes are exported by their packages, and [`audit`](names/questions.rst) compares their laws."""
+classes are exported by their packages; [`audit`](names/questions.rst) compares their output
+distributions."""
 
 LEARNERS = """\
 The learners that `ccsim learn` runs on hard targets. The parameters are options of the command, as

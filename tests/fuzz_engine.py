@@ -28,7 +28,7 @@ from ccsim.classes.concept_class import columns
 from ccsim.communication.partitions import answers as medians
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.private_coins.equations import best_equations
-from ccsim.communication.private_coins.simplices import LawSearch
+from ccsim.communication.private_coins.simplices import DistributionSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.shattering import growing
@@ -138,7 +138,7 @@ def games(rng):
     reduced = reduce_problem(problem)
     matrix = reduced.values()
     if min(matrix.shape) > 2:
-        search = LawSearch(reduced, matrix, 2, 0.33)
+        search = DistributionSearch(reduced, matrix, 2, 0.33)
         search.grow(8)
         yield search.tree().bound(problem, 2)
 

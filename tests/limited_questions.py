@@ -143,8 +143,8 @@ def _with_error(error: str, coins: str) -> Call:
 
 def _under_all_inputs(f: CommunicationProblem, limit: TimeLimit) -> object:
     inputs = f.inputs()
-    law = dict.fromkeys(inputs, Fraction(1, len(inputs)))
-    return distributional_error(f, law, 2, time_limit=limit)
+    distribution = dict.fromkeys(inputs, Fraction(1, len(inputs)))
+    return distributional_error(f, distribution, 2, time_limit=limit)
 
 
 def _seeds(f: CommunicationProblem, limit: TimeLimit) -> object:
@@ -271,7 +271,7 @@ def _program(limit: TimeLimit) -> object:
 def _by_qualities(limit: TimeLimit) -> object:
     choice = StableChoice((), ("a", "b"), max, Epsilon.of("ln 3"), Fraction(1, 8), "printed")
     near = QualityNeighbours.all_functions(2, 2)
-    return audit_by_qualities(choice.law_of_scores, "ln 3", "1/8", near, time_limit=limit)
+    return audit_by_qualities(choice.distribution_of_scores, "ln 3", "1/8", near, time_limit=limit)
 
 
 OF_THEMSELVES: dict[str, dict[str, Ask]] = {

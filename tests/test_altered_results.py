@@ -377,16 +377,20 @@ def domain_is_true(r):
 
 def packing_is_true(r):
     good = [
-        {h for h in range(1 << len(law)) if wrong(h ^ r.concept_class.rows[f], law) <= r.accuracy}
-        for f, law in r.targets
+        {
+            h
+            for h in range(1 << len(distribution))
+            if wrong(h ^ r.concept_class.rows[f], distribution) <= r.accuracy
+        }
+        for f, distribution in r.targets
     ]
     if r.hypotheses is not None:
         good = [each & set(r.hypotheses.rows) for each in good]
     return not any(a & b for a, b in combinations(good, 2))
 
 
-def wrong(differ, law):
-    return sum((p for x, p in enumerate(law) if differ >> x & 1), F(0))
+def wrong(differ, distribution):
+    return sum((p for x, p in enumerate(distribution) if differ >> x & 1), F(0))
 
 
 def is_above(factor, epsilon):
@@ -498,13 +502,17 @@ def release_bound_is_true(result):
 
 def learner_failure_is_true(r):
     """On the stated target, and on a grid of others, from the laws of the learner."""
-    C, laws, m = r.concept_class, dict(r.learner.laws), len(r.concept_class.points)
+    C, distributions, m = (
+        r.concept_class,
+        dict(r.learner.distributions),
+        len(r.concept_class.points),
+    )
 
     def fails(row, D):
         return sum(
             prod(D[x] for x in S) * p
             for S in product(range(m), repeat=r.samples)
-            for h, p in laws[tuple(sorted((x, row >> x & 1) for x in S))].items
+            for h, p in distributions[tuple(sorted((x, row >> x & 1) for x in S))].items
             if wrong(h ^ row, D) > r.accuracy
         )
 

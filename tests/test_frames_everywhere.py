@@ -57,7 +57,7 @@ WAYS = {
     "game": solve_matrix_game,
     "enclosed game": enclose_matrix_game,
     "written game": TwoPlayerGame.zero_sum,
-    "law": Distribution.from_table,
+    "joint distribution": Distribution.from_table,
     "weights": Distribution.from_weights,
     "uniform": Distribution.uniform,
     "probabilities": probability_vector,

@@ -51,6 +51,7 @@ class Renamed:
 
     def __init__(self, new: str) -> None:
         self._new = new
+        self.__doc__ = f"Deprecated name of `{new}`."
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._owner, self._old = owner, name

@@ -345,10 +345,10 @@ def _shown(lower: Fraction, upper: Fraction) -> str:
 def _refutation(
     C: ConceptClass, concept: int, distribution: Sequence[Fraction]
 ) -> list[tuple[str, str]]:
-    law = [f"Pr({show_label(x)}) = {p}" for x, p in zip(C.points, distribution, strict=True) if p]
+    shown = [f"Pr({show_label(x)}) = {p}" for x, p in zip(C.points, distribution, strict=True) if p]
     return [
         ("not represented", show_label(C.concepts[concept])),
-        ("under the distribution", ", ".join(law)),
+        ("under the distribution", ", ".join(shown)),
     ]
 
 

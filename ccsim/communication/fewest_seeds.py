@@ -96,18 +96,18 @@ class FewestSeeds(Answer[int]):
             mu.check_inputs(self.problem)
         cells = self.problem.inputs()
         alike = dict.fromkeys(cells, Fraction(1, len(cells)))
-        laws = [mu.as_mapping() for mu in self.distributions] or [alike]
+        distributions = [mu.as_mapping() for mu in self.distributions] or [alike]
         pool = list(dict.fromkeys(map(self._errors, self.source.components)))
         masks = [
             sum(
                 1 << i
-                for i, p in enumerate(laws)
+                for i, p in enumerate(distributions)
                 if sum(p.get(c, 0) for c, e in zip(cells, row, strict=True) if e == "1")
                 <= self.allowed
             )
             for row in pool
         ]
-        near = [[0, weights_of(p.get(c, Fraction(0)) for c in cells)] for p in laws]
+        near = [[0, weights_of(p.get(c, Fraction(0)) for c in cells)] for p in distributions]
         sets = [list(map(self._errors, self.mixture.components))]
         trees = [[None, weights_of(self.mixture.weights), []]]
         proof = {"neighbourhoods": near, "weights": None, "symmetries": []}
@@ -121,7 +121,7 @@ class FewestSeeds(Answer[int]):
                 "lower": self.lower,
                 "upper": self.upper,
             },
-            {"branching": proof | {"tree": _tree(masks, len(laws), self.lower)}},
+            {"branching": proof | {"tree": _tree(masks, len(distributions), self.lower)}},
             {
                 "representation": {
                     "support": {"sets": sets, "weights": [1]},
@@ -237,8 +237,8 @@ def fewest_seeds(
                 break
             mu = HardDistribution.from_mapping(dict(zip(distinct, masses, strict=True)))
             distributions.append(mu)
-            law = mu.as_mapping()
-            means = [sum(p * errors[c][i] for c, p in law.items()) for i in every]
+            distribution = mu.as_mapping()
+            means = [sum(p * errors[c][i] for c, p in distribution.items()) for i in every]
             families.append([i for i in every if means[i] <= allowed])
     ends = lower, len(best.components)
     return FewestSeeds(problem, protocol, allowed, *ends, best, tuple(distributions))

@@ -137,8 +137,12 @@ class MinimaxResult(Answer[Fraction]):
 
     def with_quick_lower(self) -> Self:
         """Return the result with a lower bound by squares, which is soon checked, or by 0."""
-        law = self.distribution
-        found = None if law is None else prove_by_squares(self.problem, law, self.messages)
+        distribution = self.distribution
+        found = (
+            None
+            if distribution is None
+            else prove_by_squares(self.problem, distribution, self.messages)
+        )
         if found is None:
             return self.without_lower()
         return replace(self, lower=found[0], below=found[1])

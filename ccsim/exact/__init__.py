@@ -1,8 +1,8 @@
 """Exact arithmetic: fractions, distributions, intervals and logarithms."""
 
-import warnings
-from typing import Any
+from typing import TYPE_CHECKING
 
+from ccsim.arguments.renamed import renamed_names
 from ccsim.exact.binomial import binomial_tail, clopper_pearson
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
@@ -35,9 +35,5 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - any object of the module
-    if name != "Law":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    message = f"{__name__}.Law is deprecated, use {__name__}.Distribution instead"
-    warnings.warn(message, DeprecationWarning, stacklevel=2)
-    return Distribution
+if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
+    __getattr__ = renamed_names(globals(), Law="Distribution")

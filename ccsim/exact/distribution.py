@@ -164,8 +164,8 @@ class Distribution(Generic[Outcome]):
 
         Examples
         --------
-        >>> law = Distribution.from_table([["1/4", "1/4"], ["1/2", 0]])
-        >>> [(value, weight, part.weights) for value, weight, part in law.given(1)]
+        >>> distribution = Distribution.from_table([["1/4", "1/4"], ["1/2", 0]])
+        >>> [(value, weight, part.weights) for value, weight, part in distribution.given(1)]
         [((0,), Fraction(3, 4), (Fraction(1, 3), Fraction(2, 3))), ((1,), Fraction(1, 4), \
 (Fraction(1, 1),))]
         """
@@ -205,15 +205,17 @@ class Distribution(Generic[Outcome]):
 def mixture(parts: Iterable[tuple[Real, Distribution[Outcome]]]) -> Distribution[Outcome]:
     """Return the law of an outcome of a law that is itself drawn."""
     return _collect(
-        (outcome, exact_mass(p, "a part") * q) for p, law in parts for outcome, q in law.items
+        (outcome, exact_mass(p, "a part") * q)
+        for p, distribution in parts
+        for outcome, q in distribution.items
     )
 
 
-def independent(laws: Iterable[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
+def independent(distributions: Iterable[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
     """Return the law of the tuple of independent outcomes."""
     joint: dict[tuple[Any, ...], Real] = {(): Fraction(1)}
-    for law in laws:
-        longer = ((before, p, o, q) for before, p in joint.items() for o, q in law.items)
+    for distribution in distributions:
+        longer = ((before, p, o, q) for before, p in joint.items() for o, q in distribution.items)
         joint = {(*before, o): p * q for before, p, o, q in in_time(longer)}
     return Distribution.of(joint)
 

@@ -1,7 +1,7 @@
 """Entropies, divergences and distances of exact finite distributions (`ccsim.exact.Distribution`).
 
 Entropies and divergences are `ccsim.exact.LogSum`, in bits, whose comparisons are exact; all else
-is a fraction. Variables are given by number: ``conditional_entropy(law, (0,), (1, 2))`` is
+is a fraction. Variables are given by number: ``conditional_entropy(distribution, (0,), (1, 2))`` is
 ``H(X_0 | X_1 X_2)``.
 """
 
@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.renamed import renamed_arguments
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact import Distribution, LogSum
@@ -36,7 +37,7 @@ __all__ = [
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
-Variables = tuple[int, ...]  # numbers of variables of a law
+Variables = tuple[int, ...]  # numbers of variables of a distribution
 
 
 @checked_types
@@ -174,101 +175,108 @@ def chi_square_distance(p: Distribution[Any], q: Distribution[Any]) -> Fraction:
     return sum((a**2 / b for a, b in pairs), Fraction(0)) - 1
 
 
+@renamed_arguments(law="distribution")
 @checked_types
-def entropy(law: Distribution[Any]) -> LogSum:
+def entropy(distribution: Distribution[Any]) -> LogSum:
     """Return the Shannon entropy ``H = sum of p log2(1/p)``.
 
     Parameters
     ----------
-    law : Distribution
+    distribution : Distribution
 
     Examples
     --------
     >>> print(entropy(Distribution.from_weights(["1/4", "3/4"])))
     -3/4 log2(3) + 2
     """
-    return LogSum.combination((-weight, weight) for weight in law.weights)
+    return LogSum.combination((-weight, weight) for weight in distribution.weights)
 
 
+@renamed_arguments(law="distribution")
 @checked_types
-def collision_probability(law: Distribution[Any]) -> Fraction:
+def collision_probability(distribution: Distribution[Any]) -> Fraction:
     """Return the probability that two independent draws are equal, the sum of ``p**2``.
 
     Parameters
     ----------
-    law : Distribution
+    distribution : Distribution
 
     Examples
     --------
     >>> collision_probability(Distribution.from_weights(["1/2", "1/4", "1/4"]))
     Fraction(3, 8)
     """
-    return sum((weight**2 for weight in law.weights), Fraction(0))
+    return sum((weight**2 for weight in distribution.weights), Fraction(0))
 
 
+@renamed_arguments(law="distribution")
 @checked_types
-def collision_entropy(law: Distribution[Any]) -> LogSum:
+def collision_entropy(distribution: Distribution[Any]) -> LogSum:
     """Return the collision entropy ``H_2``, minus the logarithm of the collision probability.
 
     Parameters
     ----------
-    law : Distribution
+    distribution : Distribution
 
     Examples
     --------
     >>> print(collision_entropy(Distribution.from_weights(["1/2", "1/4", "1/4"])))
     -log2(3) + 3
     """
-    return -LogSum.log2(collision_probability(law))
+    return -LogSum.log2(collision_probability(distribution))
 
 
+@renamed_arguments(law="distribution")
 @checked_types
-def min_entropy(law: Distribution[Any]) -> LogSum:
+def min_entropy(distribution: Distribution[Any]) -> LogSum:
     """Return the min-entropy, minus the logarithm of the largest probability.
 
     Parameters
     ----------
-    law : Distribution
+    distribution : Distribution
 
     Examples
     --------
-    >>> law = Distribution.from_weights(["1/2", "1/4", "1/4"])
-    >>> min_entropy(law) < collision_entropy(law) < entropy(law)
+    >>> distribution = Distribution.from_weights(["1/2", "1/4", "1/4"])
+    >>> min_entropy(distribution) < collision_entropy(distribution) < entropy(distribution)
     True
     """
-    return -LogSum.log2(max(law.weights))
+    return -LogSum.log2(max(distribution.weights))
 
 
+@renamed_arguments(law="distribution")
 @checked_types
-def conditional_entropy(law: Distribution[Any], of: Variables, given: Variables) -> LogSum:
+def conditional_entropy(distribution: Distribution[Any], of: Variables, given: Variables) -> LogSum:
     """Return ``H(A | B)``, the mean over ``B`` of the entropy of ``A`` under that condition.
 
     Parameters
     ----------
-    law : Distribution
+    distribution : Distribution
     of, given : tuple of int
         The variables that form ``A`` and ``B``.
 
     Examples
     --------
-    >>> law = Distribution.uniform([(0, 0), (1, 0), (0, 1), (0, 2)])
-    >>> conditional_entropy(law, (0,), (1,)) == Fraction(1, 2)
+    >>> distribution = Distribution.uniform([(0, 0), (1, 0), (0, 1), (0, 2)])
+    >>> conditional_entropy(distribution, (0,), (1,)) == Fraction(1, 2)
     True
     """
     return sum(
-        (weight * entropy(part.marginal(*of)) for _, weight, part in law.given(*given)), LogSum()
+        (weight * entropy(part.marginal(*of)) for _, weight, part in distribution.given(*given)),
+        LogSum(),
     )
 
 
+@renamed_arguments(law="distribution")
 @checked_types
 def mutual_information(
-    law: Distribution[Any], first: Variables, second: Variables, given: Variables = ()
+    distribution: Distribution[Any], first: Variables, second: Variables, given: Variables = ()
 ) -> LogSum:
     """Return ``I(A; B | C) = H(A | C) - H(A | B C)``.
 
     Parameters
     ----------
-    law : Distribution
+    distribution : Distribution
     first, second, given : tuple of int
         The variables that form ``A``, ``B`` and ``C``; by default there is no condition.
 
@@ -280,18 +288,19 @@ def mutual_information(
     >>> mutual_information(xor, (0,), (1,), given=(2,)) == 1
     True
     """
-    return conditional_entropy(law, first, given) - conditional_entropy(
-        law, first, (*second, *given)
+    return conditional_entropy(distribution, first, given) - conditional_entropy(
+        distribution, first, (*second, *given)
     )
 
 
+@renamed_arguments(law="distribution")
 @checked_types
-def guessing_error(law: Distribution[Any], of: Variables, given: Variables) -> Fraction:
+def guessing_error(distribution: Distribution[Any], of: Variables, given: Variables) -> Fraction:
     """Return the least probability of guessing ``A`` wrongly from ``B``.
 
     Parameters
     ----------
-    law : Distribution
+    distribution : Distribution
         Of tuples.
     of, given : tuple of int
         The positions of ``A`` and ``B`` in the tuples.
@@ -302,7 +311,10 @@ def guessing_error(law: Distribution[Any], of: Variables, given: Variables) -> F
     Fraction(1, 8)
     """
     return 1 - sum(
-        (weight * max(part.marginal(*of).weights) for _, weight, part in law.given(*given)),
+        (
+            weight * max(part.marginal(*of).weights)
+            for _, weight, part in distribution.given(*given)
+        ),
         Fraction(0),
     )
 
@@ -347,7 +359,7 @@ def likelier_event(
 def _alike(
     p: Distribution[Outcome], q: Distribution[Outcome]
 ) -> list[tuple[Real, Real, list[Outcome]]]:
-    """Return pairs of probabilities under two laws, with the outcomes that have both of them."""
+    """Return the pairs of probabilities under two distributions, with the outcomes of each pair."""
     right, zero = q.as_mapping(), Fraction(0)
     found: dict[tuple[int, int], tuple[Real, Real, list[Outcome]]] = {}
     for outcome, mass in in_time(p.items):
@@ -363,5 +375,7 @@ def _density(
     right = dict(zip(q.outcomes, q.weights, strict=True))
     for outcome in p.outcomes:
         if outcome not in right:
-            raise DomainError(f"{name} is infinite: {outcome} has probability 0 in the second law")
+            raise DomainError(
+                f"{name} is infinite: {outcome} has probability 0 in the second distribution"
+            )
     return [(w, right[o]) for o, w in zip(p.outcomes, p.weights, strict=True)]

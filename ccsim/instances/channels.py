@@ -52,11 +52,11 @@ class Channel:
     @property
     def mechanism(self) -> FunctionMechanism:
         """The mechanism whose databases are single records, the labels of the rows."""
-        laws: dict[Hashable, Distribution[Label]] = {
+        distributions: dict[Hashable, Distribution[Label]] = {
             name: Distribution(tuple(zip(self.outputs, row, strict=True)))
             for name, row in zip(self.databases, self.rows, strict=True)
         }
-        return FunctionMechanism(self.databases, lambda database: laws[database[0]])
+        return FunctionMechanism(self.databases, lambda database: distributions[database[0]])
 
     def neighbours(self, text: str, budget: Budget) -> int | Pairs:
         """Return the neighbours that a text means, as `ccsim.privacy.audit` takes them."""

@@ -1,8 +1,8 @@
 """A mechanism in a Python file, ``module.py:function``; loading it executes the file.
 
 The function maps a database, a tuple of records, to the distribution of its output. Instead of a
-function there may be an object with ``records`` and a method ``law``. Errors name the line of the
-file.
+function there may be an object with ``records`` and a method ``distribution``. Errors name the line
+of the file.
 """
 
 from __future__ import annotations
@@ -139,11 +139,11 @@ def _found(
             f"{file}: {name} is a class: assign an instance to a name, and give that name"
         )
     given = thing if isinstance(thing, Mechanism) else None
-    law = getattr(thing, "law", thing)
-    if not callable(law):
+    distribution = getattr(thing, "distribution", thing)
+    if not callable(distribution):
         raise UnreadableInputError(
-            f"{file}: {name} must be a function of a database, or have records and a method law; "
-            f"it is of type {type(thing).__name__}"
+            f"{file}: {name} must be a function of a database, or have records and a method "
+            f"distribution; it is of type {type(thing).__name__}"
         )
     records = domain
     if records is None:
@@ -156,18 +156,20 @@ def _found(
             f"{name}.domain in {file}"
         )
     sorts = given is not None and is_symmetric(given)
-    return OwnMechanism(name, FunctionMechanism(records, _wrapped(law, file, name), sorts), given)
+    return OwnMechanism(
+        name, FunctionMechanism(records, _wrapped(distribution, file, name), sorts), given
+    )
 
 
 def _wrapped(
-    law: Callable[[Any], object], file: Path, name: str
+    distribution: Callable[[Any], object], file: Path, name: str
 ) -> Callable[[tuple[Any, ...]], Distribution[Any]]:
     """Return a function whose errors name the file, its line and the database."""
 
     def wrapped(database: tuple[Any, ...]) -> Distribution[Any]:
         what = f"{name}({repr(database)[:_LONGEST]})"
         with _explained(file, f"{what}: "):
-            found = law(database)
+            found = distribution(database)
         if isinstance(found, Distribution):
             return found
         if not hasattr(found, "items"):

@@ -45,7 +45,9 @@ def to_privacy_loss(
             "privacy loss distributions need dp_accounting: pip install 'ccsim[accounting]', in a "
             "checkout pip install '.[accounting]'"
         ) from None
-    lower, upper = ({o: _logarithm(mass) for o, mass in law.items} for law in (q, p))
+    lower, upper = (
+        {o: _logarithm(mass) for o, mass in distribution.items} for distribution in (q, p)
+    )
     return privacy_loss_distribution.from_two_probability_mass_functions(
         lower,
         upper,

@@ -1,7 +1,8 @@
 """The linear programs over all private learners with few examples of a tiny class, up to symmetry.
 
-A learner is a law on hypotheses for each multiset of labelled examples. A symmetry is a permutation
-of the points, followed by exchanges of labels on some of them, that maps the class to itself.
+A learner is a distribution on hypotheses for each multiset of labelled examples. A symmetry is a
+permutation of the points, followed by exchanges of labels on some of them, that maps the class to
+itself.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ from ccsim.budget import Budget, OutOfTimeError, check_time, in_time
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
-from ccsim.exact import distribution as exact_distribution
+from ccsim.exact.distribution import Distribution
 from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examples
-from ccsim.learning.worst_failure import Database, Distribution
+from ccsim.learning.worst_failure import Database, PointWeights
 from ccsim.programs.highs import QuietHighs, suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.program import solve_integer_program
 
-WeightedTarget: TypeAlias = tuple[int, Distribution, Fraction]
+WeightedTarget: TypeAlias = tuple[int, PointWeights, Fraction]
 """A concept (bit mask), a distribution over points, and a weight."""
 Flow: TypeAlias = tuple[Database, Database, int, Fraction]
 """Two neighbouring databases, a hypothesis (bit mask), and an amount."""
-Hard: TypeAlias = tuple[int, Distribution]  # a concept (bit mask) and a distribution over points
+Hard: TypeAlias = tuple[int, PointWeights]  # a concept (bit mask) and a distribution over points
 Row: TypeAlias = tuple[dict[int, int], int, int | None]
 """Coefficients of the variables, and bounds of their sum."""
 Cut = tuple[int, tuple[int, ...]]  # the number of a pair of samples, and a set of hypotheses
@@ -91,16 +92,16 @@ class LearningProgram:
         self._orbits = Orbits(num_points, samples, moves, balanced=balanced)
         self._examples = labelled_examples(num_points)
         self._rests = Orbits(num_points, samples - 1, moves, balanced=balanced) if samples else None
-        self._rows = [*self._laws(), *self._privacy()]
+        self._rows = [*self._distributions(), *self._privacy()]
 
     @property
     def size(self) -> int:
         """The number of variables."""
         return len(self._orbits.firsts) + (len(self._rests.firsts) if self._rests else 0) + 1
 
-    def _laws(self) -> Iterator[Row]:
+    def _distributions(self) -> Iterator[Row]:
         for S in self._orbits.leaders:
-            yield added_terms((o, 1) for o in self._orbits.law(S)), 1, 1
+            yield added_terms((o, 1) for o in self._orbits.of_sample(S)), 1, 1
 
     def _near(self, rest: Database, h: int) -> list[int]:
         """Return the orbits of a hypothesis with all samples that have one example more."""
@@ -114,13 +115,13 @@ class LearningProgram:
                 yield {o: 1, least: -1}, 0, None
                 yield {o: -b, least: a}, 0, None
 
-    def _success(self, concept: int, distribution: Distribution) -> Row:
+    def _success(self, concept: int, distribution: PointWeights) -> Row:
         """Return the constraint that the learner fails on a target no more than it says."""
         unit = lcm(*(p.denominator for p in distribution)) ** self._n
         good = [
             h for h in range(1 << self._m) if error_of(concept ^ h, distribution) <= self._accuracy
         ]
-        chances = sample_law(concept, distribution, self._n)
+        chances = sample_distribution(concept, distribution, self._n)
         row = added_terms(
             (self._orbits.number[S, h], int(chance * unit)) for S, chance in chances for h in good
         )
@@ -156,17 +157,15 @@ class LearningProgram:
         return [Fraction(x, end.x_scale) for x in end.x], scaled
 
     def _learner(self, primal: Sequence[Fraction]) -> TabledLearner:
-        law = {S: self._orbits.law(S) for S in self._orbits.samples}
+        orbits = {S: self._orbits.of_sample(S) for S in self._orbits.samples}
         return TabledLearner(
             self._m,
             tuple(
                 (
                     S,
-                    exact_distribution.Distribution[int].of(
-                        {h: primal[o] for h, o in enumerate(law[S])}
-                    ),
+                    Distribution[int].of({h: primal[o] for h, o in enumerate(orbits[S])}),
                 )
-                for S in law
+                for S in orbits
             ),
         )
 
@@ -205,9 +204,9 @@ class LearningProgram:
         sizes = Counter(self._orbits.number.values())
         best = exceeding
         for S in self._orbits.leaders:
-            law = self._orbits.law(S)
-            times = sum(sizes[o] for o in set(law)) // len(law)
-            best += times * max(gains[o] / sizes[o] for o in law)
+            orbits = self._orbits.of_sample(S)
+            times = sum(sizes[o] for o in set(orbits)) // len(orbits)
+            best += times * max(gains[o] / sizes[o] for o in orbits)
         return max(1 - best, Fraction(0))
 
     def exceeding(self, flows: Sequence[Flow]) -> Fraction:
@@ -241,8 +240,8 @@ class ApproximateProgram(LearningProgram):
         super().__init__(num_points, samples, accuracy, factor, moves, balanced=balanced)
         self._delta, self._goal = delta, goal
         self._pairs = list(self._neighbours())
-        law = self._orbits.law
-        first, second = ([law(pair[k]) for pair in in_time(self._pairs)] for k in (0, 1))
+        of_sample = self._orbits.of_sample
+        first, second = ([of_sample(pair[k]) for pair in in_time(self._pairs)] for k in (0, 1))
         self._first = np.array(first, np.int64).reshape(-1, 1 << self._m)
         self._second = np.array(second, np.int64).reshape(-1, 1 << self._m)
         self._cuts: list[Cut] = []
@@ -264,7 +263,7 @@ class ApproximateProgram(LearningProgram):
             check_time()
             near = [tuple(sorted((*rest, z))) for z in self._examples]
             for S, T in permutations(near, 2):
-                both = zip(self._orbits.law(S), self._orbits.law(T), strict=True)
+                both = zip(self._orbits.of_sample(S), self._orbits.of_sample(T), strict=True)
                 if (key := tuple(sorted(both))) not in seen:
                     seen.add(key)
                     yield S, T
@@ -282,11 +281,11 @@ class ApproximateProgram(LearningProgram):
                 break
             self._add(new)
             x, y = self._floats.solve(budget)
-        laws = [self._orbits.law(S) for S in self._orbits.leaders]
+        samples = [self._orbits.of_sample(S) for S in self._orbits.leaders]
         if exactly:
             primal, prices = self._exactly(asked, budget)
         else:
-            primal = private_laws(x[:-1], laws, self._is_private)
+            primal = private_distributions(x[:-1], samples, self._is_private)
             prices = [Fraction(round(p * _UNIT) if p > _NOTHING else 0, _UNIT) for p in y]
         own, paid = prices[: len(asked)], prices[len(asked) :]
         total = sum(own, Fraction(0)) or Fraction(1)
@@ -352,9 +351,11 @@ class ApproximateProgram(LearningProgram):
                 yield i, tuple(h for h, gain in enumerate(gains) if gain > 0)
 
     def _is_private(self, p: Sequence[int]) -> bool:
-        """Decide whether laws, in parts of a unit, are private."""
+        """Decide whether distributions, in parts of a unit, are private."""
         a, b = self._factor.as_integer_ratio()
-        allowed = self._delta * b * sum(p[o] for o in self._orbits.law(self._orbits.leaders[0]))
+        allowed = (
+            self._delta * b * sum(p[o] for o in self._orbits.of_sample(self._orbits.leaders[0]))
+        )
         return all(
             sum(max(0, b * p[o] - a * p[r]) for o, r in zip(*pair, strict=True)) <= allowed
             for pair in zip(self._first.tolist(), self._second.tolist(), strict=True)
@@ -450,7 +451,7 @@ class Move:
         moved = ((self.places[x], label ^ (self.flips >> self.places[x] & 1)) for x, label in S)
         return tuple(sorted(moved))
 
-    def distribution(self, D: Distribution) -> Distribution:
+    def distribution(self, D: PointWeights) -> PointWeights:
         """Return the image of a distribution over the points."""
         return tuple(D[self.places.index(y)] for y in range(len(D)))
 
@@ -499,7 +500,7 @@ class Orbits:
             if balanced:
                 self.number.update(((S, h), seen[core, h]) for h in functions)
 
-    def law(self, S: Database) -> list[int]:
+    def of_sample(self, S: Database) -> list[int]:
         """Return the orbits of a sample with each of the functions."""
         size = len(self.number) // len(self.samples)
         return [self.number[S, h] for h in range(size)]
@@ -513,13 +514,13 @@ def added_terms(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
     return {o: a for o, a in row.items() if a}
 
 
-def error_of(wrong: int, distribution: Distribution) -> Fraction:
+def error_of(wrong: int, distribution: PointWeights) -> Fraction:
     """Return the mass of a set of points."""
     return sum((w for x, w in enumerate(distribution) if wrong >> x & 1), Fraction(0))
 
 
-def sample_law(
-    concept: int, distribution: Distribution, samples: int
+def sample_distribution(
+    concept: int, distribution: PointWeights, samples: int
 ) -> Iterator[tuple[Database, Fraction]]:
     """Yield the multisets of labelled examples of a target with their probabilities."""
     for drawn in combinations_with_replacement(range(len(distribution)), samples):
@@ -529,26 +530,26 @@ def sample_law(
         yield tuple(examples), chance
 
 
-def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[Distribution]:
+def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[PointWeights]:
     """Return distributions with just above the accuracy on some points, the rest on another."""
-    mass, found = accuracy + _ABOVE, list[Distribution]()
+    mass, found = accuracy + _ABOVE, list[PointWeights]()
     for heavy in range(num_points):
         rest = [x for x in range(num_points) if x != heavy]
         for chosen in (S for k in range(1, num_points) for S in combinations(rest, k)):
             if len(chosen) * mass < 1:
-                law = [mass if x in chosen else Fraction(0) for x in range(num_points)]
-                law[heavy] = 1 - len(chosen) * mass
-                found.append(tuple(law))
+                distribution = [mass if x in chosen else Fraction(0) for x in range(num_points)]
+                distribution[heavy] = 1 - len(chosen) * mass
+                found.append(tuple(distribution))
     return sorted(found)
 
 
-def private_laws(
+def private_distributions(
     values: Sequence[float],
-    laws: Sequence[Sequence[int]],
+    samples: Sequence[Sequence[int]],
     is_private: Callable[[Sequence[int]], bool],
 ) -> list[Fraction]:
-    """Return laws near to given ones that are private, by mixing them with the uniform law."""
-    functions = len(laws[0])
+    """Return private distributions near given ones, by mixing with the uniform distribution."""
+    functions = len(samples[0])
     for share in _SHARES:
         mixed = [
             max(0, round(Fraction(v) * (_SHARE - (_SHARE >> share))))
@@ -556,9 +557,9 @@ def private_laws(
             for v in values
         ]
         exact = [functions * w for w in mixed]
-        for law in laws:
-            lacking = _SHARE - sum(times * mixed[o] for o, times in Counter(law).items())
-            for o in set(law):
+        for variables in samples:
+            lacking = _SHARE - sum(times * mixed[o] for o, times in Counter(variables).items())
+            for o in set(variables):
                 exact[o] += lacking
         if min(exact) >= 0 and is_private(exact):
             return [Fraction(w, functions * _SHARE) for w in exact]

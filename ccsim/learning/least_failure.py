@@ -42,7 +42,7 @@ from ccsim.learning.worst_failure import (
     LeastSuccess,
     Subdivision,
     all_databases,
-    encode_laws,
+    encode_distributions,
     moved_corners,
     preorder,
 )
@@ -118,7 +118,7 @@ class LeastPrivateFailure(Answer[Fraction]):
                 f"class and learner must be over the same points, at least one, with a concept, "
                 f"not {len(C)} concepts over {len(C.points)} and {self.learner.num_points} points"
             )
-        laws = encode_laws(self.learner, self.samples)
+        distributions = encode_distributions(self.learner, self.samples)
         trees = [preorder(tree) for tree in self.subdivisions]
         beyond = {"delta": encode_fraction(self.delta)} if self.delta else {}
         return Certificate(
@@ -133,23 +133,26 @@ class LeastPrivateFailure(Answer[Fraction]):
                 "upper": encode_fraction(self.upper),
             },
             {"flows": self._flows()},
-            {"learner": {"laws": laws, "trees": trees}},
+            {"learner": {"laws": distributions, "trees": trees}},
         )
 
     def _flows(self) -> dict[str, Any]:
         """Return targets and flows in integers: chances of samples have one unit."""
         C, even = self.concept_class, Fraction(1, len(self.concept_class.points))
         targets = self.targets or ((C.rows[0], (even,) * len(C.points), Fraction(1)),)
-        unit = lcm(*(p.denominator for _, law, _ in targets for p in law))
+        unit = lcm(*(p.denominator for _, distribution, _ in targets for p in distribution))
         factor, whole = rational(self.epsilon.exp()), unit**self.samples
         sent = [y * whole / factor.denominator for *_, y in self.flows]
         scale = lcm(*(p.denominator for p in (*sent, *(w for *_, w in targets))))
         numbers = {row: i for i, row in enumerate(C.rows)}
         place = {S: i for i, S in enumerate(all_databases(len(C.points), self.samples))}
-        laws = [encode_integers(int(p * unit) for p in law) for _, law, _ in targets]
+        distributions = [
+            encode_integers(int(p * unit) for p in distribution) for _, distribution, _ in targets
+        ]
         return {
             "targets": [
-                [numbers.get(f, -1), law] for (f, *_), law in zip(targets, laws, strict=True)
+                [numbers.get(f, -1), distribution]
+                for (f, *_), distribution in zip(targets, distributions, strict=True)
             ],
             "weights": encode_integers(int(w * scale) for *_, w in targets),
             "flows": [
@@ -287,9 +290,9 @@ class _Search:
     def run(self) -> None:
         """Add targets until the bounds are close, or on one side of the goal."""
         m = self._asked[0]
-        even, laws = (Fraction(1, m),) * m, near_the_accuracy(m, self._unknown.accuracy)
+        even, distributions = (Fraction(1, m),) * m, near_the_accuracy(m, self._unknown.accuracy)
         self._targets = [(concept, even) for concept in self._leaders]
-        near = [(concept, D) for concept in self._leaders for D in laws]
+        near = [(concept, D) for concept in self._leaders for D in distributions]
         if self._goal is not None and self._number > _LARGE:
             self._targets += near
             if self._reached(self._lazy(balanced=True), self._goal):

@@ -75,16 +75,16 @@ class LearningPacking:
 
     Notes
     -----
-    Let ``P`` and ``Q`` be the laws of a labelled example of two targets, ``t`` their statistical
-    distance, and ``p(z)`` the probability of an event of the learner on a sample ``z``. For one
-    example, ``p <= e^epsilon p'`` for any two of its values gives ``E_Q p - E_P p <= t (e^epsilon -
-    1) min p``, hence ``E_Q p <= (1 + t (e^epsilon - 1)) E_P p``; exchanging ``m`` examples one by
-    one divides ``E p`` by at most ``g = 1 + t (e^epsilon - 1)`` each time, and multiplies ``E (1 -
-    p)`` by at most ``g``. Take for ``P`` the center, for ``Q`` each other target and for ``p`` the
-    probability that the answer is good for it, which has ``E_{Q^m} (1 - p) <= failure``. After
-    ``s`` exchanges it still has ``E p >= 1 - failure g^s``, and after all of them ``E_{P^m} p >=
-    (1 - failure g^s) g^(s - m)``. The answers good for different targets are different, and those
-    not good for the center have probability at most ``failure`` together:
+    Let ``P`` and ``Q`` be the distributions of a labelled example of two targets, ``t`` their
+    statistical distance, and ``p(z)`` the probability of an event of the learner on a sample ``z``.
+    For one example, ``p <= e^epsilon p'`` for any two of its values gives ``E_Q p - E_P p <= t
+    (e^epsilon - 1) min p``, hence ``E_Q p <= (1 + t (e^epsilon - 1)) E_P p``; exchanging ``m``
+    examples one by one divides ``E p`` by at most ``g = 1 + t (e^epsilon - 1)`` each time, and
+    multiplies ``E (1 - p)`` by at most ``g``. Take for ``P`` the center, for ``Q`` each other
+    target and for ``p`` the probability that the answer is good for it, which has ``E_{Q^m} (1 - p)
+    <= failure``. After ``s`` exchanges it still has ``E p >= 1 - failure g^s``, and after all of
+    them ``E_{P^m} p >= (1 - failure g^s) g^(s - m)``. The answers good for different targets are
+    different, and those not good for the center have probability at most ``failure`` together:
 
         sum over the other targets of max over s of (1 - failure g^s) g^(s - m) <= failure.
 
@@ -274,7 +274,10 @@ class PackingBound(Certified):
         samples, last = encode_integers([self.samples, self.samples - 1])
         excluded = {
             "samples": last,
-            "targets": [[f, weights_of(law)] for f, law in map(packing.targets.__getitem__, order)],
+            "targets": [
+                [f, weights_of(distribution)]
+                for f, distribution in map(packing.targets.__getitem__, order)
+            ],
             "exchanged": encode_integers(exchanged[g] for g in growths),
             "bits": bits,
         }
@@ -622,7 +625,7 @@ class _Separated:
     """A target, and an error that separates it from the others of its family."""
 
     concept: int
-    law: tuple[Fraction, ...]
+    distribution: tuple[Fraction, ...]
     error: Fraction
 
 
@@ -650,7 +653,9 @@ def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list
     shattered = vc_dimension(C, time_limit=budget).points
     parts = (shattered[:size] for size in range(1, len(shattered) + 1))
     for chosen in (representative_domain(C).points, *parts):
-        law = tuple(Fraction(int(x in chosen), max(len(chosen), 1)) for x in range(len(C.points)))
+        distribution = tuple(
+            Fraction(int(x in chosen), max(len(chosen), 1)) for x in range(len(C.points))
+        )
         cells = sum(1 << x for x in chosen)
         for apart in range(len(chosen), 0, -1):
             error = Fraction(apart, 2 * len(chosen))
@@ -660,7 +665,7 @@ def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list
             for i, row in enumerate(C.rows):
                 if all(((row ^ C.rows[j]) & cells).bit_count() >= apart for j in code):
                     code.append(i)
-            yield [_Separated(i, law, error) for i in code]
+            yield [_Separated(i, distribution, error) for i in code]
 
 
 def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> list[_Base]:
@@ -680,10 +685,10 @@ def _moved(
     for target in star:
         least = Fraction(1) if base is None else packing.accuracy / target.error
         share = least + (1 - least) * slack
-        law = [share * p for p in target.law]
+        distribution = [share * p for p in target.distribution]
         if base is not None:
-            law[base[0]] += 1 - share
-        targets.append((target.concept, tuple(law)))
+            distribution[base[0]] += 1 - share
+        targets.append((target.concept, tuple(distribution)))
     return replace(packing, targets=tuple(targets))
 
 

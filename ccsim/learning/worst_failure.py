@@ -26,7 +26,7 @@ from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examp
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 
 Database: TypeAlias = tuple[Example, ...]  # a non-decreasing tuple of labelled examples
-Distribution: TypeAlias = tuple[Fraction, ...]
+PointWeights: TypeAlias = tuple[Fraction, ...]
 Edge: TypeAlias = "tuple[int, int] | tuple[int, int, int, int]"
 """Two corners, between which the middle is meant, or their weights at a point between them."""
 Subdivision: TypeAlias = (
@@ -38,7 +38,7 @@ corners replaces the first or the second one."""
 Masses: TypeAlias = tuple[int, ...]
 Simplex: TypeAlias = tuple[Masses, ...]
 
-MAX_SAMPLES = 1 << 12  # most multisets of examples whose laws are tabled
+MAX_SAMPLES = 1 << 12  # most multisets of examples whose distributions are tabled
 _INWARD = 16
 """A corner is also looked at from so near, in powers of 1/2: where errors jump, that is worse."""
 
@@ -53,7 +53,7 @@ class WorstFailure(Answer[Fraction]):
     samples : int
     accuracy : Fraction
     learner : TabledLearner
-        The laws of the learner.
+        The distributions of the learner.
     lower, upper : Fraction
         ``lower`` is reached by the target.
     concept : int
@@ -87,7 +87,7 @@ class WorstFailure(Answer[Fraction]):
             {
                 "samples": self.samples,
                 "accuracy": encode_fraction(self.accuracy),
-                "laws": encode_laws(self.learner, self.samples),
+                "laws": encode_distributions(self.learner, self.samples),
                 "lower": encode_fraction(self.lower),
                 "upper": encode_fraction(self.upper),
             },
@@ -154,16 +154,25 @@ def worst_failure(
     )  # fmt: skip
 
 
-def encode_laws(learner: TabledLearner, samples: int) -> list[list[int | str]]:
-    """Return the laws of a learner as integers of one unit, on all functions for each sample."""
-    m, laws = learner.num_points, dict(learner.laws)
-    if m < 1 or samples < 0 or comb(2 * m + samples - 1, samples) != len(learner.laws):
-        raise CertificateError(f"the learner must have one law for every {samples} examples")
-    exact = {S: {h: rational(p) for h, p in law.items} for S, law in laws.items()}
-    unit = lcm(*(p.denominator for law in exact.values() for p in law.values()))
+def encode_distributions(learner: TabledLearner, samples: int) -> list[list[int | str]]:
+    """Return a learner's output distribution on each sample, as integers in one unit."""
+    m, distributions = learner.num_points, dict(learner.distributions)
+    if m < 1 or samples < 0 or comb(2 * m + samples - 1, samples) != len(learner.distributions):
+        raise CertificateError(
+            f"the learner must have one distribution for every {samples} examples"
+        )
+    exact = {
+        S: {h: rational(p) for h, p in distribution.items}
+        for S, distribution in distributions.items()
+    }
+    unit = lcm(*(p.denominator for distribution in exact.values() for p in distribution.values()))
     databases, functions = all_databases(m, samples), range(1 << m)
-    if sorted(exact) != databases or any(h not in functions for law in exact.values() for h in law):
-        raise CertificateError("the learner must have one law on functions for every sample")
+    if sorted(exact) != databases or any(
+        h not in functions for distribution in exact.values() for h in distribution
+    ):
+        raise CertificateError(
+            "the learner must have one distribution on functions for every sample"
+        )
     return [
         encode_integers(int(exact[S].get(h, Fraction(0)) * unit) for h in functions)
         for S in databases
@@ -188,23 +197,23 @@ def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> T
     )
     if not is_symmetric(learner):
         _check_orders(learner, labelled_examples(num_points), samples)
-    return TabledLearner(num_points, tuple((tuple(S), learner.law(S)) for S in every))
+    return TabledLearner(num_points, tuple((tuple(S), learner.distribution(S)) for S in every))
 
 
 def _check_orders(
     learner: Mechanism[Example, int], examples: Sequence[Example], samples: int
 ) -> None:
-    """Require that a learner has one law on all orders of a sample."""
+    """Require that a learner has one distribution on all orders of a sample."""
     if samples > MAX_SAMPLES.bit_length() or len(examples) ** samples > MAX_SAMPLES:
         raise InstanceTooLargeError(
             f"{len(examples)}^{samples} samples in any order are above the limit of {MAX_SAMPLES}"
         )
     for sample in product(examples, repeat=samples):
         ordered = tuple(sorted(sample))
-        if learner.law(sample).as_mapping() != learner.law(ordered).as_mapping():
+        if learner.distribution(sample).as_mapping() != learner.distribution(ordered).as_mapping():
             raise DomainError(
-                f"{type(learner).__name__} must not depend on the order of its examples: its laws "
-                f"on {ordered} and {sample} differ"
+                f"{type(learner).__name__} must not depend on the order of its examples: its "
+                f"distributions on {ordered} and {sample} differ"
             )
 
 
@@ -217,13 +226,17 @@ class LeastSuccess:
         self._concept, self._samples, self._accuracy = concept, samples, accuracy
         self._m = m = learner.num_points
         wrong = range(1 << m)
-        laws = {S: {h: rational(p) for h, p in law.items} for S, law in learner.laws}
+        distributions = {
+            S: {h: rational(p) for h, p in distribution.items}
+            for S, distribution in learner.distributions
+        }
         drawn = combinations_with_replacement(range(m), samples)
-        own = [laws[tuple((x, concept >> x & 1) for x in points)] for points in drawn]
-        self._total = lcm(*(p.denominator for law in own for p in law.values()))
+        own = [distributions[tuple((x, concept >> x & 1) for x in points)] for points in drawn]
+        self._total = lcm(*(p.denominator for distribution in own for p in distribution.values()))
         zero = Fraction(0)
         self._weights = [
-            [int(law.get(w ^ concept, zero) * self._total) for w in wrong] for law in own
+            [int(distribution.get(w ^ concept, zero) * self._total) for w in wrong]
+            for distribution in own
         ]
         self._known: dict[tuple[int, ...], list[int]] = {}
         levels = [list(combinations_with_replacement(range(m), k)) for k in range(samples + 1)]
@@ -233,7 +246,7 @@ class LeastSuccess:
             for k in range(samples)
         ]
         self.least = Fraction(2)
-        self.worst: Distribution = tuple(Fraction(p) for p in self._corners[0])
+        self.worst: PointWeights = tuple(Fraction(p) for p in self._corners[0])
 
     @property
     def _corners(self) -> Simplex:
@@ -328,7 +341,9 @@ class LeastSuccess:
     def _successes(self, good: tuple[int, ...]) -> list[int]:
         """Return how often a hypothesis wrong on one of these sets is chosen, for each sample."""
         if good not in self._known:
-            self._known[good] = [sum(law[w] for w in good) for law in self._weights]
+            self._known[good] = [
+                sum(distribution[w] for w in good) for distribution in self._weights
+            ]
         return self._known[good]
 
     def _good(self, corners: Sequence[Masses]) -> tuple[int, ...]:

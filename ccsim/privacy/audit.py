@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.renamed import renamed_arguments
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import NotDecidedError
 from ccsim.exact import as_fraction
@@ -19,7 +20,14 @@ from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess
 from ccsim.exact.exponentials import DifferentFieldsError, Real
 from ccsim.privacy.audit_result import AuditResult
-from ccsim.privacy.comparisons import AuditedLaws, Comparisons, Nearby, Numbers, Stated, pairs_given
+from ccsim.privacy.comparisons import (
+    AuditedDistributions,
+    Comparisons,
+    Nearby,
+    Numbers,
+    Stated,
+    pairs_given,
+)
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 
@@ -68,15 +76,15 @@ def audit(
     ------
     DomainError
         If a parameter is out of range, two databases of a pair are no neighbours, or the mechanism
-        has no exact laws, laws with powers of different bases, or calls itself symmetric although
-        its laws on two orders differ.
+        has no exact distributions, distributions with powers of different bases, or calls itself
+        symmetric although its distributions on two orders differ.
     InstanceTooLargeError
         If there are more than `MAX_PAIRS` pairs.
 
     Notes
     -----
-    Complexity: a law for each database, two comparisons of laws for each pair whose laws have not
-    been compared before. 10^5 pairs take seconds with fractions.
+    Complexity: a distribution for each database, two comparisons of distributions for each pair
+    whose distributions have not been compared before. 10^5 pairs take seconds with fractions.
 
     Irrational probabilities are powers of one base. Where ``e^epsilon`` lies in another field, the
     pairs are compared at fractions below and above it, which takes twice the time or four times.
@@ -100,14 +108,14 @@ def audit(
     """
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     budget = Budget.of(time_limit, progress)
-    laws = AuditedLaws(mechanism)
-    compared = _Compared(laws, neighbours, budget)
+    distributions = AuditedDistributions(mechanism)
+    compared = _Compared(distributions, neighbours, budget)
     try:
-        exact = Comparisons(laws, bound.exp(), allowed)
+        exact = Comparisons(distributions, bound.exp(), allowed)
         compared.by(exact)
         comparisons: Comparisons | Nearby = exact
     except DifferentFieldsError:
-        nearer = (Nearby(laws, bound, allowed, bits) for bits in PRECISIONS)
+        nearer = (Nearby(distributions, bound, allowed, bits) for bits in PRECISIONS)
         for comparisons, end in ((found, end) for found in nearer for end in found.ends):
             compared.by(end)
             if compared.reason or comparisons.is_settled:
@@ -125,7 +133,7 @@ def audit(
         reason,
         None if decided is None else decided[0],
         comparisons.violation(),
-        None if decided is None else laws.pair(decided[1]),
+        None if decided is None else distributions.pair(decided[1]),
         comparisons.near,
     )
 
@@ -133,17 +141,19 @@ def audit(
 class _Compared:
     """The pairs of an audit, which are compared until the time is over, perhaps several times."""
 
-    def __init__(self, laws: AuditedLaws, neighbours: object, budget: Budget) -> None:
-        self._laws, self._neighbours, self._budget = laws, neighbours, budget
+    def __init__(
+        self, distributions: AuditedDistributions, neighbours: object, budget: Budget
+    ) -> None:
+        self._distributions, self._neighbours, self._budget = distributions, neighbours, budget
         self._patient = budget.at_least(_LEAST)
         self._given: list[tuple[Numbers, Numbers]] = []
-        self._total, self._rest = laws.compared(neighbours)
+        self._total, self._rest = distributions.compared(neighbours)
         self.done, self.reason = 0, ""
 
     def _again(self) -> Iterator[tuple[Numbers, Numbers]]:
         """Yield all pairs from the first one on; those that are given may come only once."""
         if isinstance(self._neighbours, int | Stated):
-            yield from self._laws.compared(self._neighbours)[1]
+            yield from self._distributions.compared(self._neighbours)[1]
             return
         for pair in chain(tuple(self._given), self._rest):
             if self.done >= len(self._given):
@@ -174,12 +184,13 @@ class _Compared:
 
     def pairs(self) -> tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]:
         """Return the given pairs that were compared."""
-        return tuple(map(self._laws.pair, self._given[: self.done]))
+        return tuple(map(self._distributions.pair, self._given[: self.done]))
 
 
+@renamed_arguments(law="distribution")
 @checked_types
 def audit_by_qualities(
-    law: Callable[[Quality], Distribution[Any]],
+    distribution: Callable[[Quality], Distribution[Any]],
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str,
     qualities: QualityNeighbours,
@@ -194,8 +205,8 @@ def audit_by_qualities(
 
     Parameters
     ----------
-    law : callable
-        Maps a quality function, a tuple of values, to the law of the output.
+    distribution : callable
+        Maps a quality function, a tuple of values, to the distribution of the output.
     epsilon, delta, time_limit, progress
         As for `audit`.
     qualities : QualityNeighbours
@@ -209,7 +220,7 @@ def audit_by_qualities(
     Raises
     ------
     DomainError
-        If a parameter is out of range, or the law is none.
+        If a parameter is out of range, or the distribution is none.
 
     Notes
     -----
@@ -224,12 +235,12 @@ def audit_by_qualities(
     >>> scores = QualityNeighbours.all_functions(solutions=2, most=3)
     >>> for variant in ("printed", "corrected"):
     ...     choice = StableChoice((), "ab", max, Epsilon.of("ln 3"), Fraction(1, 8), variant)
-    ...     result = audit_by_qualities(choice.law_of_scores, "ln 3", "1/8", scores)
+    ...     result = audit_by_qualities(choice.distribution_of_scores, "ln 3", "1/8", scores)
     ...     str(result.verdict), result.least_delta, result.worst.database[0]
     ('fails', Fraction(5, 9), (0, 2))
     ('holds', Fraction(1, 8), (0, 2))
     """
-    mechanism = ByQuality(qualities.functions, law)
+    mechanism = ByQuality(qualities.functions, distribution)
     return audit(mechanism, epsilon, delta, qualities, time_limit=time_limit, progress=progress)
 
 

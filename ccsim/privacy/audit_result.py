@@ -1,9 +1,10 @@
 """What an audit found: the verdict, the event that decides it, and what is the least that holds.
 
-Certificates hold the laws on all databases, and the events that decide. Databases are sequences of
-records. Only of a mechanism that sorts them (`CanonicalMechanism`) are the laws on multisets
-written. Distributions are weights: integers, or polynomials with integer coefficients in a common
-power of ``e`` or of a fraction, in proportion to which the outcomes are drawn.
+Certificates hold the distributions on all databases, and the events that decide. Databases are
+sequences of records. Only of a mechanism that sorts them (`CanonicalMechanism`) are the
+distributions on multisets written. Distributions are weights: integers, or polynomials with integer
+coefficients in a common power of ``e`` or of a fraction, in proportion to which the outcomes are
+drawn.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ccsim.exact import Interval
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, rational
-from ccsim.privacy.comparisons import AuditedLaws, Database, Numbers, Violation
+from ccsim.privacy.comparisons import AuditedDistributions, Database, Numbers, Violation
 from ccsim.privacy.encoding import (
     enclosure,
     encode_polynomial,
@@ -135,7 +136,7 @@ class AuditResult(Certified):
         *,
         time_limit: TimeLimit = None,
     ) -> Certificate | Certificates:
-        """Return the certificate for the kernel: the laws, which are asked for again, and events.
+        """Return the certificate for the kernel: the distributions, computed again, and events.
 
         It states the least delta, and then the least ``e^epsilon``; of a stopped audit only that
         the violation is one. With fractions `near` ``e^epsilon`` the least delta is stated at both.
@@ -149,13 +150,13 @@ class AuditResult(Certified):
         Raises
         ------
         OutOfTimeError
-            If computing the laws takes longer.
+            If computing the distributions takes longer.
         NotDecidedError
             If nothing was decided.
         DomainError
             If two records, or two outcomes, have the same label.
         CertificateError
-            If a field repeats what the laws or the neighbours say, and wrongly.
+            If a field repeats what the distributions or the neighbours say, and wrongly.
         """
         if self.verdict is Verdict.NOT_DECIDED:
             raise NotDecidedError(self.reason)
@@ -173,7 +174,7 @@ def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certif
         raise CertificateError("the least factor is not known from some of the pairs")
     made = _Made(result, labels)
     pair = made.places((worst.database, worst.neighbour))
-    stated = [made.laws[i].mass(worst.event) for i in pair]
+    stated = [made.distributions[i].mass(worst.event) for i in pair]
     if stated != [worst.probability, worst.neighbour_probability]:
         raise CertificateError(f"the probabilities of the event are {stated[0]} and {stated[1]}")
     claims = []
@@ -183,7 +184,7 @@ def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certif
     if result.tightest is None:
         return claims[-1]
     pair = made.places(result.tightest)
-    event = event_needing(made.laws[pair[0]], made.laws[pair[1]], result.factor)
+    event = event_needing(made.distributions[pair[0]], made.distributions[pair[1]], result.factor)
     asked = {"factor": None, "delta": encode_real(result.delta, made.root)}
     return Certificates((*claims, made.statement(asked, pair, event, result.factor)))
 
@@ -205,10 +206,10 @@ def _excesses(result: AuditResult, worst: Violation) -> list[tuple[Real, Real]]:
 
 
 class _Made:
-    """The instance of a certificate: the laws on the databases that were compared."""
+    """The instance of a certificate: the distributions on the databases that were compared."""
 
     def __init__(self, result: AuditResult, labels: Labels) -> None:
-        self._audited = audited = AuditedLaws(result.mechanism)
+        self._audited = audited = AuditedDistributions(result.mechanism)
         try:
             listed, about, pairs = _compared(result, audited)
         except DomainError as error:
@@ -218,17 +219,17 @@ class _Made:
             raise CertificateError(f"the number of pairs is {pairs}, not {result.pairs}")
         if about["type"] == "mechanism":
             about["records"] = _labels("records", audited.domain.records, labels[0])
-        self.laws = []
+        self.distributions = []
         for each in listed:
             check_time()
-            self.laws.append(audited.laws[audited.number(each)])
+            self.distributions.append(audited.distributions[audited.number(each)])
         self._place = {database: i for i, database in enumerate(listed)}
-        every = dict.fromkeys(o for law in self.laws for o in law)
+        every = dict.fromkeys(o for distribution in self.distributions for o in distribution)
         self._outcomes = {o: i for i, o in enumerate(every)}
         self.excesses = [] if result.worst is None else _excesses(result, result.worst)
         numbers = [number for pair in self.excesses for number in pair]
         numbers += [result.delta] if result.factor is None else [result.delta, result.factor]
-        t, table = _table(self.laws, list(every), numbers)
+        t, table = _table(self.distributions, list(every), numbers)
         self.root: int = 1 if t is None else t["root"]
         self._instance = about | {
             "name": type(result.mechanism).__name__,
@@ -276,7 +277,7 @@ def event_needing(
 
 
 def _compared(
-    result: AuditResult, audited: AuditedLaws
+    result: AuditResult, audited: AuditedDistributions
 ) -> tuple[list[Numbers], dict[str, Any], int]:
     """Return the databases that are listed, what the instance says of them, and their pairs."""
     neighbours, symmetric = result.neighbours, audited.symmetric
@@ -332,30 +333,34 @@ def _labels(what: str, things: Iterable[Any], label: Label) -> list[str]:
 
 
 def _table(
-    laws: Sequence[Distribution[Any]], outcomes: Sequence[Hashable], numbers: Sequence[Real]
+    distributions: Sequence[Distribution[Any]],
+    outcomes: Sequence[Hashable],
+    numbers: Sequence[Real],
 ) -> tuple[dict[str, Any] | None, list[Any]]:
-    """Return t and the weights of all laws; equal laws are looked at once."""
-    one = {id(law): law for law in laws}
-    reals = {id(p): p for law in one.values() for _, p in law.items}
+    """Return t and the weights of all distributions; equal distributions are looked at once."""
+    one = {id(distribution): distribution for distribution in distributions}
+    reals = {id(p): p for distribution in one.values() for _, p in distribution.items}
     every = [*numbers, *reals.values()]
     irrational = [p for p in every if isinstance(p, Exponential) and not p.is_rational]
     if not irrational:
         rows: dict[int, Any] = {}
-        for key, law in one.items():
-            known: Mapping[Any, Real] = law.as_mapping()
+        for key, distribution in one.items():
+            known: Mapping[Any, Real] = distribution.as_mapping()
             masses = [Fraction(rational(known.get(o, Fraction(0)))) for o in outcomes]
             unit = math.lcm(*(p.denominator for p in masses))
             rows[key] = encode_integers(p.numerator * (unit // p.denominator) for p in masses)
-        return None, [rows[id(law)] for law in laws]
+        return None, [rows[id(distribution)] for distribution in distributions]
     root, base = math.lcm(*(p.root for p in irrational)), irrational[0].base
     if any(p.base != base for p in irrational):
         raise CertificateError("the numbers of a certificate must be powers of one base")
     weights: dict[int, list[list[int]]] = {}
-    for key, law in one.items():
+    for key, distribution in one.items():
         check_time()
-        known = law.as_mapping()
+        known = distribution.as_mapping()
         masses_of = [known.get(o, Fraction(0)) for o in outcomes]
         weights[key] = integral(over_common_denominator(masses_of, root))
     t = enclosure(root, base, weights.values(), (encode_real(n, root) for n in numbers))
-    shown = {key: [encode_polynomial(w) for w in law] for key, law in weights.items()}
-    return t, [shown[id(law)] for law in laws]
+    shown = {
+        key: [encode_polynomial(w) for w in distribution] for key, distribution in weights.items()
+    }
+    return t, [shown[id(distribution)] for distribution in distributions]

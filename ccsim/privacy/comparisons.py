@@ -1,9 +1,10 @@
-"""The comparisons of an audit: what is needed for each pair of laws, and which pair needs most.
+"""The comparisons of an audit: what each pair of distributions needs, and which needs most.
 
-`AuditedLaws` checks each law once and gives equal laws one number. Most pairs need no more than
-a pair before them, and enclosures in integers over ``2**96`` tell so (`Screen`). Of the others,
-laws with rational probabilities are brought to one denominator each, once, so that a comparison is
-some products of integers; laws with powers of ``e`` are compared as `ccsim.information` does.
+`AuditedDistributions` checks each distribution once and gives equal distributions one number. Most
+pairs need no more than a pair before them, and enclosures in integers over ``2**96`` tell so
+(`Screen`). Of the others, distributions with rational probabilities are brought to one denominator
+each, once, so that a comparison is some products of integers; distributions with powers of ``e``
+are compared as `ccsim.information` does.
 """
 
 from __future__ import annotations
@@ -64,33 +65,33 @@ class Violation:
 
 
 class Comparisons:
-    """The comparisons made so far; equal pairs of laws are compared once."""
+    """The comparisons made so far; equal pairs of distributions are compared once."""
 
     near: tuple[Fraction, Fraction] | None = None
 
-    def __init__(self, laws: AuditedLaws, bound: Real, delta: Fraction) -> None:
+    def __init__(self, distributions: AuditedDistributions, bound: Real, delta: Fraction) -> None:
         self.bound, self.delta = bound, delta
         self.worst: tuple[Real, tuple[Numbers, Numbers]] | None = None
         self.tightest: tuple[Real | None, tuple[Numbers, Numbers]] | None = None
-        self._laws = laws
-        self._screen = Screen(laws, self.bound, delta)
+        self._distributions = distributions
+        self._screen = Screen(distributions, self.bound, delta)
         self._seen: set[tuple[int, int]] = set()
         self._counted: list[Counted | None] = []
 
     def compare(self, database: Numbers, neighbour: Numbers) -> None:
-        """Compare the laws of two neighbours, in both orders."""
-        i, j = self._laws.number(database), self._laws.number(neighbour)
+        """Compare the distributions of two neighbours, in both orders."""
+        i, j = self._distributions.number(database), self._distributions.number(neighbour)
         self._compare(i, j, (database, neighbour))
         self._compare(j, i, (neighbour, database))
 
     def _compare(self, i: int, j: int, pair: tuple[Numbers, Numbers]) -> None:
-        """Compare two laws of an ordered pair of neighbours."""
+        """Compare two distributions of an ordered pair of neighbours."""
         if (i, j) in self._seen:
             return
         self._seen.add((i, j))
         if self._screen.rests(i, j):
             return
-        p, q = self._laws.laws[i], self._laws.laws[j]
+        p, q = self._distributions.distributions[i], self._distributions.distributions[j]
         first, second = self._in_integers(i), self._in_integers(j)
         excess: Real
         factor: Real | None
@@ -112,16 +113,19 @@ class Comparisons:
         if self.worst is None:
             return None
         excess, pair = self.worst
-        p, q = (self._laws.laws[self._laws.number(database)] for database in pair)
+        p, q = (
+            self._distributions.distributions[self._distributions.number(database)]
+            for database in pair
+        )
         event = likelier_event(p, q, self.bound)
         on_database, on_neighbour = p.mass(event), q.mass(event)
-        database, neighbour = map(self._laws.database, pair)
+        database, neighbour = map(self._distributions.database, pair)
         return Violation(database, neighbour, event, on_database, on_neighbour, excess)
 
     def _in_integers(self, number: int) -> Counted | None:
-        """Return a law over one denominator, or None if its probabilities are not rational."""
+        """Return a distribution over one denominator, or None if a probability is irrational."""
         while len(self._counted) <= number:
-            self._counted.append(_counted(self._laws.laws[len(self._counted)]))
+            self._counted.append(_counted(self._distributions.distributions[len(self._counted)]))
         return self._counted[number]
 
 
@@ -133,10 +137,12 @@ class Nearby:
     them. What holds at the lower one holds at ``e^epsilon``, and what fails at the upper one fails.
     """
 
-    def __init__(self, laws: AuditedLaws, epsilon: Epsilon, delta: Fraction, bits: int) -> None:
+    def __init__(
+        self, distributions: AuditedDistributions, epsilon: Epsilon, delta: Fraction, bits: int
+    ) -> None:
         below, above = fractions_near(epsilon, bits)
         self.near = min(below, _HIGH) if bits == PRECISIONS[0] else below, above
-        self.ends = tuple(Comparisons(laws, end, delta) for end in self.near)
+        self.ends = tuple(Comparisons(distributions, end, delta) for end in self.near)
         self.delta, self._epsilon = delta, epsilon
 
     @property
@@ -177,19 +183,19 @@ class Nearby:
         return replace(found, delta=Excess(p, self._epsilon, q))
 
 
-def _counted(law: Distribution[Hashable]) -> Counted | None:
+def _counted(distribution: Distribution[Hashable]) -> Counted | None:
     shares: dict[int, Fraction] = {}  # many outcomes may share a probability
-    for _, p in law.items:
+    for _, p in distribution.items:
         if not isinstance(p, Fraction):
             return None
         shares[id(p)] = p
     common = lcm(*(p.denominator for p in shares.values()))
     of = {key: p.numerator * (common // p.denominator) for key, p in shares.items()}
-    return common, {outcome: of[id(p)] for outcome, p in in_time(law.items)}
+    return common, {outcome: of[id(p)] for outcome, p in in_time(distribution.items)}
 
 
 def _divergence(first: Counted, second: Counted, factor: Fraction) -> Fraction:
-    """Return the hockey-stick divergence of two laws."""
+    """Return the hockey-stick divergence of two distributions."""
     (whole, p), (other_whole, q) = first, second
     times, less = factor.denominator * other_whole, factor.numerator * whole
     excess = 0
@@ -201,7 +207,7 @@ def _divergence(first: Counted, second: Counted, factor: Fraction) -> Fraction:
 
 
 def _least_factor(first: Counted, second: Counted, delta: Fraction) -> Fraction | None:
-    """Return the least factor of two laws that is enough at a delta, at least 1; None if none."""
+    """Return the least sufficient factor of two distributions at a delta; None if there is none."""
     (whole, p), (other_whole, q) = first, second
     if not delta:
         above, below = whole, other_whole
@@ -232,7 +238,7 @@ def _by_falling_ratio(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 _ZERO = Fraction(0)
 _HIGH = Fraction(1 << 512)
-"""A factor above which, as a rule, no event is worst but what one of two laws excludes."""
+"""A factor above which, as a rule, no event is worst but what one of two distributions excludes."""
 
 
 _BITS = 96
@@ -240,7 +246,7 @@ _BITS = 96
 
 Ends: TypeAlias = "tuple[int, int]"
 Shared: TypeAlias = "list[tuple[int, int]]"
-"""The numbers of the masses under two laws; -1 is 0."""
+"""The numbers of the masses under two distributions; -1 is 0."""
 
 
 class _Factor:
@@ -252,10 +258,10 @@ class _Factor:
 
 
 class Screen:
-    """What all pairs of laws so far need, as far as a further pair is to be told by it."""
+    """What all pairs of distributions so far need, as far as a further pair is to be told by it."""
 
-    def __init__(self, laws: AuditedLaws, bound: Real, delta: Fraction) -> None:
-        self._laws, self._bound = laws, _Factor(bound)
+    def __init__(self, distributions: AuditedDistributions, bound: Real, delta: Fraction) -> None:
+        self._distributions, self._bound = distributions, _Factor(bound)
         self._delta = _ends(delta)[0]
         self._ends: list[Ends] = []
         self._worst: int | None = None
@@ -272,7 +278,7 @@ class Screen:
         self._is_one_enough = factor is not None and not self._delta and factor <= self._bound.value
 
     def rests(self, i: int, j: int) -> bool:
-        """Say whether a law and another one are known to need no more than those before."""
+        """Return whether two distributions are known to need no more than those before."""
         if self._worst is None:
             return False
         pairs = self._shared(i, j)
@@ -284,8 +290,8 @@ class Screen:
         return self._is_within(pairs, self._bound, self._worst)
 
     def _shared(self, i: int, j: int) -> Shared:
-        first, second = self._laws.shares[i], self._laws.shares[j]
-        masses = self._laws.masses
+        first, second = self._distributions.shares[i], self._distributions.shares[j]
+        masses = self._distributions.masses
         while len(self._ends) < len(masses):
             self._ends.append(_ends(masses[len(self._ends)]))
         return [(mass, second.get(outcome, -1)) for outcome, mass in first.items()]
@@ -314,7 +320,7 @@ class Screen:
         if ends[p][0] << _BITS > ends[q][1] * factor.upper:
             return False
         if (p, q) not in factor.below:
-            masses = self._laws.masses
+            masses = self._distributions.masses
             factor.below[p, q] = masses[p] <= factor.value * masses[q]
         return factor.below[p, q]
 
@@ -337,7 +343,7 @@ MAX_ENTRIES = 1 << 26
 """Most entries of the databases of all these pairs."""
 
 MAX_PROBABILITIES = 1 << 23
-"""Most probabilities of different laws that are kept."""
+"""Most probabilities of different distributions that are kept."""
 
 _MOST_SEEN = 1 << 16
 """Objects whose numbers are remembered."""
@@ -358,13 +364,12 @@ def pairs_given(neighbours: object) -> Iterable[Any]:
     return neighbours
 
 
-class AuditedLaws:
-    """The laws of a mechanism, each checked when it is first asked for.
+class AuditedDistributions:
+    """The distributions of a mechanism, each checked when it is first needed.
 
-    Nothing that a mechanism says of itself is believed. Its records are read once, and distinct; a
-    law is a `Distribution` whose probabilities sum to 1, and outcomes that are equal are of one
-    type. The order of a database is left out of account only if the mechanism sorts it, and a
-    mechanism that calls itself symmetric otherwise has to show the same law on each order.
+    The mechanism's own statements are not trusted. Records are read once and must be distinct, the
+    probabilities of a `Distribution` must sum to 1, and equal outcomes must have one type. If a
+    mechanism is declared symmetric but does not sort, its distributions must be symmetric.
     """
 
     def __init__(self, mechanism: Mechanism[Any, Any]) -> None:
@@ -374,7 +379,7 @@ class AuditedLaws:
             raise DomainError(f"{type(mechanism).__name__} must have at least one record")
         self.symmetric = is_symmetric(mechanism)
         self._is_claimed = bool(mechanism.symmetric) and not self.symmetric
-        self.laws: list[Distribution[Any]] = []
+        self.distributions: list[Distribution[Any]] = []
         self._found: dict[Numbers, int] = {}
         self._known: dict[frozenset[tuple[Hashable, int]], int] = {}
         self.shares: list[dict[Hashable, int]] = []
@@ -471,7 +476,7 @@ class AuditedLaws:
         return first, second
 
     def number(self, database: Numbers) -> int:
-        """Return the number of the law on a database; equal laws have the same one."""
+        """Return the number of the distribution on a database; equal ones have the same number."""
         key = tuple(sorted(database)) if self.symmetric else database
         found = self._found.get(key)
         if found is None:
@@ -479,21 +484,21 @@ class AuditedLaws:
             order = tuple(sorted(database)) if self._is_claimed else key
             if self._is_claimed and found != self.number(order):
                 raise DomainError(
-                    f"{type(self.mechanism).__name__} says that it is symmetric, but its laws on "
-                    f"{self.database(order)} and {self.database(key)} differ"
+                    f"{type(self.mechanism).__name__} is declared symmetric, but its distributions "
+                    f"on {self.database(order)} and {self.database(key)} differ"
                 )
         return found
 
     def _numbered(self, database: Numbers) -> int:
-        law = self.mechanism.law(self.database(database))
-        if type(law) is not Distribution:
+        distribution = self.mechanism.distribution(self.database(database))
+        if type(distribution) is not Distribution:
             name = type(self.mechanism).__name__
             raise DomainError(
-                f"the law of {name} on {self.database(database)} must be a Distribution, "
-                f"not {law!r}"
+                f"the distribution of {name} on {self.database(database)} must be a Distribution, "
+                f"not {distribution!r}"
             )
-        law = Distribution(law.items)  # which checks it again
-        for outcome in in_time(law):
+        distribution = Distribution(distribution.items)  # which checks it again
+        for outcome in in_time(distribution):
             before = self._outcomes.get(outcome)
             if before is not None and before[0] is outcome:
                 continue
@@ -503,18 +508,20 @@ class AuditedLaws:
                 raise DomainError(
                     f"outcomes {other!r} and {outcome!r} are equal, but not of the same type"
                 )
-        shares = {outcome: self._mass(p) for outcome, p in law.items}
-        number = self._known.setdefault(frozenset(shares.items()), len(self.laws))
-        if number == len(self.laws):
-            self.laws.append(law)
+        shares = {outcome: self._mass(p) for outcome, p in distribution.items}
+        number = self._known.setdefault(frozenset(shares.items()), len(self.distributions))
+        if number == len(self.distributions):
+            self.distributions.append(distribution)
             self.shares.append(shares)
-            self._probabilities += len(law)
+            self._probabilities += len(distribution)
             if self._probabilities > MAX_PROBABILITIES:
-                raise NotDecidedError(f"the laws have more than {MAX_PROBABILITIES} probabilities")
+                raise NotDecidedError(
+                    f"the distributions have more than {MAX_PROBABILITIES} probabilities"
+                )
         return number
 
     def _mass(self, p: Real) -> int:
-        """Return the number of a probability; many outcomes and laws may share one object."""
+        """Return the number of a probability; outcomes and distributions may share one object."""
         if (seen := self._seen.get(id(p))) is not None:
             return seen[1]
         number = self._masses.setdefault(p, len(self.masses))

@@ -1,7 +1,7 @@
 """What several private mechanisms guarantee together: composition, and zero-concentrated privacy.
 
 A mechanism is ``rho``-zero-concentrated private if for all neighbours and all ``a > 1`` the Renyi
-divergence of order ``a`` of its laws is at most ``a rho``. Then it is ``(rho + 2 sqrt(rho
+divergence of order ``a`` of its distributions is at most ``a rho``. Then it is ``(rho + 2 sqrt(rho
 ln(1/delta)), delta)``-private for every ``delta`` (Bun and Steinke, *Concentrated differential
 privacy*, 2016). The functions of ``rho`` err on the private side.
 """
@@ -249,9 +249,9 @@ def rho_of_pure(epsilon: Epsilon | Fraction | int | str) -> Fraction:
 def rho_of_choice(epsilon: Epsilon) -> Fraction:
     """Return ``epsilon^2 / 8``, the cost of an exponential mechanism, rounded up.
 
-    The ratio of two of its laws lies in an interval of length ``epsilon``, which is less than a
-    purely private mechanism must have (Cesar and Rogers, *Bounding, concentrating, and truncating*,
-    2021).
+    The ratio of two of its distributions lies in an interval of length ``epsilon``, which is less
+    than a purely private mechanism must have (Cesar and Rogers, *Bounding, concentrating, and
+    truncating*, 2021).
     """
     return rho_of_pure(epsilon) / 4
 

@@ -39,12 +39,14 @@ def integral(polynomials: Sequence[Sequence[Fraction]]) -> list[list[int]]:
 def enclosure(
     root: int,
     base: Fraction | None,
-    laws: Iterable[Sequence[Sequence[int]]],
+    distributions: Iterable[Sequence[Sequence[int]]],
     numbers: Iterable[Any],
 ) -> dict[str, Any]:
-    """Return how t is given: enclosed so closely that differences of the laws show their signs."""
+    """Return how t is given: enclosed so closely that all differences have definite signs."""
     height = 1 if base is None else max(base.as_integer_ratio())
-    width = max(sum(abs(c) for w in law for c in w).bit_length() for law in laws)
+    width = max(
+        sum(abs(c) for w in distribution for c in w).bit_length() for distribution in distributions
+    )
     bits = 2 * width + 6 * height.bit_length() + sum(map(_bits, numbers)) + _SPARE
     return {"root": root, "base": None if base is None else encode_fraction(base), "bits": bits}
 

@@ -14,6 +14,7 @@ from math import comb
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.renamed import Renamed, renamed_methods
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError
@@ -28,6 +29,11 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 Rows: TypeAlias = tuple[int, ...]
 """Concepts as bit masks over points."""
+_OLD_NAMES = {
+    "law": "distribution",
+    "law_of": "distribution_of",
+    "law_of_scores": "distribution_of_scores",
+}
 Setting: TypeAlias = Any
 """The value of a declared parameter."""
 
@@ -41,7 +47,7 @@ class Sampler(Protocol):
 
 
 class Mechanism(ABC, Generic[Record, Outcome]):
-    """A randomised map of databases, known by its exact output law.
+    """A randomised map of databases, known by its exact output distribution.
 
     Subclasses are frozen data classes. Most derive from `CanonicalMechanism`. The auditor looks at
     a mechanism that does not on every database, a sequence of records.
@@ -51,8 +57,9 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     records : tuple of records
         The finite domain of records over which privacy is audited: distinct values.
     symmetric : bool
-        Whether the law does not depend on the order of the database; False unless it is overridden.
-        That alone is not believed: the auditor compares the laws, and says where they differ.
+        Whether the distribution does not depend on the order of the database; False unless it is
+        overridden. That alone is not believed: the auditor compares the distributions, and says
+        where they differ.
     entries : str
         What a record is where ``ccsim audit`` makes the mechanism for a concept class: ``labelled
         examples``, ``points`` or ``hypotheses``.
@@ -62,10 +69,16 @@ class Mechanism(ABC, Generic[Record, Outcome]):
 
     entries = "labelled examples"
     published = "hypotheses"
+    law = Renamed("distribution")
+
+    def __init_subclass__(cls, **given: object) -> None:
+        """Let subclasses define the methods of a mechanism by their old names."""
+        super().__init_subclass__(**given)
+        renamed_methods(cls, _OLD_NAMES)
 
     @property
     def symmetric(self) -> bool:
-        """Whether the law does not depend on the order of the database."""
+        """Whether the distribution does not depend on the order of the database."""
         return False
 
     @property
@@ -74,8 +87,8 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         """All values that a record may have."""
 
     @abstractmethod
-    def law(self, database: Sequence[Record]) -> Distribution[Outcome]:
-        """Return the exact law of the output."""
+    def distribution(self, database: Sequence[Record]) -> Distribution[Outcome]:
+        """Return the exact distribution of the output."""
 
     @classmethod
     def on_class(
@@ -118,42 +131,42 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         database : sequence of records
         source : Randomness or Sampler, optional
             The operating system's random bytes unless given; they draw with exactly the
-            mechanism's law. So does a seeded generator of numpy, reproducibly: for demonstrations,
-            as whoever knows the seed knows the noise. `ccsim.privacy.OpenDPSampler` takes the
-            noise from OpenDP.
+            mechanism's distribution. So does a seeded generator of numpy, reproducibly: for
+            demonstrations, as whoever knows the seed knows the noise. `ccsim.privacy.OpenDPSampler`
+            takes the noise from OpenDP.
         """
         if isinstance(source, Randomness):
-            return self.law(database).draw(source)
+            return self.distribution(database).draw(source)
         return cast("Outcome", source.draw(self, database))
 
 
 class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
-    """A mechanism whose `law` first checks the database, and sorts it if it is symmetric.
+    """A mechanism whose `distribution` first checks the database, and sorts it if it is symmetric.
 
-    Subclasses define `law_of`, not `law`. If ``symmetric`` is True, the entries come in the order
-    of `records` whatever their order was: the law is a function of the multiset by construction,
-    and the auditor looks at multisets only.
+    Subclasses define `distribution_of`, not `distribution`. If ``symmetric`` is True, the entries
+    come in the order of `records` whatever their order was: the distribution is a function of the
+    multiset by construction, and the auditor looks at multisets only.
 
     Examples
     --------
     >>> class Count(CanonicalMechanism[int, int]):
     ...     records, symmetric = (0, 1), True
     ...
-    ...     def law_of(self, database):
+    ...     def distribution_of(self, database):
     ...         return Distribution.certain(sum(database))
-    >>> Count().law([1, 0, 1]).items
+    >>> Count().distribution([1, 0, 1]).items
     ((2, Fraction(1, 1)),)
     """
 
-    def law(self, database: Sequence[Record]) -> Distribution[Outcome]:
-        """Return the exact law of the output.
+    def distribution(self, database: Sequence[Record]) -> Distribution[Outcome]:
+        """Return the exact distribution of the output.
 
         Raises
         ------
         DomainError
             If an entry of the database is not among the records.
         """
-        return self.law_of(self.canonical(database))
+        return self.distribution_of(self.canonical(database))
 
     def canonical(self, database: Sequence[Record]) -> tuple[Record, ...]:
         """Return a database in its canonical form.
@@ -173,8 +186,8 @@ class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
         return tuple(domain.records[i] for i in (sorted(numbers) if self.symmetric else numbers))
 
     @abstractmethod
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
-        """Return the law of the output on a database in canonical form."""
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
+        """Return the distribution of the output on a database in canonical form."""
 
 
 class OverDomain(CanonicalMechanism[Hashable, Outcome], Generic[Outcome]):
@@ -190,15 +203,18 @@ class OverDomain(CanonicalMechanism[Hashable, Outcome], Generic[Outcome]):
 
 
 def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
-    """Tell whether a mechanism's law is a function of the multiset by construction.
+    """Tell whether a mechanism's distribution is a function of the multiset by construction.
 
     That is the case if it sorts its database before it looks at it; what a mechanism says of itself
     does not count.
     """
     if not isinstance(mechanism, CanonicalMechanism) or not mechanism.symmetric:
         return False
-    used = (getattr(method, "__func__", None) for method in (mechanism.law, mechanism.canonical))
-    return tuple(used) == (CanonicalMechanism.law, CanonicalMechanism.canonical)
+    used = (
+        getattr(method, "__func__", None)
+        for method in (mechanism.distribution, mechanism.canonical)
+    )
+    return tuple(used) == (CanonicalMechanism.distribution, CanonicalMechanism.canonical)
 
 
 @validated
@@ -225,9 +241,9 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
         """Whether the mechanism is symmetric by construction."""
         return is_symmetric(self.mechanism)
 
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[Other]:
-        """Return the law of the function of the output."""
-        return self.mechanism.law(database).map(self.function)
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Other]:
+        """Return the distribution of the function of the output."""
+        return self.mechanism.distribution(database).map(self.function)
 
 
 @validated
@@ -263,9 +279,9 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
         """Whether all parts are symmetric by construction."""
         return all(map(is_symmetric, self.parts))
 
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[tuple[Hashable, ...]]:
-        """Return the product law."""
-        return independent(part.law(database) for part in self.parts)
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[tuple[Hashable, ...]]:
+        """Return the product distribution."""
+        return independent(part.distribution(database) for part in self.parts)
 
 
 def _require_mechanism(part: object) -> None:
@@ -291,7 +307,7 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
     --------
     >>> from ccsim.privacy.audit import audit
     >>> total = Deterministic((0, 1), sum)
-    >>> total.law((1, 0)).items
+    >>> total.distribution((1, 0)).items
     ((1, Fraction(1, 1)),)
     >>> audit(total, 100, 0, 2).verdict
     <Verdict.FAILS: 'fails'>
@@ -311,14 +327,14 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
         """The domain."""
         return self.domain
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the law of a constant."""
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
+        """Return the distribution of a constant."""
         return Distribution[Hashable].certain(self.function(database))
 
 
 @validated
 class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
-    """A function that returns for each database the law of what is published.
+    """A function that returns for each database the distribution of what is published.
 
     Attributes
     ----------
@@ -334,7 +350,7 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
     Raises
     ------
     DomainError
-        If records repeat, and from `law` if what the function returns is no law.
+        If records repeat, and from `distribution` if what the function returns is no distribution.
 
     Examples
     --------
@@ -363,8 +379,8 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
         """The domain."""
         return self.domain
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the law that the function returns.
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
+        """Return the distribution that the function returns.
 
         Raises
         ------
@@ -467,18 +483,21 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
         """Whether the mechanism is symmetric by construction."""
         return is_symmetric(self.mechanism)
 
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
-        """Return the law, a mixture over the sets of records that are kept.
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
+        """Return the distribution, a mixture over the sets of records that are kept.
 
         Notes
         -----
-        Complexity: one law of the inner mechanism for each subset, or, if it is symmetric, for
-        each choice of how many copies of every record are kept.
+        Complexity: one distribution of the inner mechanism for each subset, or, if it is symmetric,
+        for each choice of how many copies of every record are kept.
         """
         if self.symmetric:
             return mixture(self._by_multiplicity(database))
         return mixture(
-            (self._chance(sum(kept), len(kept)), self.mechanism.law(self._masked(database, kept)))
+            (
+                self._chance(sum(kept), len(kept)),
+                self.mechanism.distribution(self._masked(database, kept)),
+            )
             for kept in product((0, 1), repeat=len(database))
         )
 
@@ -499,6 +518,6 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
                 ways *= comb(n, k)
                 left += [record] * k
             nulls = len(database) - len(left)
-            law = self.mechanism.law([*left, *[self.null] * nulls])
-            parts.append((ways * self._chance(len(left), len(database)), law))
+            distribution = self.mechanism.distribution([*left, *[self.null] * nulls])
+            parts.append((ways * self._chance(len(left), len(database)), distribution))
         return parts

@@ -204,7 +204,7 @@ def _vector(value: Sequence[Fraction | int] | Fraction | int) -> tuple[Fraction,
 
 _MOST_RECENT = 16
 _RECENT: dict[int, Domain[Any]] = {}
-"""Domains by the tuple they were made of: a mechanism asks for its own with every law."""
+"""Domains by the tuple they were made of: a mechanism asks for its own with every distribution."""
 
 
 def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be

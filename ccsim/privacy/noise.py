@@ -1,4 +1,4 @@
-"""Integer noise, drawn with exactly its law: two-sided geometric, and discrete Gaussian."""
+"""Integer noise, drawn exactly: two-sided geometric, and discrete Gaussian."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Integers = npt.NDArray[np.int64]
 
 
 class Noise(ABC):
-    """A law on all integers that is symmetric about 0."""
+    """A distribution on all integers that is symmetric about 0."""
 
     @property
     @abstractmethod
@@ -46,7 +46,7 @@ class Noise(ABC):
         """Return a bound on the sum of the ratios of all sizes from this one on."""
 
     def draw(self, number: int, rng: Randomness = SYSTEM) -> Integers:
-        """Draw independent values with exactly this law.
+        """Draw independent values with exactly this distribution.
 
         Complexity: a table of about ten deviations, once; then a search for each value.
         """
@@ -157,7 +157,7 @@ def _ball(number: Fraction) -> flint.arb:
 def draw_first_above(
     missing: Sequence[int], epsilon: Epsilon, rng: Randomness = SYSTEM
 ) -> int | None:
-    """Draw from the law of `ccsim.privacy.mechanisms.noisy_answers.first_above`."""
+    """Draw from the distribution of `ccsim.privacy.mechanisms.noisy_answers.first_above`."""
     if not len(missing):
         return None
     noise = GeometricNoise(epsilon, 4).draw(len(missing), rng)

@@ -1,8 +1,9 @@
 """Quality functions as databases: what a mechanism that sees nothing else of them is audited on.
 
-The law of a selection mechanism depends on its database only through the quality function, and two
-functions at distance at most 1 may belong to neighbouring databases. Whoever compares the laws on
-all such pairs has audited the mechanism for every quality of sensitivity 1, on any domain.
+The distribution of a selection mechanism depends on its database only through the quality function,
+and two functions at distance at most 1 may belong to neighbouring databases. Whoever compares the
+distributions on all such pairs has audited the mechanism for every quality of sensitivity 1, on any
+domain.
 """
 
 from __future__ import annotations
@@ -207,26 +208,26 @@ class ByQuality(CanonicalMechanism[Quality, Hashable]):
     ----------
     functions : tuple of Quality
         The records.
-    law_of_quality : callable
-        Maps a quality function to the law of the output.
+    distribution_of_quality : callable
+        Maps a quality function to the distribution of the output.
 
     Examples
     --------
     >>> best = ByQuality(((0, 1), (1, 0)), lambda q: Distribution.certain(q.index(max(q))))
-    >>> best.law([(0, 1)]).items
+    >>> best.distribution([(0, 1)]).items
     ((1, Fraction(1, 1)),)
     """
 
     functions: tuple[Quality, ...]
-    law_of_quality: Callable[[Any], Distribution[Any]]
+    distribution_of_quality: Callable[[Any], Distribution[Any]]
 
     @property
     def records(self) -> tuple[Quality, ...]:
         """The functions."""
         return self.functions
 
-    def law_of(self, database: tuple[Quality, ...]) -> Distribution[Hashable]:
-        """Return the law of the output."""
+    def distribution_of(self, database: tuple[Quality, ...]) -> Distribution[Hashable]:
+        """Return the distribution of the output."""
         if len(database) != 1:
             raise DomainError(f"database must be one quality function, not {len(database)}")
-        return self.law_of_quality(database[0])
+        return self.distribution_of_quality(database[0])

@@ -22,7 +22,7 @@ from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.privacy.mechanism import CanonicalMechanism, Setting
-from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
+from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_distribution
 from ccsim.release.sanitizers.budget import san_thresholds_sample_size
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 
@@ -51,9 +51,9 @@ class TreeCuts:
         """That of the tree, and no delta."""
         return self.tree.epsilon, Fraction(0)
 
-    def starts_law(self, records: Sequence[int]) -> Distribution[tuple[int, ...]]:
-        """Return the law of the starts."""
-        return self.tree.law(records).map(self._starts)
+    def starts_distribution(self, records: Sequence[int]) -> Distribution[tuple[int, ...]]:
+        """Return the distribution of the starts."""
+        return self.tree.distribution(records).map(self._starts)
 
     def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> tuple[int, ...]:
         """Draw the starts."""
@@ -179,9 +179,9 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         axis = range(self.cuts.last + 1)
         return tuple((p, label) for p in product(axis, repeat=self.dimension) for label in (0, 1))
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[Rectangle]:
-        """Return the law of the box, over all counts of all cuts; for tiny domains."""
-        axes = (self._side_law(database, axis) for axis in range(self.dimension))
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[Rectangle]:
+        """Return the distribution of the box, over all counts of all cuts; for tiny domains."""
+        axes = (self._side_distribution(database, axis) for axis in range(self.dimension))
         return independent(axes).map(self._box)
 
     def _box(self, sides: tuple[Side | None, ...]) -> Rectangle:
@@ -189,10 +189,13 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         found = tuple(side for side in sides if side is not None)
         return Rectangle(found if len(found) == len(sides) else ((1, 0),) * len(sides))
 
-    def _side_law(self, database: tuple[Example, ...], axis: int) -> Distribution[Side | None]:
+    def _side_distribution(
+        self, database: tuple[Example, ...], axis: int
+    ) -> Distribution[Side | None]:
         ratio, size = self.counting.exp(Fraction(-1, 2)), len(database)
         noisy = [
-            truncated_geometric_law(count, ratio, -size, 2 * size) for count in range(size + 1)
+            truncated_geometric_distribution(count, ratio, -size, 2 * size)
+            for count in range(size + 1)
         ]
 
         def side(starts: Starts) -> Distribution[Side | None]:
@@ -201,7 +204,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
                 lambda seen: self._side(starts, seen)
             )
 
-        starts = self.cuts.starts_law([point[axis] for point, _ in database])
+        starts = self.cuts.starts_distribution([point[axis] for point, _ in database])
         return mixture((p, side(cut)) for cut, p in starts.items)
 
     def _side(self, starts: Starts, counts: Sequence[int]) -> Side | None:
@@ -219,7 +222,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return counts
 
     def learn(self, examples: Iterable[Example], rng: Randomness = SYSTEM) -> LearnedRectangle:
-        """Learn a box, with exactly the law, over axes of any length."""
+        """Learn a box, with exactly the distribution, over axes of any length."""
         listed = list(examples)
         self._check(listed)
         size, noise = len(listed), GeometricNoise(self.counting / 2)

@@ -129,7 +129,7 @@ class Sanitizer(Protocol):
         """Epsilon and delta of the whole release."""
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release with exactly the sanitizer's law."""
+        """Draw a release with exactly the sanitizer's distribution."""
 
 
 @checked_types

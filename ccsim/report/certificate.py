@@ -254,9 +254,9 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "fails to represent a class.",
         "least_failure": "The least failure probability of a random set of so many hypotheses.",
         "representation_size": "The least number of hypotheses that represent a class.",
-        "privacy": "The privacy of a mechanism whose laws are listed.",
+        "privacy": "The privacy of a mechanism whose output distributions are listed.",
         "release_probability": "How often a private mechanism can release a point.",
-        "learner_failure": "How often a private learner, whose laws are listed, fails.",
+        "learner_failure": "How often a private learner, given by its output distributions, fails.",
         "private_failure": "How often any private learner fails at least, and the best one does.",
         "approximate_private_failure": "How often any learner that is private but for delta fails "
         "at least, and the best one does.",

@@ -233,14 +233,14 @@ def to_public_coin_protocol(
 
 
 def _naming(
-    hypotheses: HypothesisSet, laws: tuple[tuple[Fraction, ...], ...]
+    hypotheses: HypothesisSet, distributions: tuple[tuple[Fraction, ...], ...]
 ) -> PrivateCoinProtocol:
     """Alice sends the number of a hypothesis, drawn by the law of her concept."""
     bob = tuple(
         tuple(Fraction(row >> x & 1) for x in range(hypotheses.num_points))
         for row in hypotheses.rows
     )
-    return PrivateCoinProtocol(laws, bob)
+    return PrivateCoinProtocol(distributions, bob)
 
 
 @validated

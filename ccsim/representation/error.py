@@ -73,7 +73,7 @@ def concept_error(
     """
     if concept in hypotheses.rows:
         weights = pure(hypotheses.rows.index(concept), hypotheses.size)
-        return ConceptError(Fraction(0), even_law(hypotheses.num_points), weights)
+        return ConceptError(Fraction(0), even_distribution(hypotheses.num_points), weights)
     if budget is not None:
         budget.spend()
     matrix = [
@@ -129,12 +129,12 @@ class RepresentationResult(Answer[Fraction]):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
         bounds = {"lower": encode_fraction(self.lower), "upper": encode_fraction(self.upper)}
-        law = weights_of(self.distribution)
+        distribution = weights_of(self.distribution)
         return Certificate(
             "deterministic_representation",
             self.concept_class.to_json(),
             {"hypotheses": self.hypotheses.to_json(), **bounds},
-            {"hard_distribution": {"concept": self.concept, "distribution": law}},
+            {"hard_distribution": {"concept": self.concept, "distribution": distribution}},
             {"mixtures": {"weights": [weights_of(weights) for weights in self.weights]}},
         )
 
@@ -186,10 +186,12 @@ def representation_error(
     solved = len(errors)
     errors += [_unsolved(hypotheses, row) for row in concept_class.rows[solved:]]
     worst = max(range(max(solved, 1)), key=lambda f: errors[f].value)
-    law = errors[worst].distribution
-    least = min(mass(law, h ^ concept_class.rows[worst]) for h in hypotheses.rows)
+    distribution = errors[worst].distribution
+    least = min(mass(distribution, h ^ concept_class.rows[worst]) for h in hypotheses.rows)
     most, weights = max(error.value for error in errors), tuple(error.weights for error in errors)
-    return RepresentationResult(concept_class, hypotheses, least, most, worst, law, weights)
+    return RepresentationResult(
+        concept_class, hypotheses, least, most, worst, distribution, weights
+    )
 
 
 def _unsolved(hypotheses: HypothesisSet, concept: int) -> ConceptError:
@@ -197,7 +199,7 @@ def _unsolved(hypotheses: HypothesisSet, concept: int) -> ConceptError:
     if concept in hypotheses.rows:
         return concept_error(hypotheses, concept)
     weights = pure(0, hypotheses.size)
-    return ConceptError(Fraction(1), even_law(hypotheses.num_points), weights)
+    return ConceptError(Fraction(1), even_distribution(hypotheses.num_points), weights)
 
 
 @frozen
@@ -275,11 +277,11 @@ class MinimalityResult(Certified):
         C, H = self.whole.concept_class, self.whole.hypotheses
         if len(self.needed) != H.size:
             raise CertificateError(f"of {H.size} hypotheses {len(self.needed)} are needed")
-        for row, (concept, law) in zip(H.rows, self.needed, strict=True):
+        for row, (concept, distribution) in zip(H.rows, self.needed, strict=True):
             rest = [h for h in H.rows if h != row]
             if not 0 <= concept < len(C):
                 raise CertificateError(f"concept must be a number below {len(C)}, not {concept}")
-            wrong = [mass(law, h ^ C.rows[concept]) for h in rest]
+            wrong = [mass(distribution, h ^ C.rows[concept]) for h in rest]
             if rest and min(wrong) <= self.error:
                 raise CertificateError(f"without hypothesis {row:b} the others err {min(wrong)}")
             if rest:  # no representation is empty
@@ -289,7 +291,12 @@ class MinimalityResult(Certified):
                     "deterministic_representation",
                     C.to_json(),
                     {"hypotheses": hypotheses, **bounds},
-                    {"hard_distribution": {"concept": concept, "distribution": weights_of(law)}},
+                    {
+                        "hard_distribution": {
+                            "concept": concept,
+                            "distribution": weights_of(distribution),
+                        }
+                    },
                     None,
                 )
 
@@ -442,7 +449,7 @@ def select(
     """
     if all(concept in H.rows for H in representation.sets):
         exact = tuple(pure(H.rows.index(concept), H.size) for H in representation.sets)
-        return Selection(Fraction(0), even_law(representation.num_points), exact)
+        return Selection(Fraction(0), even_distribution(representation.num_points), exact)
     points = range(representation.num_points)
     scale = common_denominator(representation.weights)
     shares = [int(weight * scale) for weight in representation.weights]
@@ -451,9 +458,9 @@ def select(
     selectors: list[tuple[int, ...]] = []
     columns: list[list[int]] = []
 
-    def add(law: list[int]) -> int:
+    def add(weights: list[int]) -> int:
         """Add the best selector against integer weights of the points and return its cost."""
-        masses = [[_mass(law, mask) for mask in masks] for masks in wrong]
+        masses = [[_mass(weights, mask) for mask in masks] for masks in wrong]
         selector = tuple(row.index(min(row)) for row in masses)
         if selector not in selectors:
             selectors.append(selector)
@@ -470,14 +477,14 @@ def select(
         matrix = [list(row) for row in zip(*columns, strict=True)]
         value, distribution, mixture, _ = solve_integer_game(matrix, budget)
         unit = common_denominator(distribution)
-        law = [int(p * unit) for p in distribution]
-        if add(law) >= value * unit:
-            weights = _marginals(representation, selectors, mixture)
-            return Selection(value / scale, distribution, weights)
+        integers = [int(p * unit) for p in distribution]
+        if add(integers) >= value * unit:
+            convex = _marginals(representation, selectors, mixture)
+            return Selection(value / scale, distribution, convex)
         total = sum(stable)  # a smoothed distribution, half way to the last one, moves less wildly
         stable = [
             (a * (1 << 30)) // total + (b * (1 << 30)) // unit
-            for a, b in zip(stable, law, strict=True)
+            for a, b in zip(stable, distribution, strict=True)
         ]
         add(stable)
 
@@ -493,13 +500,13 @@ def pure(place: int, size: int) -> tuple[Fraction, ...]:
     return (zero,) * place + (one,) + (zero,) * (size - place - 1)
 
 
-def even_law(size: int) -> tuple[Fraction, ...]:
+def even_distribution(size: int) -> tuple[Fraction, ...]:
     """Return the uniform distribution over so many outcomes."""
     return (Fraction(1, size),) * size
 
 
-def _mass(law: list[int], points: int) -> int:
-    return sum(weight for x, weight in enumerate(law) if points >> x & 1)
+def _mass(distribution: list[int], points: int) -> int:
+    return sum(weight for x, weight in enumerate(distribution) if points >> x & 1)
 
 
 def _marginals(

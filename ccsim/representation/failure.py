@@ -31,7 +31,7 @@ from ccsim.representation.error import (
     ConceptError,
     Selection,
     concept_error,
-    even_law,
+    even_distribution,
     mass,
     select,
 )
@@ -111,11 +111,15 @@ class FailureResult(Answer[Fraction]):
             upper = {"branching": {"trees": trees}}
         elif self.upper < 1 and self.selections is not None:
             weights = [
-                [w * p for w, law in zip(R.weights, laws, strict=False) for p in law]
-                for laws in self.selections
+                [
+                    w * p
+                    for w, distribution in zip(R.weights, distributions, strict=False)
+                    for p in distribution
+                ]
+                for distributions in self.selections
             ]
             upper = {"selection": {"weights": list(map(weights_of, weights))}}
-        law = weights_of(self.distribution)
+        distribution = weights_of(self.distribution)
         support = {"sets": [H.to_json() for H in R.sets], "weights": weights_of(R.weights)}
         return Certificate(
             "probabilistic_representation",
@@ -126,7 +130,7 @@ class FailureResult(Answer[Fraction]):
                 "lower": encode_fraction(self.lower),
                 "upper": encode_fraction(self.upper),
             },
-            {"hard_distribution": {"concept": self.concept, "distribution": law}},
+            {"hard_distribution": {"concept": self.concept, "distribution": distribution}},
             upper,
         )
 
@@ -232,7 +236,7 @@ def failure_probability(
     budget = Budget.of(time_limit)
     concept_class = as_class(concept_class, budget)
     check_points(representation.num_points, concept_class)
-    even = even_law(representation.num_points)
+    even = even_distribution(representation.num_points)
     lower = failing_weight(representation, concept_class.rows[0], eps, even)
     result = FailureResult(
         concept_class, representation, eps, lower, Fraction(1), 0, even, None, None
@@ -286,10 +290,12 @@ def _select(result: FailureResult, _: int, budget: Budget) -> FailureResult:
         for row in rows:
             selections.append(select(R, row, budget))  # noqa: PERF401 - one by one
     for f, (row, selection) in enumerate(zip(rows, selections, strict=False)):
-        law = selection.distribution
-        lower = failing_weight(R, row, result.error, law) if selection.value else Fraction(0)
+        distribution = selection.distribution
+        lower = (
+            failing_weight(R, row, result.error, distribution) if selection.value else Fraction(0)
+        )
         if lower > result.lower:
-            result = replace(result, lower=lower, concept=f, distribution=law)
+            result = replace(result, lower=lower, concept=f, distribution=distribution)
     if len(selections) < len(rows):
         return result
     upper = max(_markov(selection, result.error) for selection in selections)
@@ -312,9 +318,9 @@ def _branch(result: FailureResult, work: int, budget: Budget) -> FailureResult:
         if found.tree is not None:
             trees.append(found.tree)
         if found.best > result.lower:  # sets that were not decided yet may fail there as well
-            law = found.distribution
-            lower = failing_weight(R, row, error, law)
-            result = replace(result, lower=lower, concept=f, distribution=law)
+            distribution = found.distribution
+            lower = failing_weight(R, row, error, distribution)
+            result = replace(result, lower=lower, concept=f, distribution=distribution)
     if len(trees) < len(rows):
         return result
     return replace(result, upper=result.lower, trees=tuple(trees))
@@ -346,13 +352,17 @@ class FailingFamilies:
             self.tree = self._search(0, (), Fraction(1), ())
 
     def _search(
-        self, depth: int, included: tuple[int, ...], possible: Fraction, law: tuple[Fraction, ...]
+        self,
+        depth: int,
+        included: tuple[int, ...],
+        possible: Fraction,
+        distribution: tuple[Fraction, ...],
     ) -> Tree | None:
         R = self._representation
         if possible <= self.best:
             return ((),)
         if depth == len(R.sets):
-            self.best, self.distribution = possible, law
+            self.best, self.distribution = possible, distribution
             return ((),)
         if self._nodes_left == 0:
             return None
@@ -370,7 +380,7 @@ class FailingFamilies:
             within = (self._mixture(wider, union, outcome.weights),)
         if within is None:
             return None
-        without = self._search(depth + 1, included, possible - R.weights[depth], law)
+        without = self._search(depth + 1, included, possible - R.weights[depth], distribution)
         return None if without is None else (None, *within, *without)
 
     def _mixture(
@@ -413,12 +423,12 @@ class FailingHypotheses(FailingFamilies):
         self._holds = (families[:, None] >> every & 1).astype(bool)
         failing = np.logical_and.reduceat(self._holds[:, self._wrong], self._firsts, axis=1)
         rough = failing @ self._floats
-        for i, law in enumerate(self._families.values()):
+        for i, distribution in enumerate(self._families.values()):
             if rough[i] > np.max(rough) - _ROUGH:  # by far more than the floats are wrong
                 weight = Fraction(sum(compress(self._shares, failing[i].tolist())), self._unit)
                 if weight > self.best:
                     self.best = weight
-                    self.distribution = tuple(Fraction(w, sum(law)) for w in law)
+                    self.distribution = tuple(Fraction(w, sum(distribution)) for w in distribution)
         self._limit = self.best * self._unit
         self._nodes: list[tuple[Fraction, ...] | int | None] = []
         self._left = work
@@ -458,12 +468,14 @@ class FailingHypotheses(FailingFamilies):
         found = refutations(self._points, self._error)
         mixture = found.mixture(heavy)
         if mixture is None:
-            law = found.law(heavy)
-            limit = self._error * sum(law)
+            distribution = found.distribution(heavy)
+            limit = self._error * sum(distribution)
             family = sum(
-                1 << E for E in range(1 << self._points) if sum(law[x] for x in members(E)) > limit
+                1 << E
+                for E in range(1 << self._points)
+                if sum(distribution[x] for x in members(E)) > limit
             )
-            self._families[family] = law
+            self._families[family] = distribution
             return None
         self._nodes.append(mixture)
         return True
@@ -495,7 +507,7 @@ class Refutations:
             weights[next(S for S in heavy if not S & ~E)] += share
         return tuple(weights.values())
 
-    def law(self, heavy: Sequence[int]) -> tuple[int, ...]:
+    def distribution(self, heavy: Sequence[int]) -> tuple[int, ...]:
         """Return integer weights of the points that make the lightest of some sets heaviest."""
         distribution = self._game(heavy).distribution
         unit = common_denominator(distribution)
@@ -546,10 +558,10 @@ def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
     for family in sorted(first, key=int.bit_count, reverse=True):
         if np.any((known & np.uint64(family)) == np.uint64(family)):
             continue
-        law = first[family]
+        distribution = first[family]
         members = subsets[[family >> int(s) & 1 == 1 for s in subsets]]
         masks = np.bitwise_or.reduce(np.uint64(1) << images[:, members].astype(np.uint64), axis=1)
-        moved = law[np.argsort(moves, axis=1)]
+        moved = distribution[np.argsort(moves, axis=1)]
         even = moved[masks == np.uint64(family)].sum(0)  # as heavy, and image of itself as it is
         even //= np.gcd.reduce(even)
         for mask, move in zip(masks.tolist(), moves, strict=True):

@@ -122,12 +122,14 @@ class FailureGame(Listing):
             return
         shares = self._carried(_mixed_part(near.rows))
         used = {row: self.rows[row] for row in shares}
-        even = even_law(self._matrix(used, self._sets), [*shares.values()], self._alike(shares))
+        even = even_distribution(
+            self._matrix(used, self._sets), [*shares.values()], self._alike(shares)
+        )
         if even is None:
-            value, law, _ = self._solve(used, self._sets)
+            value, distribution, _ = self._solve(used, self._sets)
         else:
-            value, law = even[0], dict(zip(used, even[1], strict=True))
-        self._better_set(value, law)
+            value, distribution = even[0], dict(zip(used, even[1], strict=True))
+        self._better_set(value, distribution)
 
     def _enclose(self, near: NearOptimum, target: Fraction | None) -> None:
         """Prove about what strategies give that were not played to the end: these are rounded."""
@@ -136,8 +138,8 @@ class FailureGame(Listing):
         if target is not None and self.failure.upper <= target:
             return
         value = max(Fraction(near.lower - _ROUGH), Fraction(0))
-        law = rounded(self._carried(_mixed_part(near.rows)))
-        self._better_set(value, law, shortly=self._exactly)
+        distribution = rounded(self._carried(_mixed_part(near.rows)))
+        self._better_set(value, distribution, shortly=self._exactly)
 
     def _alike(self, neighbourhoods: Collection[Neighbourhood]) -> list[list[int]]:
         """Return the numbers of neighbourhoods by orbits, if these are listed wholly."""
@@ -173,14 +175,14 @@ class FailureGame(Listing):
         self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
     ) -> tuple[Fraction, dict[Neighbourhood, Fraction], ProbabilisticRepresentation]:
         """Return the value of a restricted game, the law of its rows, the mixture of its sets."""
-        value, law, shares, _ = solve_integer_game(self._matrix(rows, sets), self._budget)
-        return value, dict(zip(rows, law, strict=True)), self._mixed(sets, shares)
+        value, distribution, shares, _ = solve_integer_game(self._matrix(rows, sets), self._budget)
+        return value, dict(zip(rows, distribution, strict=True)), self._mixed(sets, shares)
 
     def _round(self) -> bool:
         """Solve the restricted game and extend it on one side; False if neither side moves."""
         self._budget.spend()
-        value, law, mixture = self._solve(self.rows, self._sets)
-        chosen = self._better_set(value, law)
+        value, distribution, mixture = self._solve(self.rows, self._sets)
+        chosen = self._better_set(value, distribution)
         if chosen is not None:
             self._sets.append(chosen)
             return True
@@ -239,15 +241,15 @@ class FailureGame(Listing):
     def _exceed(
         self,
         value: Fraction,
-        law: dict[Neighbourhood, Fraction],
+        distribution: dict[Neighbourhood, Fraction],
         *,
         symmetric: bool,
         shortly: bool = False,
     ) -> Refutation | tuple[int, ...] | None:
         """Return a set that fails with less than a value under a mixture, or why there is none."""
-        unit = common_denominator(law.values())
-        used = [near for near in law if law[near]]
-        weights = [int(law[near] * unit) for near in used]
+        unit = common_denominator(distribution.values())
+        used = [near for near in distribution if distribution[near]]
+        weights = [int(distribution[near] * unit) for near in used]
         items = masks_of(self._hypotheses, [self.rows[near] for near in used], self._budget)
         fixing = permutations_fixing(self._C, self._pool, used)
 
@@ -294,20 +296,20 @@ def even_mixture(
     return value / unit, even
 
 
-def even_law(
+def even_distribution(
     payoff: Matrix, near: Sequence[float], groups: Sequence[Sequence[int]]
 ) -> tuple[Fraction, list[Fraction]] | None:
     """Return what columns pay at least under the exact even law near a given one, and it."""
     unit, whole = lcm(*map(len, groups)), np.array(payoff)
     means = [(whole[list(each)].sum(0) * (unit // len(each))).tolist() for each in groups]
-    found = tight_law(means, [sum(near[i] for i in each) for each in groups])
+    found = tight_distribution(means, [sum(near[i] for i in each) for each in groups])
     if found is None:
         return None
-    law = [Fraction(0)] * len(near)
+    distribution = [Fraction(0)] * len(near)
     for each, share in zip(groups, found[1], strict=True):
         for i in each:
-            law[i] = share / len(each)
-    return found[0] / unit, law
+            distribution[i] = share / len(each)
+    return found[0] / unit, distribution
 
 
 def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
@@ -317,7 +319,7 @@ def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
     return {option: Fraction(weight, total) for option, weight in weights.items() if weight}
 
 
-def tight_law(
+def tight_distribution(
     matrix: Matrix, near: Sequence[float]
 ) -> tuple[Fraction, tuple[Fraction, ...]] | None:
     """Return what columns pay at least under a law near a given one, and it, if it is found."""
@@ -347,5 +349,5 @@ def tight_law(
     *rest, total = map(int, (system * flint.fmpz_mat(number + 1, 1, solution)).entries())
     if min(solution) < 0 or any(rest) or total != unit:
         return None
-    value, *law = (Fraction(entry, unit) for entry in solution)
-    return value, tuple(law)
+    value, *distribution = (Fraction(entry, unit) for entry in solution)
+    return value, tuple(distribution)

@@ -101,7 +101,9 @@ class FloatGame:
         self._C, self._pool, self._size = C, pool, (size := min(size, len(pool)))
         self.symmetries = symmetries
         families = heavy_families(n, error)
-        self._laws = [(f, law) for f in range(len(C)) for law in families.values()]
+        self._distributions = [
+            (f, distribution) for f in range(len(C)) for distribution in families.values()
+        ]
         every = np.arange(1 << n)
         holds = np.array([[family >> E & 1 for E in range(1 << n)] for family in families], bool)
         self._holds, hypotheses = holds, np.array(list(pool))
@@ -109,7 +111,10 @@ class FloatGame:
         self._random = np.random.default_rng(0)
         self._roughly = True
         self._known = 0.0  # no set fails less
-        self._best = (0.0, np.eye(1, len(self._laws))[0])  # the law with the best bound from below
+        self._best = (
+            0.0,
+            np.eye(1, len(self._distributions))[0],
+        )  # the law with the best bound from below
         self._apart = row_orbits(C, holds, pool, [])
         self._even: tuple[list[list[tuple[int, ...]]], list[int]] | None = None
         orbits = row_orbits(C, holds, pool, symmetries)
@@ -118,13 +123,13 @@ class FloatGame:
     def settle(self) -> None:
         """Keep the last mixture of rows, a corner, if it is about as good as the best one."""
         if self._best[0] > self._game.value - 10 * _CLOSE:
-            self._best = (self._best[0], self._game.spread(self._game.law))
+            self._best = (self._best[0], self._game.spread(self._game.distribution))
 
     def tell_apart(self) -> None:
         """Go on with tight rows and images of sets, unless an even mixture of orbits is best."""
         place = {row: i for i, row in enumerate(self._pool)}
         moves = [[place[each.mask(row)] for row in self._pool] for each in self.symmetries]
-        self._known, law = self._best
+        self._known, distribution = self._best
         mixed = self._game.mixed()
         limit = _IMAGES // max(1, len(mixed))
         for number in range(len(moves) + 1):
@@ -135,11 +140,11 @@ class FloatGame:
                 alike = row_orbits(self._C, self._holds, self._pool, self.symmetries[:number])
                 self._even = orbits, np.unique(alike.rows, return_index=True)[1].tolist()
                 return
-        sets = dict.fromkeys(self._game.tight_sets(law), 0.0)
+        sets = dict.fromkeys(self._game.tight_sets(distribution), 0.0)
         for places, share in mixed.items():
             images = orbit(places, moves, _image, limit)
             sets |= dict.fromkeys(images, share / len(images))
-        rows = np.flatnonzero((law > 0) | self._game.tight()).tolist()
+        rows = np.flatnonzero((distribution > 0) | self._game.tight()).tolist()
         self._game = RestrictedGame(self._fails, self._apart, rows, sets)
 
     def _fail_least(
@@ -168,7 +173,7 @@ class FloatGame:
         rows = [i for i in worst if game.failure[i] > game.value + _CLOSE]
         found: Columns = {}
         for search in (self._exchanged, self._better_sets):
-            for each in (game.mean, game.law):
+            for each in (game.mean, game.distribution):
                 if game.value > self._known + _CLOSE and len(found) < new / 2:
                     found |= game.improving(search(each, budget), new)
         for i in rows:
@@ -190,9 +195,9 @@ class FloatGame:
         if self._game.is_rough:
             self._game.solve(budget)
 
-    def _better_sets(self, law: Floats, budget: Budget) -> list[tuple[int, ...]]:
+    def _better_sets(self, distribution: Floats, budget: Budget) -> list[tuple[int, ...]]:
         """Return sets good against one mixture that fail less than the value under the last."""
-        spread = self._game.spread(law)
+        spread = self._game.spread(distribution)
         sets = self._missing_less(spread, self._game.value - _CLOSE, budget)
         if not sets and self._game.value > self._best[0]:
             self._best = (self._game.value, spread)
@@ -205,9 +210,9 @@ class FloatGame:
         fails, kinds = self._fails[:, used], self._game.orbits.hypotheses
         return missing_less(fails, spread[used], self._size, kinds, limit, budget, best=best)
 
-    def _exchanged(self, law: Floats, budget: Budget) -> list[tuple[int, ...]]:
+    def _exchanged(self, distribution: Floats, budget: Budget) -> list[tuple[int, ...]]:
         """Return sets as `_better_sets` does, from a search that may miss them."""
-        spread = self._game.spread(law)
+        spread = self._game.spread(distribution)
         used = np.flatnonzero(spread)
         fails = self._fails[:, used].astype(float)
         return exchanged(fails, spread[used], self._starts(), budget)
@@ -220,10 +225,10 @@ class FloatGame:
 
     def outcome(self, *, ended: bool) -> NearOptimum:
         """Return the rows and sets that are tight or mixed, and whether the game has ended."""
-        lower, law = self._best
-        used = np.flatnonzero((law > 0) | self._game.tight()).tolist()
-        rows = {self._neighbourhood(i): float(law[i]) for i in used}
-        shares = dict.fromkeys(self._game.tight_sets(law), 0.0) | self._game.mixed()
+        lower, distribution = self._best
+        used = np.flatnonzero((distribution > 0) | self._game.tight()).tolist()
+        rows = {self._neighbourhood(i): float(distribution[i]) for i in used}
+        shares = dict.fromkeys(self._game.tight_sets(distribution), 0.0) | self._game.mixed()
         if self._even is not None:
             orbits, against = self._even
         else:
@@ -244,7 +249,7 @@ class FloatGame:
         return tuple(sorted(self._pool[j] for j in places))
 
     def _neighbourhood(self, row: int) -> Neighbourhood:
-        f, weights = self._laws[row]
+        f, weights = self._distributions[row]
         shared = gcd(*weights)
         return Neighbourhood(f, tuple(w // shared for w in weights))
 
@@ -266,7 +271,9 @@ class RestrictedGame:
         self._seen = set[bytes]()  # images of a set fail alike
         self._master = GrowingGame(len(rows), _CLOSE)
         self.mixture = [*sets.values()]  # of the last program
-        self.law = self.mean = np.full(len(rows), 1 / len(rows))  # the mean: the last ones most
+        self.distribution = self.mean = np.full(
+            len(rows), 1 / len(rows)
+        )  # the mean: the last ones most
         for places in sets:
             self.add_set(places, self.column(places))
         self.is_rough, self.corner = False, 1  # sets that the last corner mixes
@@ -275,14 +282,14 @@ class RestrictedGame:
 
     def solve(self, budget: Budget, *, roughly: bool = False) -> None:
         """Find the best, or rough, strategies of both sides, and how much of each orbit fails."""
-        self.value, law = self._master.solve(budget, roughly=roughly)
+        self.value, distribution = self._master.solve(budget, roughly=roughly)
         self.is_rough = roughly
-        self.law = np.array(law)
+        self.distribution = np.array(distribution)
         self.mixture = self._master.column_strategy()
         self.corner = self.corner if roughly else sum(p > 0 for p in self.mixture)
         self.failure = self._failing()
-        mean = np.pad(self.mean, (0, len(law) - len(self.mean)))
-        self.mean = mean + _NEWEST * (self.law - mean)
+        mean = np.pad(self.mean, (0, len(distribution) - len(self.mean)))
+        self.mean = mean + _NEWEST * (self.distribution - mean)
 
     def _failing(self) -> Floats:
         """Return how much of each orbit fails under the mixture of sets."""
@@ -308,10 +315,10 @@ class RestrictedGame:
         self._master.add_row([j for j, _ in paying], [float(part) for _, part in paying])
         self.rows.append(row)
 
-    def spread(self, law: Floats) -> Floats:
+    def spread(self, distribution: Floats) -> Floats:
         """Return the weight of each row under a law of orbits."""
         weights = np.zeros(len(self.orbits.sizes))
-        weights[self.rows[: len(law)]] = law
+        weights[self.rows[: len(distribution)]] = distribution
         spread: Floats = (weights / self.orbits.sizes)[self.orbits.rows]
         return spread
 
@@ -320,7 +327,7 @@ class RestrictedGame:
         found: dict[bytes, tuple[tuple[int, ...], NDArray[Any]]] = {}
         for places in sets:
             column = self.column(places)
-            lost = float(self.law @ column[self.rows[: len(self.law)]])
+            lost = float(self.distribution @ column[self.rows[: len(self.distribution)]])
             if lost < self.value - _CLOSE and (alike := column.tobytes()) not in self._seen:
                 found.setdefault(alike, (places, column))
             if len(found) == most:
@@ -333,9 +340,9 @@ class RestrictedGame:
         tight: NDArray[np.bool_] = often[self.orbits.rows]
         return tight
 
-    def tight_sets(self, law: Floats) -> list[tuple[int, ...]]:
+    def tight_sets(self, distribution: Floats) -> list[tuple[int, ...]]:
         """Return the sets that fail about as little as any under a law of the rows."""
-        weights = np.bincount(self.orbits.rows, law)
+        weights = np.bincount(self.orbits.rows, distribution)
         missed = np.array([weights @ column for column in self.columns])
         return [self.sets[j] for j in np.flatnonzero(missed < missed.min() + 10 * _CLOSE)]
 
@@ -349,7 +356,7 @@ def _image(places: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
 
 
 def exchanged(
-    fails: Floats, law: Floats, starts: NDArray[np.intp], budget: Budget
+    fails: Floats, distribution: Floats, starts: NDArray[np.intp], budget: Budget
 ) -> list[tuple[int, ...]]:
     """Exchange single hypotheses of all sets at once until none misses less; best sets first."""
     sets = starts.copy()
@@ -361,7 +368,7 @@ def exchanged(
         before = missed
         for place in range(size):
             others = np.delete(sets, place, axis=1)
-            rest = fails[others].prod(1) * law
+            rest = fails[others].prod(1) * distribution
             left = rest @ fails.T  # for each set, what is missed with each hypothesis in this place
             better = left.argmin(1)
             least = left[every, better]
@@ -378,7 +385,7 @@ def exchanged(
 
 def missing_less(
     fails: Booleans,
-    law: Floats,
+    distribution: Floats,
     size: int,
     kinds: NDArray[np.intp],
     limit: float,
@@ -387,13 +394,13 @@ def missing_less(
     best: bool = False,
 ) -> list[tuple[float, tuple[int, ...]]]:
     """Return sets that miss less than a limit, each behind the weight on which all of it fails."""
-    used = law > 0
+    used = distribution > 0
     _, first = np.unique(fails[:, used], axis=0, return_index=True)
     candidates = np.sort(first)
     there = fails[candidates][:, used]
     more: Booleans = np.all(there[:, None, :] >= there[None, :, :], axis=2)
     candidates = candidates[~np.any(more & ~more.T, axis=1)]
-    weights = np.rint(law[used] * _UNIT).astype(np.int64)
+    weights = np.rint(distribution[used] * _UNIT).astype(np.int64)
     holds = ~fails[candidates][:, used].T
     target = max(-1, int(weights.sum()) - round(min(limit, 2.0) * _UNIT))
     sets = [
@@ -405,7 +412,9 @@ def missing_less(
             None if best else _MOST,
         )
     ]
-    return sorted((float(law[np.all(fails[list(each)], axis=0)].sum()), each) for each in sets)
+    return sorted(
+        (float(distribution[np.all(fails[list(each)], axis=0)].sum()), each) for each in sets
+    )
 
 
 @frozen

@@ -79,7 +79,7 @@ def uniform_neighbourhoods(
     few, budget = n <= MAX_POINTS, budget or Budget()
     for size in sizes if few else [1]:
         every = range(1 << n) if few else (1 << x for x in range(n))
-        laws = [
+        distributions = [
             tuple(subset >> x & 1 for x in range(n))
             for subset in every
             if subset.bit_count() == size
@@ -87,7 +87,7 @@ def uniform_neighbourhoods(
         near: list[Neighbourhood] = []
         for f in range(len(concept_class)):
             budget.spend()
-            near += [Neighbourhood(f, law) for law in laws]
+            near += [Neighbourhood(f, distribution) for distribution in distributions]
         yield near
 
 
@@ -249,17 +249,17 @@ def permutations_fixing(
 
 
 def averaged(
-    law: Mapping[Neighbourhood, Fraction], symmetries: Sequence[Symmetry]
+    distribution: Mapping[Neighbourhood, Fraction], symmetries: Sequence[Symmetry]
 ) -> dict[Neighbourhood, Fraction]:
     """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""
-    result = dict(law)
+    result = dict(distribution)
     seen: set[Neighbourhood] = set()
-    for near in law:
+    for near in distribution:
         if near in seen:
             continue
         images = orbit(near, symmetries, Neighbourhood.image, MOST_IMAGES)
         seen.update(images)
-        if all(image in law for image in images):
-            mean = sum((law[image] for image in images), Fraction(0)) / len(images)
+        if all(image in distribution for image in images):
+            mean = sum((distribution[image] for image in images), Fraction(0)) / len(images)
             result |= dict.fromkeys(images, mean)
     return result

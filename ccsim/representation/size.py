@@ -141,7 +141,7 @@ class DeterministicSizeResult(SizeResult):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel: of random sets that may not fail."""
         R = self.representation
-        trees = [[None, weights_of(law), []] for law in R.weights]
+        trees = [[None, weights_of(distribution), []] for distribution in R.weights]
         support = {"sets": [R.hypotheses.to_json()], "weights": [1]}
         failure = {"branching": {"trees": trees}}
         return self._certificate(Fraction(0), {"support": support, "failure": failure})
@@ -446,8 +446,11 @@ class SizeSearch(Listing):
         fewer = repaired.size < self.best.hypotheses.size
         if fewer and set(repaired.rows) <= set(self._hypotheses):
             zero, one_point = Fraction(0), pure(0, repaired.num_points)
-            laws = [mixtures.get(row, {row: Fraction(1)}) for row in self._C.rows]
-            weights = tuple(tuple(law.get(h, zero) for h in repaired.rows) for law in laws)
+            distributions = [mixtures.get(row, {row: Fraction(1)}) for row in self._C.rows]
+            weights = tuple(
+                tuple(distribution.get(h, zero) for h in repaired.rows)
+                for distribution in distributions
+            )
             self.best = RepresentationResult(self._C, repaired, zero, most, 0, one_point, weights)
             self.budget.report(self.lower, repaired.size)
         return missed

@@ -64,11 +64,11 @@ def hard_class_targets(
     order = (first, *(x for x in range(m) if x != first))
     mass = min(accuracy * 11 / 10, Fraction(1))
     labels = tuple(row >> x & 1 for x in order)
-    laws = {
+    distributions = {
         "all points alike": (Fraction(1, m),) * m,
         f"mass {mass} on one point": (mass, *[(1 - mass) / (m - 1)] * (m - 1)),
     }
-    targets = {name: Target(order, masses, labels) for name, masses in laws.items()}
+    targets = {name: Target(order, masses, labels) for name, masses in distributions.items()}
     if agnostic:
         targets |= {f"{n}, noisy labels": _noisy(t, C) for n, t in list(targets.items())}
     return targets

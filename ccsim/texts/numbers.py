@@ -111,14 +111,16 @@ def _by_label(value: dict[str, object], source: str) -> object:
     if rows and all(isinstance(row, list) for row in rows):
         columns = list(range(1, len(rows[0]) + 1))  # type: ignore[arg-type]  # by the test
         return {"columns": columns, "index": list(value), "data": rows}
-    laws = [row for row in rows if isinstance(row, dict)]
-    if not rows or len(laws) < len(rows):
+    distributions = [row for row in rows if isinstance(row, dict)]
+    if not rows or len(distributions) < len(rows):
         raise UnreadableInputError(
             f"{source}: expected a list of rows, or an object with the probabilities by output for "
             "each database"
         )
-    outputs = list(dict.fromkeys(output for law in laws for output in law))
-    data = [[law.get(output, 0) for output in outputs] for law in laws]
+    outputs = list(
+        dict.fromkeys(output for distribution in distributions for output in distribution)
+    )
+    data = [[distribution.get(output, 0) for output in outputs] for distribution in distributions]
     totals = [_total([str(row[x]) for row in data]) for x in range(len(outputs))]
     if all(total == 1 for total in totals):
         note = f"{source}: the outer keys are read as databases, the inner keys as outputs"

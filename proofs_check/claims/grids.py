@@ -14,7 +14,7 @@ from ccsim import ConceptClass
 __all__ = [
     "classes_on",
     "classes_up_to_symmetry",
-    "laws_with_denominator",
+    "distributions_with_denominator",
     "partitions",
     "random_weights",
 ]
@@ -78,12 +78,12 @@ def partitions(size: int, blocks: int) -> Iterator[tuple[int, ...]]:
     yield from extend((), 0)
 
 
-def laws_with_denominator(size: int, denominator: int) -> Iterator[tuple[Fraction, ...]]:
+def distributions_with_denominator(size: int, denominator: int) -> Iterator[tuple[Fraction, ...]]:
     """Yield every probability vector whose entries are multiples of ``1/denominator``.
 
     Examples
     --------
-    >>> len(list(laws_with_denominator(3, 4)))
+    >>> len(list(distributions_with_denominator(3, 4)))
     15
     """
     for cuts in combinations(range(denominator + size - 1), size - 1):

@@ -21,15 +21,15 @@ from proofs_check.claims.feldman_xiao.introduction.metric_entropy import _packin
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grids import classes_on
 
-LAW = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
+DISTRIBUTION = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
 
 
 @pytest.mark.claim("fx/rel-metric-entropy")
 def test_a_largest_packing_of_points_is_the_class():
-    law = (Fraction(1, 4),) * 4
+    distribution = (Fraction(1, 4),) * 4
     rows = points(2).rows
-    assert _packing(rows, law, Fraction(1, 4)) == sorted(rows)
-    assert len(_packing(rows, law, Fraction(1, 2))) == 1
+    assert _packing(rows, distribution, Fraction(1, 4)) == sorted(rows)
+    assert len(_packing(rows, distribution, Fraction(1, 2))) == 1
 
 
 def test_disagreement_is_the_error_of_a_single_hypothesis():
@@ -54,9 +54,10 @@ def test_a_fresh_sample_for_three_over_beta_would_be_too_small():
 
 @pytest.mark.claim("bbkn/sec-4.2.1")
 def test_failure_of_a_point_learner_is_the_sum_over_samples():
-    A1, D, alpha = NoisyConsistentPoint(3, Fraction(1, 20)), LAW, Fraction(2, 5)
+    A1, D, alpha = NoisyConsistentPoint(3, Fraction(1, 20)), DISTRIBUTION, Fraction(2, 5)
     exact = sum(
-        prod(D[x] for x in S) * chance_of_error(1, D, A1.law([(x, int(x == 0)) for x in S]), alpha)
+        prod(D[x] for x in S)
+        * chance_of_error(1, D, A1.distribution([(x, int(x == 0)) for x in S]), alpha)
         for S in product(range(3), repeat=3)
     )
     assert answered(A1, D, (1 - D[0]) ** 3, alpha) == exact > 0

@@ -18,7 +18,7 @@ from proofs_check.claims.feldman_xiao.lines_bound.protocols import (
 from proofs_check.claims.grids import partitions
 
 
-def laws(p, blocks):
+def distributions(p, blocks):
     """The laws of (message, point) under mu_1 and mu_0, from their definition."""
     incident, independent = [], []
     for (a, b), x in product(product(range(p), repeat=2), range(p)):
@@ -32,9 +32,9 @@ def laws(p, blocks):
 
 @pytest.mark.claim("fx/eq-5.2")
 @pytest.mark.parametrize(("p", "most"), [(2, 4), (3, 2)])
-def test_distance_of_a_partition_is_that_of_the_laws(p, most):
+def test_distance_of_a_partition_is_that_of_the_distributions(p, most):
     for partition in all_partitions(p, most):
-        assert partition.distance == statistical_distance(*laws(p, partition.name))
+        assert partition.distance == statistical_distance(*distributions(p, partition.name))
 
 
 @pytest.mark.claim("fx/thm-5.3-sharper")

@@ -17,7 +17,7 @@ from ccsim.texts.labels import MAX_LABELS, check_size
 from tests.small_classes import EMPTY
 from tests.strategies import concept_classes
 
-LAWS = settings(max_examples=100, derandomize=True, deadline=None)
+DISTRIBUTIONS = settings(max_examples=100, derandomize=True, deadline=None)
 
 
 def table(C):
@@ -27,7 +27,7 @@ def table(C):
 # --- Laws ----------------------------------------------------------------------------------------
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes())
 def test_repr_is_an_expression_for_the_class_or_says_its_sizes(C):
     if "rows=" not in repr(C):
@@ -41,7 +41,7 @@ def test_repr_is_an_expression_for_the_class_or_says_its_sizes(C):
     assert (again.name, again.merged) == (C.name, C.merged)
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes(min_concepts=1))
 def test_the_matrix_of_a_class_gives_it_back(C):
     assert ConceptClass.from_matrix(table(C), C.points, C.concepts) == C
@@ -50,7 +50,7 @@ def test_the_matrix_of_a_class_gives_it_back(C):
     )
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes())
 def test_a_function_of_the_labels_gives_the_class_back(C):
     values = {
@@ -59,7 +59,7 @@ def test_a_function_of_the_labels_gives_the_class_back(C):
     assert ConceptClass.from_callable(lambda c, x: values[c, x], C.concepts, C.points) == C
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes())
 def test_the_dual_exchanges_points_and_concepts(C):
     dual = C.dual()
@@ -72,7 +72,7 @@ def test_the_dual_exchanges_points_and_concepts(C):
     assert len(dual) == len(set(columns(C)))
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes())
 def test_the_dual_of_the_dual_is_the_class_on_different_columns(C):
     kept = [C.points.index(point) for point in C.dual().concepts]
@@ -80,7 +80,7 @@ def test_the_dual_of_the_dual_is_the_class_on_different_columns(C):
     assert C.dual().dual().dual() == C.dual()
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes())
 def test_columns_are_the_transposed_rows(C):
     for x, column in enumerate(columns(C)):
@@ -96,7 +96,7 @@ def test_columns_of_a_large_class_are_found_once_and_shared_with_its_dual():
     assert columns(ConceptClass.from_rows(columns(C), C.concepts)) == C.rows
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes(min_points=1), st.data())
 def test_restriction_splits_a_class_by_the_label_of_a_point(C, data):
     x = data.draw(st.integers(0, len(C.points) - 1))
@@ -109,7 +109,7 @@ def test_restriction_splits_a_class_by_the_label_of_a_point(C, data):
     assert [C.rows[C.concepts.index(label)] for label in ones.concepts] == list(ones.rows)
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes(), st.data())
 def test_projection_keeps_the_labels_of_the_points_that_stay(C, data):
     chosen = data.draw(st.permutations(range(len(C.points))))
@@ -122,7 +122,7 @@ def test_projection_keeps_the_labels_of_the_points_that_stay(C, data):
     assert set(projected.concepts) <= set(C.concepts)
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes())
 def test_projection_onto_all_points_and_the_whole_subclass_change_nothing(C):
     assert C.project(range(len(C.points))) == C

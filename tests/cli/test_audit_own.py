@@ -232,7 +232,7 @@ noisy.domain = (0, 1)
 class Keeper:
     records = ("a", "b")
 
-    def law(self, database):
+    def distribution(self, database):
         return {database[0]: 1}
 
 
@@ -274,7 +274,7 @@ def test_a_function_of_the_users_file(run, tmp_path):
     assert wider["least_factor"] == "3"
 
 
-def test_objects_with_records_and_a_law(run):
+def test_objects_with_records_and_a_distribution(run):
     data = run("own.py:keeper", "--epsilon=9", "--samples=1", status=5, files=OWN)
     assert (data["least_factor"], data["witness"]["database"]) == (None, ["a"])
     data = run("own.py:response", LN3, "--samples=2")

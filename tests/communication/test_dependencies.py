@@ -78,7 +78,7 @@ def test_a_wide_interval_of_five_inputs_is_narrow():
     kernel.check(json.loads(result.certificate().to_json()))
 
 
-def least_error_of_laws(problem, laws):
+def least_error_of_distributions(problem, distributions):
     """The least error of Bob's best answers to laws of Alice, by a program for each column."""
     from scipy.optimize import linprog
 
@@ -86,10 +86,14 @@ def least_error_of_laws(problem, laws):
     for y in range(len(problem.bob)):
         rows = [x for x in range(len(problem.alice)) if problem.value(x, y) is not None]
         signs = [1 if problem.value(x, y) else -1 for x in rows]
-        bounds = [[-s * a for a in laws[x]] + [-1] for x, s in zip(rows, signs, strict=True)]
+        bounds = [
+            [-s * a for a in distributions[x]] + [-1] for x, s in zip(rows, signs, strict=True)
+        ]
         if rows:
             ends = [-1.0 if s > 0 else 0.0 for s in signs]
-            found = linprog([0] * len(laws[0]) + [1], A_ub=bounds, b_ub=ends, bounds=(0, 1))
+            found = linprog(
+                [0] * len(distributions[0]) + [1], A_ub=bounds, b_ub=ends, bounds=(0, 1)
+            )
             worst = max(worst, found.fun)
     return worst
 
@@ -104,14 +108,14 @@ def least_error_of_laws(problem, laws):
         (equality(4), 3, 0.33),
     ],
 )
-def test_no_laws_err_less_than_is_proved(rows, messages, target):
+def test_no_distributions_err_less_than_is_proved(rows, messages, target):
     problem, tree = searched(rows, messages, target, 300)
     lower = tree.bound(problem, messages)
     assert kernel.check(certificate(problem, messages, tree))
     rng = np.random.default_rng(5)
     for _ in range(20):
-        laws = rng.dirichlet(np.full(messages, 0.3), len(problem.alice))
-        assert least_error_of_laws(problem, laws) >= float(lower) - 1e-9
+        distributions = rng.dirichlet(np.full(messages, 0.3), len(problem.alice))
+        assert least_error_of_distributions(problem, distributions) >= float(lower) - 1e-9
 
 
 def test_random_trees_prove_the_same_to_the_library_and_the_kernel():

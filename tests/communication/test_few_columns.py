@@ -14,7 +14,7 @@ from ccsim.communication.partitions import answers as searches
 from ccsim.communication.partitions.answers import AnswerSearch, searched_answers
 from ccsim.communication.public_coins import search
 from ccsim.communication.public_coins.domination import reduce_problem
-from ccsim.communication.public_coins.orbit_game import simple_law
+from ccsim.communication.public_coins.orbit_game import simple_distribution
 from ccsim.communication.public_coins.search import ProtocolSearch
 from ccsim.kernel.powers_and_answers import choices
 from ccsim.kernel.rules import WORK, Work
@@ -114,16 +114,16 @@ def test_without_the_engine_the_search_ends_with_the_same_cost(monkeypatch):
     assert found.tree().bound == found.lower
 
 
-def test_a_simple_law_that_is_not_hardest_does_not_end_the_search():
+def test_a_simple_distribution_that_is_not_hardest_does_not_end_the_search():
     """Its best protocol is known already; the exact law is asked as well."""
     result = minimax_error(evaluation_problem(random_class(21, 5, 1)), 20)
     assert result.exact
     result.check()
 
 
-def test_simple_laws_are_those_that_floats_are_next_to():
-    assert simple_law([0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
-    assert simple_law([0.25, 0.75 + 1e-6]) is None
+def test_simple_distributions_are_those_that_floats_are_next_to():
+    assert simple_distribution([0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
+    assert simple_distribution([0.25, 0.75 + 1e-6]) is None
 
 
 def altered(certificate, change):

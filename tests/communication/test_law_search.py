@@ -21,7 +21,11 @@ from ccsim import (
     minimax_error,
 )
 from ccsim.communication.private_coins.dependencies import Relation, Relations
-from ccsim.communication.private_coins.simplices import LawSearch, SimplexTree, has_few_laws
+from ccsim.communication.private_coins.simplices import (
+    DistributionSearch,
+    SimplexTree,
+    has_few_distributions,
+)
 from ccsim.communication.public_coins.domination import reduce_problem
 
 PROMISE = CommunicationProblem.from_matrix([[0, 1, None], [1, None, 0], [None, 0, 1], [1, 1, 0]])
@@ -37,7 +41,7 @@ SLOW = CommunicationProblem.from_matrix(
 
 def searched(problem, messages, target, nodes):
     reduced = reduce_problem(problem)
-    search = LawSearch(reduced, reduced.values(), messages, target)
+    search = DistributionSearch(reduced, reduced.values(), messages, target)
     search.grow(nodes)
     return search
 
@@ -65,7 +69,7 @@ def test_the_search_reaches_its_target_below_the_value(problem, messages, target
         kernel.check(whole)
 
 
-def test_laws_are_searched_before_answers_are_cut():
+def test_distributions_are_searched_before_answers_are_cut():
     result = minimax_error(equality(4), 3, "private", gap="1/40")
     assert isinstance(result.below, SimplexTree)
     assert any(isinstance(node, Relations) for node in result.below.nodes)
@@ -73,15 +77,15 @@ def test_laws_are_searched_before_answers_are_cut():
     result.check()
 
 
-def least_error_of_laws(problem, inputs, laws):
+def least_error_of_distributions(problem, inputs, distributions):
     """The least error of Bob's best answers to laws of Alice, by a program for each column."""
     worst = 0.0
     for y in range(len(problem.bob)):
         rows = [i for i, x in enumerate(inputs) if problem.value(x, y) is not None]
         signs = [1 if problem.value(inputs[i], y) else -1 for i in rows]
-        bounds = [[*(-s * laws[i]), -1] for i, s in zip(rows, signs, strict=True)]
+        bounds = [[*(-s * distributions[i]), -1] for i, s in zip(rows, signs, strict=True)]
         ends = [-1.0 if s > 0 else 0.0 for s in signs]
-        found = linprog([0] * len(laws[0]) + [1], A_ub=bounds, b_ub=ends, bounds=(0, 1))
+        found = linprog([0] * len(distributions[0]) + [1], A_ub=bounds, b_ub=ends, bounds=(0, 1))
         worst = max(worst, found.fun)
     return worst
 
@@ -90,14 +94,17 @@ def least_error_of_laws(problem, inputs, laws):
     ("problem", "messages", "target"),
     [(FIVE, 3, 0.3), (PROMISE, 2, 0.4), (greater_than(4), 3, 0.29), (equality(4), 3, 0.37)],
 )
-def test_no_laws_of_a_leaf_err_less_than_it_proves(problem, messages, target):
+def test_no_distributions_of_a_leaf_err_less_than_it_proves(problem, messages, target):
     search = searched(problem, messages, target, 60)
     rng, proved = np.random.default_rng(3), 0
     leaves = [case for case, is_leaf in search._preorder() if is_leaf]
     for case in leaves[:: max(1, len(leaves) // 12)]:
-        laws = [rng.dirichlet(np.full(len(v), 0.3)) @ v for v in case.sides[1::2]]
-        laws = [law[-messages:] for law in laws]
-        assert least_error_of_laws(problem, search._reduced.rows, laws) >= case.bound - 1e-7
+        distributions = [rng.dirichlet(np.full(len(v), 0.3)) @ v for v in case.sides[1::2]]
+        distributions = [distribution[-messages:] for distribution in distributions]
+        assert (
+            least_error_of_distributions(problem, search._reduced.rows, distributions)
+            >= case.bound - 1e-7
+        )
         proved += case.bound > 0.1
     assert proved
 
@@ -180,7 +187,7 @@ def test_no_edge_is_halved_whose_middle_is_not_of_integers():
     assert search._edges(case)[0][2].simplex == 5
 
 
-class FirstEdge(LawSearch):
+class FirstEdge(DistributionSearch):
     """Halves the edge that stands first, and compares it with none."""
 
     _tried = 1
@@ -188,7 +195,7 @@ class FirstEdge(LawSearch):
 
 def test_comparing_edges_takes_fewer_cases_and_keeps_each_case_once():
     reduced, sizes = reduce_problem(SLOW), []
-    for kind in (LawSearch, FirstEdge):
+    for kind in (DistributionSearch, FirstEdge):
         search = kind(reduced, reduced.values(), 3, 0.32)
         search.grow(5000)
         assert search.bound == search.target
@@ -199,12 +206,12 @@ def test_comparing_edges_takes_fewer_cases_and_keeps_each_case_once():
 
 
 def test_sizes_are_limited():
-    assert has_few_laws(5, 5, 3)
-    assert not has_few_laws(5, 5, 1)
-    assert not has_few_laws(8, 5, 4)
+    assert has_few_distributions(5, 5, 3)
+    assert not has_few_distributions(5, 5, 1)
+    assert not has_few_distributions(8, 5, 4)
 
 
-class NoGain(LawSearch):
+class NoGain(DistributionSearch):
     """Halves gain nothing, whatever the edge."""
 
     def _played(self, sides, parent):

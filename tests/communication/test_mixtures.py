@@ -19,7 +19,9 @@ def cases(number, inputs, columns, seed=0):
         n, m, k = (int(random.integers(2, most + 1)) for most in (inputs, columns, 3))
         values = random.integers(-(i % 2), 2, (n, m)).astype(np.int8)
         values[0, 0] = 1
-        laws = random.dirichlet(np.ones(k), (n, k)) if i % 3 else np.tile(np.eye(k), (n, 1, 1))
+        distributions = (
+            random.dirichlet(np.ones(k), (n, k)) if i % 3 else np.tile(np.eye(k), (n, 1, 1))
+        )
         sizes = random.integers(1, k + 1, n).astype(np.int8)
         ends = np.sort(random.random((2, m, k)), axis=0)
         weights = np.where(values >= 0, random.random((n, m)), 0.0)
@@ -28,16 +30,16 @@ def cases(number, inputs, columns, seed=0):
             random.integers(0, sizes, (old, n)).astype(np.int8),
             random.integers(0, 2, (old, m, k)).astype(np.int8),
         )
-        yield (values, laws, sizes, ends), (weights / weights.sum(), *corners)
+        yield (values, distributions, sizes, ends), (weights / weights.sum(), *corners)
 
 
 def errors_of(case, vertices, high):
     """Return a corner's errors on the inputs of the promise."""
-    values, laws, _, ends = case
+    values, distributions, _, ends = case
     found = []
     for x, y in np.argwhere(values >= 0):
-        law = laws[x, vertices[x]]
-        p = sum(law[j] * ends[high[y, j], y, j] for j in range(len(law)))
+        distribution = distributions[x, vertices[x]]
+        p = sum(distribution[j] * ends[high[y, j], y, j] for j in range(len(distribution)))
         found.append(1 - p if values[x, y] else p)
     return np.array(found)
 
@@ -106,16 +108,21 @@ def test_a_bound_that_is_enough_needs_no_mixture():
 
 def test_a_cut_takes_a_much_longer_edge_of_the_simplex():
     """The mixture gains by the first two vertices; the third one is far away from both."""
-    laws = np.array([[[0.6, 0.4, 0], [0.5, 0.5, 0], [0, 0, 1.0]]])
+    distributions = np.array([[[0.6, 0.4, 0], [0.5, 0.5, 0], [0, 0, 1.0]]])
     ends = np.stack([np.zeros((1, 3)), np.ones((1, 3))])
     mixture = np.array([0.5, 0.5]), np.array([[0], [1]], np.int8), np.zeros((2, 1, 3), np.int8)
     mixture[2][0, 0, 0] = mixture[2][1, 0, 1] = 1
-    cut = best_cut(np.ones((1, 1)), laws, np.array([3], np.int8), ends, mixture, 0.01)
+    cut = best_cut(np.ones((1, 1)), distributions, np.array([3], np.int8), ends, mixture, 0.01)
     assert cut[1:4] == (0, 0, 2)
     assert cut[0] == pytest.approx(0.05)  # half of what each answer gains: 0.5 x 0.5 x 0.1 x 2
-    assert best_cut(np.ones((1, 1)), laws, np.array([2], np.int8), ends, mixture, 0.01)[1:4] == (
+    assert best_cut(np.ones((1, 1)), distributions, np.array([2], np.int8), ends, mixture, 0.01)[
+        1:4
+    ] == (
         0,
         0,
         1,
     )
-    assert best_cut(np.ones((1, 1)), laws, np.array([3], np.int8), ends, mixture, 0.2)[1] == -1
+    assert (
+        best_cut(np.ones((1, 1)), distributions, np.array([3], np.int8), ends, mixture, 0.2)[1]
+        == -1
+    )

@@ -127,11 +127,11 @@ def test_radon_uses_only_columns_inside_the_promise():
 
 
 def random_protocol(rng, problem, messages):
-    def law(size):
+    def distribution(size):
         cuts = sorted(int(c) for c in rng.integers(0, 13, size - 1))
         return tuple(Fraction(b - a, 12) for a, b in pairwise([0, *cuts, 12]))
 
-    alice = tuple(law(messages) for _ in problem.alice)
+    alice = tuple(distribution(messages) for _ in problem.alice)
     bob = rng.integers(0, 13, (messages, len(problem.bob))).tolist()
     return PrivateCoinProtocol(alice, tuple(tuple(Fraction(b, 12) for b in row) for row in bob))
 

@@ -24,14 +24,14 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from tests.small_classes import EMPTY, NO_POINTS
 from tests.strategies import concept_classes, problems
 
-LAWS = settings(max_examples=100, derandomize=True, deadline=None)
+DISTRIBUTIONS = settings(max_examples=100, derandomize=True, deadline=None)
 
 
 def table(f):
     return [[f.value(x, y) for y in range(len(f.bob))] for x in range(len(f.alice))]
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(problems())
 def test_repr_is_an_expression_for_the_problem_or_says_its_sizes(f):
     if "ones=" in repr(f):
@@ -43,7 +43,7 @@ def test_repr_is_an_expression_for_the_problem_or_says_its_sizes(f):
     assert pickle.loads(pickle.dumps(f)) == f  # noqa: S301 - our own bytes
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(problems())
 def test_the_table_of_a_problem_gives_it_back(f):
     assert CommunicationProblem.from_matrix(table(f), f.alice, f.bob) == f
@@ -51,7 +51,7 @@ def test_the_table_of_a_problem_gives_it_back(f):
     assert CommunicationProblem.from_matrix(stars, f.alice, f.bob) == f
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(problems())
 def test_inputs_are_the_pairs_inside_the_promise_row_by_row(f):
     cells = [(x, y) for x, row in enumerate(table(f)) for y, v in enumerate(row) if v is not None]
@@ -59,7 +59,7 @@ def test_inputs_are_the_pairs_inside_the_promise_row_by_row(f):
     assert f.is_total == (len(cells) == len(f.alice) * len(f.bob))
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(problems())
 def test_json_holds_one_character_for_each_entry(f):
     symbols = {0: "0", 1: "1", None: "*"}
@@ -67,7 +67,7 @@ def test_json_holds_one_character_for_each_entry(f):
     assert f.to_json()["alice"] == list(f.alice)
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(concept_classes(min_points=1, min_concepts=1))
 def test_evaluation_asks_for_the_label_of_a_point(C):
     f = evaluation_problem(C)

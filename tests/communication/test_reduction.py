@@ -63,12 +63,12 @@ def random_deterministic(rng, C, messages):
 
 
 def random_private(rng, C, messages):
-    def law():
+    def distribution():
         weights = [int(rng.integers(1, 6)) for _ in range(messages)]
         return tuple(Fraction(w, sum(weights)) for w in weights)
 
     return PrivateCoinProtocol(
-        tuple(law() for _ in C.concepts),
+        tuple(distribution() for _ in C.concepts),
         tuple(tuple(Fraction(int(rng.integers(5)), 4) for _ in C.points) for _ in range(messages)),
     )
 

@@ -25,7 +25,7 @@ from ccsim.communication.private_coins.dependencies import (
     Relations,
 )
 from ccsim.communication.private_coins.equations import Equations, Games, number_of_equations
-from ccsim.communication.private_coins.simplices import LawSearch, SimplexSearch
+from ccsim.communication.private_coins.simplices import DistributionSearch, SimplexSearch
 from ccsim.communication.public_coins.domination import reduce_problem
 from tests.communication.reference_games import ReferenceGames, combined
 
@@ -36,7 +36,7 @@ SIGNS = (0, 1), (1, 1), (2, -1)
 
 def proof(problem, messages, target, chosen=None):
     reduced = reduce_problem(problem)
-    search = LawSearch(reduced, reduced.values(), messages, target, chosen)
+    search = DistributionSearch(reduced, reduced.values(), messages, target, chosen)
     search.grow(500)
     tree = search.tree()
     lower = tree.bound(problem, messages)
@@ -166,7 +166,7 @@ def test_relations_of_one_column_are_weighed_apart():
 def test_games_force_what_they_say_and_as_much_as_others(problem, messages, target):
     reduced = reduce_problem(problem)
     values = reduced.values()
-    search = LawSearch(reduced, values, messages, target)
+    search = DistributionSearch(reduced, values, messages, target)
     search.grow(40)
     free = np.full((messages, values.shape[1]), np.nan)
     slow, fast = (kind(np.vstack([values, free]), 9) for kind in (ReferenceGames, Games))
@@ -192,7 +192,7 @@ def test_games_force_what_they_say_and_as_much_as_others(problem, messages, targ
 
 def test_games_lead_to_proofs():
     reduced = reduce_problem(CHAIN)
-    search = LawSearch(reduced, reduced.values(), 2, 0.33)
+    search = DistributionSearch(reduced, reduced.values(), 2, 0.33)
     search.grow(500)
     assert search.tree().bound(CHAIN, 2) > Fraction(329, 1000)
 
@@ -227,7 +227,7 @@ def test_c_and_numpy_find_the_same_mixtures_of_equations(monkeypatch):
             assert np.array_equal(a, b)
 
 
-@pytest.mark.parametrize("kind", [SimplexSearch, LawSearch])
+@pytest.mark.parametrize("kind", [SimplexSearch, DistributionSearch])
 def test_trees_are_the_same_without_an_engine(monkeypatch, kind):
     reduced = reduce_problem(greater_than(5))
     trees = []
@@ -258,7 +258,7 @@ def test_a_game_that_takes_all_its_rounds_leaves_chances(monkeypatch):
     monkeypatch.setattr(games, "_MOST_ROUNDS", 2)
     reduced = reduce_problem(EASY)
     values = reduced.values()
-    first = LawSearch(reduced, values, 3, 0.45)._cases[0]
+    first = DistributionSearch(reduced, values, 3, 0.45)._cases[0]
     free = np.full((3, values.shape[1]), np.nan)
     equations = Equations(len(values), range(len(values), len(values) + 3))
     for most in (2, 3):

@@ -101,9 +101,12 @@ def normal(alice, bob):
     """Make some input leave each message out, as `docs/certificates.md` says, one by one."""
     k = len(bob)
     for m in range(k):
-        e = min(law[m] for law in alice)
+        e = min(distribution[m] for distribution in alice)
         if 0 < e < 1:
-            alice = [[(a - e * (i == m)) / (1 - e) for i, a in enumerate(law)] for law in alice]
+            alice = [
+                [(a - e * (i == m)) / (1 - e) for i, a in enumerate(distribution)]
+                for distribution in alice
+            ]
             bob = [
                 [(1 - e) * p + e * q if i != m else p for p, q in zip(row, bob[m], strict=True)]
                 for i, row in enumerate(bob)
@@ -112,11 +115,11 @@ def normal(alice, bob):
 
 
 def a_protocol(rng, problem, messages):
-    def law():
+    def distribution():
         cuts = sorted(rng.randrange(13) for _ in range(messages - 1))
         return [Fraction(b - a, 12) for a, b in pairwise([0, *cuts, 12])]
 
-    alice = [law() for _ in problem.alice]
+    alice = [distribution() for _ in problem.alice]
     return alice, [[Fraction(rng.randrange(13), 12) for _ in problem.bob] for _ in range(messages)]
 
 
@@ -132,10 +135,18 @@ def test_no_protocol_of_a_case_errs_less_than_its_leaf_says(problem, messages, s
         for x, y in product(range(len(problem.alice)), range(len(problem.bob))):
             sums = [sum(a * row[y] for a, row in zip(t[0][x], t[1], strict=True)) for t in (p, q)]
             assert sums[0] == sums[1]
-    order = sorted(range(messages), key=lambda m: [law[m] for law in alice].index(0))
-    alice, bob = [[law[m] for m in order] for law in alice], [bob[m] for m in order]
-    way = tuple([law[m] for law in alice].index(0) for m in range(messages))
-    shares = [[law[m] for m in range(messages) if way[m] != x] for x, law in enumerate(alice)]
+    order = sorted(
+        range(messages), key=lambda m: [distribution[m] for distribution in alice].index(0)
+    )
+    alice, bob = (
+        [[distribution[m] for m in order] for distribution in alice],
+        [bob[m] for m in order],
+    )
+    way = tuple([distribution[m] for distribution in alice].index(0) for m in range(messages))
+    shares = [
+        [distribution[m] for m in range(messages) if way[m] != x]
+        for x, distribution in enumerate(alice)
+    ]
     inside = [s == way for s in starts(len(alice), messages)]
     assert sum(inside) == 1
     nodes, reached = iter(tree.nodes), []
@@ -150,10 +161,12 @@ def test_no_protocol_of_a_case_errs_less_than_its_leaf_says(problem, messages, s
         if shares is not None and isinstance(node, Cut):
             parts[bob[node.message][node.number] * UNIT > node.at] = shares
         elif shares is not None:
-            law = list(shares[node.simplex])
-            a, b = law[node.first], law[node.second]
-            law[node.first], law[node.second] = (a - b, 2 * b) if a >= b else (2 * a, b - a)
-            parts[a < b] = [*shares[: node.simplex], law, *shares[node.simplex + 1 :]]
+            distribution = list(shares[node.simplex])
+            a, b = distribution[node.first], distribution[node.second]
+            distribution[node.first], distribution[node.second] = (
+                (a - b, 2 * b) if a >= b else (2 * a, b - a)
+            )
+            parts[a < b] = [*shares[: node.simplex], distribution, *shares[node.simplex + 1 :]]
         for part in parts:
             walk(part)
 
@@ -197,7 +210,7 @@ def test_equality_of_four_inputs_is_enclosed_narrowly():
     result.check()
 
 
-def test_covered_inputs_need_no_laws():
+def test_covered_inputs_need_no_distributions():
     doubled = [[0, 0, 1], [1, 0, 1], [1, 0, 1], [1, 1, 1], [0, 0, 1]]
     result = minimax_error(CommunicationProblem.from_matrix(doubled), 2, "private", gap="1/100000")
     assert result.lower <= Fraction(1, 3) == result.upper
@@ -292,8 +305,8 @@ def test_floats_of_a_case_are_those_of_its_vertices():
     for ends in product((0, 1), repeat=2 * 3):
         bob = np.array(ends).reshape(2, 3)
         for free in (0, 1):  # the start (0, 1): the first input sends 1, the second one 0
-            laws = np.eye(2)[[1, 0, free]]
-            errors.append(np.abs(laws @ bob - np.eye(3)).ravel())
+            distributions = np.eye(2)[[1, 0, free]]
+            errors.append(np.abs(distributions @ bob - np.eye(3)).ravel())
     assert len(search._cases) == len(starts(3, 2, search.tree().moves())) == 1
     weights = search._cases[0].weights.ravel()
     assert min(e @ weights for e in errors) == pytest.approx(search._cases[0].bound)

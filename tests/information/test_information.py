@@ -42,7 +42,7 @@ def vectors(draw, size=None, smallest=0):
 
 
 @st.composite
-def joint_laws(draw, rows=3, columns=3):
+def joint_distributions(draw, rows=3, columns=3):
     weights = draw(vectors(size=rows * columns))
     return Distribution.from_table([weights[i * columns : (i + 1) * columns] for i in range(rows)])
 
@@ -158,19 +158,19 @@ def test_what_has_no_logarithm_is_refused():
         (lambda: fano_bound(Fraction(1, 2), 1), "at least 2, not 1"),
     ],
 )
-def test_what_is_no_law_is_refused_by_name(make, message):
+def test_what_is_no_distribution_is_refused_by_name(make, message):
     with pytest.raises(DomainError, match=message):
         make()
 
 
-@given(joint_laws())
-def test_the_conditional_laws_mix_to_the_law(law):
+@given(joint_distributions())
+def test_the_conditional_distributions_mix_to_the_distribution(distribution):
     total = {}
-    for value, weight, part in law.given(1):
+    for value, weight, part in distribution.given(1):
         assert {outcome[1] for outcome in part.outcomes} == {value[0]}
         for outcome, share in part.as_mapping().items():
             total[outcome] = total.get(outcome, 0) + weight * share
-    assert total == law.as_mapping()
+    assert total == distribution.as_mapping()
 
 
 # Entropies.
@@ -184,75 +184,84 @@ def test_entropy_of_a_bit_is_binary_entropy(weights):
 
 
 @given(st.integers(1, 40))
-def test_all_entropies_of_a_uniform_law_are_the_logarithm_of_its_size(n):
-    law = Distribution.uniform((i,) for i in range(n))
-    assert entropy(law) == collision_entropy(law) == min_entropy(law) == LogSum.log2(n)
+def test_all_entropies_of_a_uniform_distribution_are_the_logarithm_of_its_size(n):
+    distribution = Distribution.uniform((i,) for i in range(n))
+    assert (
+        entropy(distribution)
+        == collision_entropy(distribution)
+        == min_entropy(distribution)
+        == LogSum.log2(n)
+    )
 
 
 @given(vectors())
 def test_entropies_are_ordered(weights):
-    law = Distribution.from_weights(weights)
-    assert 0 <= min_entropy(law) <= collision_entropy(law) <= entropy(law)
-    assert entropy(law) <= LogSum.log2(len(law.weights))
+    distribution = Distribution.from_weights(weights)
+    assert (
+        0 <= min_entropy(distribution) <= collision_entropy(distribution) <= entropy(distribution)
+    )
+    assert entropy(distribution) <= LogSum.log2(len(distribution.weights))
     draws = product(weights, weights)
     same = sum(a * b for (i, (a, b)) in enumerate(draws) if i // len(weights) == i % len(weights))
-    assert collision_probability(law) == same
+    assert collision_probability(distribution) == same
 
 
-@given(joint_laws())
-def test_chain_rule_and_both_formulas_of_information(law):
-    assert entropy(law) == entropy(law.marginal(1)) + conditional_entropy(law, (0,), (1,))
-    information = mutual_information(law, (0,), (1,))
-    assert information == mutual_information(law, (1,), (0,))
-    parts = [(w, part.marginal(0)) for _, w, part in law.given(1)]
-    means = (w * relative_entropy(part, law.marginal(0)) for w, part in parts)
+@given(joint_distributions())
+def test_chain_rule_and_both_formulas_of_information(distribution):
+    assert entropy(distribution) == entropy(distribution.marginal(1)) + conditional_entropy(
+        distribution, (0,), (1,)
+    )
+    information = mutual_information(distribution, (0,), (1,))
+    assert information == mutual_information(distribution, (1,), (0,))
+    parts = [(w, part.marginal(0)) for _, w, part in distribution.given(1)]
+    means = (w * relative_entropy(part, distribution.marginal(0)) for w, part in parts)
     assert information == sum(means, LogSum())  # eq. 5.1 of fx
     independent = Distribution.of(
         {
             (a[0], b[0]): x * y
-            for a, x in law.marginal(0).as_mapping().items()
-            for b, y in law.marginal(1).as_mapping().items()
+            for a, x in distribution.marginal(0).as_mapping().items()
+            for b, y in distribution.marginal(1).as_mapping().items()
         }
     )
-    assert information == relative_entropy(law, independent)
-    assert (information == 0) is (law.as_mapping() == independent.as_mapping())
+    assert information == relative_entropy(distribution, independent)
+    assert (information == 0) is (distribution.as_mapping() == independent.as_mapping())
 
 
 @settings(max_examples=30)
 @given(vectors(size=8))
 def test_information_of_a_group_adds_up_by_the_chain_rule(weights):
-    law = Distribution.of(dict(zip(product((0, 1), repeat=3), weights, strict=True)))
-    both = mutual_information(law, (0, 1), (2,))
-    assert both == mutual_information(law, (0,), (2,)) + mutual_information(
-        law, (1,), (2,), given=(0,)
+    distribution = Distribution.of(dict(zip(product((0, 1), repeat=3), weights, strict=True)))
+    both = mutual_information(distribution, (0, 1), (2,))
+    assert both == mutual_information(distribution, (0,), (2,)) + mutual_information(
+        distribution, (1,), (2,), given=(0,)
     )
-    assert both <= entropy(law.marginal(2))
+    assert both <= entropy(distribution.marginal(2))
 
 
-@given(joint_laws(), st.lists(st.integers(0, 1), min_size=3, max_size=3))
-def test_processing_loses_information(law, function):
-    processed = law.map(lambda outcome: (outcome[0], function[outcome[1]]))
-    assert mutual_information(processed, (0,), (1,)) <= mutual_information(law, (0,), (1,))
+@given(joint_distributions(), st.lists(st.integers(0, 1), min_size=3, max_size=3))
+def test_processing_loses_information(distribution, function):
+    processed = distribution.map(lambda outcome: (outcome[0], function[outcome[1]]))
+    assert mutual_information(processed, (0,), (1,)) <= mutual_information(distribution, (0,), (1,))
 
 
-@given(joint_laws())
-def test_guessing_error_is_the_best_over_all_guesses(law):
-    table = law.as_mapping()
+@given(joint_distributions())
+def test_guessing_error_is_the_best_over_all_guesses(distribution):
+    table = distribution.as_mapping()
     best = min(
         1 - sum(table.get((guess[y], y), Fraction(0)) for y in range(3))
         for guess in product(range(3), repeat=3)
     )
-    assert guessing_error(law, (0,), (1,)) == best
+    assert guessing_error(distribution, (0,), (1,)) == best
 
 
-def test_fano_holds_on_every_small_joint_law_and_is_attained():
+def test_fano_holds_on_every_small_joint_distribution_and_is_attained():
     attained = 0
     for weights in grid(6, 5):
-        law = Distribution.from_table([weights[:2], weights[2:4], weights[4:]])
-        error = guessing_error(law, (0,), (1,))
+        distribution = Distribution.from_table([weights[:2], weights[2:4], weights[4:]])
+        error = guessing_error(distribution, (0,), (1,))
         bound = fano_bound(error, 3)
-        assert conditional_entropy(law, (0,), (1,)) <= bound
-        attained += error > 0 and conditional_entropy(law, (0,), (1,)) == bound
+        assert conditional_entropy(distribution, (0,), (1,)) <= bound
+        attained += error > 0 and conditional_entropy(distribution, (0,), (1,)) == bound
     assert attained
 
 
@@ -296,7 +305,7 @@ def test_infinite_divergence_is_refused_with_the_outcome(divergence):
         divergence(Distribution.from_weights(["1/2", "1/2"]), Distribution.from_weights([1]))
 
 
-def test_weights_of_a_joint_law_are_fractions_whatever_was_given():
-    law = Distribution.from_weights(["1/3", "2/3"])
-    assert law.weights == (Fraction(1, 3), Fraction(2, 3))
-    assert law.map(lambda _: (0,)).weights == (Fraction(1),)
+def test_weights_of_a_joint_distribution_are_fractions_whatever_was_given():
+    distribution = Distribution.from_weights(["1/3", "2/3"])
+    assert distribution.weights == (Fraction(1, 3), Fraction(2, 3))
+    assert distribution.map(lambda _: (0,)).weights == (Fraction(1),)

@@ -23,8 +23,10 @@ PAIRS = [
 ]
 
 
-def laws(pair):
-    return [Distribution.of({o: Fraction(p) for o, p in law.items()}) for law in pair]
+def distributions(pair):
+    return [
+        Distribution.of({o: Fraction(p) for o, p in distribution.items()}) for distribution in pair
+    ]
 
 
 def exact(p, q, epsilon):
@@ -37,7 +39,7 @@ def exact(p, q, epsilon):
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("epsilon", [0, 0.1, 0.5, math.log(2), 1, 2])
 def test_their_deltas_enclose_the_exact_one(pair, epsilon):
-    p, q = laws(pair)
+    p, q = distributions(pair)
     high = to_privacy_loss(p, q, interval=INTERVAL).get_delta_for_epsilon(epsilon)
     low = to_privacy_loss(p, q, interval=INTERVAL, pessimistic=False).get_delta_for_epsilon(epsilon)
     delta = exact(p, q, epsilon)
@@ -50,10 +52,12 @@ def test_their_deltas_enclose_the_exact_one(pair, epsilon):
 @pytest.mark.needs("dp_accounting")
 def test_runs_are_composed():
     mechanism = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
-    p, q = mechanism.law((0,)), mechanism.law((1,))
+    p, q = mechanism.distribution((0,)), mechanism.distribution((1,))
     twice = [
-        Distribution.of({(a, b): x * y for a, x in law.items for b, y in law.items})
-        for law in (p, q)
+        Distribution.of(
+            {(a, b): x * y for a, x in distribution.items for b, y in distribution.items}
+        )
+        for distribution in (p, q)
     ]
     loss = to_privacy_loss(p, q, interval=INTERVAL).self_compose(2)
     for epsilon in (0.5, 1, 1.5):
@@ -72,7 +76,7 @@ def test_the_tiniest_probabilities_have_a_logarithm():
 
 def test_without_the_library_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "dp_accounting.pld", None)
-    p, q = laws(PAIRS[0])
+    p, q = distributions(PAIRS[0])
     with pytest.raises(DomainError, match=r"pip install 'ccsim\[accounting\]'"):
         to_privacy_loss(p, q)
     with pytest.raises(DomainError, match="interval must be positive"):

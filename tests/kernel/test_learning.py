@@ -177,12 +177,12 @@ def worst_on_grid(C, samples, accuracy, learner, parts):
 def test_learners_fail_on_a_grid_as_the_kernel_allows(C, samples):
     found = least_private_failure(C, samples, "1/4", "ln 3", gap="1/50")
     found.check()
-    laws = dict(found.learner.laws)
+    laws = dict(found.learner.distributions)
     worst = worst_on_grid(C, samples, F(1, 4), lambda S: laws[tuple(sorted(S))], 8)
     assert worst <= found.upper
     occam = PrivateOccam(len(C.points), C.rows, Epsilon.of("ln 3"))
     if samples:  # no private learner is better than the bound from below
-        assert found.lower <= worst_on_grid(C, samples, F(1, 4), occam.law, 8)
+        assert found.lower <= worst_on_grid(C, samples, F(1, 4), occam.distribution, 8)
 
 
 THREE = ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
@@ -194,7 +194,7 @@ def test_simplices_are_cut_where_errors_are_the_accuracy(accuracy):
     found = least_private_failure(THREE, 1, accuracy, "ln 3")
     found.check()
     assert found.upper - found.lower <= F(1, 1000)
-    laws = dict(found.learner.laws)
+    laws = dict(found.learner.distributions)
     worst = worst_on_grid(THREE, 1, F(accuracy), lambda S: laws[tuple(sorted(S))], 15)
     assert worst <= found.upper
     made = json.loads(found.certificate().to_json())
@@ -373,4 +373,6 @@ def test_samples_stand_in_the_order_that_the_page_says():
     laws = found.certificate().upper["learner"]["laws"]
     for S, row in zip(ordered, laws, strict=True):
         whole = sum(map(int, row))
-        assert [F(int(p), whole) for p in row] == [found.learner.law(S)[h] for h in range(4)]
+        assert [F(int(p), whole) for p in row] == [
+            found.learner.distribution(S)[h] for h in range(4)
+        ]

@@ -49,13 +49,13 @@ def test_the_worst_failure_is_the_worst_over_all_distributions(accuracy):
     delta, grid = F(1, 16), 20
     learner = ApproximatePointLearner(accuracy, TENTH, Epsilon.of("ln 16"), 2, 5, delta)
     worst = learner.worst_failure().failure
-    laws = [
+    distributions = [
         [*(F(n, grid) for n in parts), 1 - F(sum(parts), grid)]
         for parts in product(range(grid + 1), repeat=3)
         if sum(parts) <= grid
     ]
     found = 0
-    for masses in laws:
+    for masses in distributions:
         here = failure(masses, 1, 5, accuracy, delta)
         assert here <= learner.failure_at(masses[1]).upper <= worst.upper
         found = max(found, here)
@@ -168,14 +168,17 @@ def test_what_is_released_is_private(variant):
     delta, factor = F(1, 16), F(16, 9)
     learner = ApproximatePointLearner(TENTH, TENTH, Epsilon.of("ln 16/9"), 1, 9, delta, variant)
 
-    def law(counts):
+    def distribution(counts):
         best, chance = learner.release({x: n for x, n in enumerate(counts) if n})
         return [1 - chance, *(chance if x == best else 0 for x in range(2))]
 
     needed = 0
     for a, b, c, d in product(range(10), repeat=4):
         if a + b <= 9 and c + d <= 9 and abs(a - c) <= 1 and abs(b - d) <= 1:
-            excess = [max(p - factor * q, 0) for p, q in zip(law((a, b)), law((c, d)), strict=True)]
+            excess = [
+                max(p - factor * q, 0)
+                for p, q in zip(distribution((a, b)), distribution((c, d)), strict=True)
+            ]
             needed = max(needed, sum(excess))
     assert delta / 2 < needed <= delta
 

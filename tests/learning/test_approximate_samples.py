@@ -192,11 +192,11 @@ def test_learners_that_use_balances_alone_are_enough(delta, needed, monkeypatch)
     assert found.value == every.value == needed
     assert found.possible.lower == 0 < every.possible.lower
     assert audit(found.possible.learner, "ln 3", delta, needed).verdict is Verdict.HOLDS
-    laws = dict[tuple[int, ...], object]()
-    for S, law in found.possible.learner.laws:
+    distributions = dict[tuple[int, ...], object]()
+    for S, distribution in found.possible.learner.distributions:
         ones = tuple(sum(2 * y - 1 for x, y in S if x == point) for point in range(3))
-        assert laws.setdefault(ones, law) == law
-    assert len(laws) < len(found.possible.learner.laws)
+        assert distributions.setdefault(ones, distribution) == distribution
+    assert len(distributions) < len(found.possible.learner.distributions)
     found.check()
 
 

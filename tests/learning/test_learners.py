@@ -105,10 +105,10 @@ def test_the_code_represents_the_points_with_its_error(bits, error):
         assert (words[a] == words[b]).sum() < sets.dimension
 
 
-def test_the_proper_learner_follows_the_exact_law():
+def test_the_proper_learner_follows_the_exact_distribution():
     learner = ProperPointLearner(F(1, 2), F(1, 2), Epsilon.of("ln 9/4"), 2)
     examples = [(0, 1), (1, 0), (1, 1), (0, 1)]
-    exact = PrivateOccam(4, (1, 2, 4, 8), Epsilon.of("ln 9/4")).law(examples)
+    exact = PrivateOccam(4, (1, 2, 4, 8), Epsilon.of("ln 9/4")).distribution(examples)
     rng = np.random.default_rng(3)
     sample = TabledSample.of(examples)
 

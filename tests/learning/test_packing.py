@@ -41,17 +41,17 @@ from proofs_check.claims.beimel_brenner.release import useful_answers_overlap
 F = Fraction
 
 
-def error(law, first, second):
-    return sum((p for x, p in enumerate(law) if (first ^ second) >> x & 1), F(0))
+def error(distribution, first, second):
+    return sum((p for x, p in enumerate(distribution) if (first ^ second) >> x & 1), F(0))
 
 
-def sample_laws(C, target, size):
+def sample_distributions(C, target, size):
     """Yield the samples of a target with their probabilities, in order."""
-    concept, law = target
-    for drawn in product([x for x, p in enumerate(law) if p], repeat=size):
+    concept, distribution = target
+    for drawn in product([x for x, p in enumerate(distribution) if p], repeat=size):
         chance = F(1)
         for x in drawn:
-            chance *= law[x]
+            chance *= distribution[x]
         yield tuple((x, C.rows[concept] >> x & 1) for x in drawn), chance
 
 
@@ -61,8 +61,8 @@ def random_packing(rng, hypotheses):
     for _ in range(3):
         shares = rng.integers(0, 4, size=3)
         shares[rng.integers(3)] += 1
-        law = tuple(F(int(s), int(shares.sum())) for s in shares)
-        targets.append((int(rng.integers(8)), law))
+        distribution = tuple(F(int(s), int(shares.sum())) for s in shares)
+        targets.append((int(rng.integers(8)), distribution))
     accuracy = F(int(rng.integers(0, 7)), 12)
     return LearningPacking(C, hypotheses, accuracy, tuple(targets))
 
@@ -79,9 +79,9 @@ def test_a_packing_is_accepted_exactly_if_no_hypothesis_is_good_for_two_targets(
             {
                 h
                 for h in hypotheses
-                if error(law, h, packing.concept_class.rows[f]) <= packing.accuracy
+                if error(distribution, h, packing.concept_class.rows[f]) <= packing.accuracy
             }
-            for f, law in packing.targets
+            for f, distribution in packing.targets
         ]
         disjoint = not any(a & b for a, b in combinations(good, 2))
         shared = packing.shared()
@@ -144,7 +144,10 @@ def test_samples_of_near_targets_are_told_apart_slowly():
     for size, i, j in product((1, 2, 3), range(3), range(3)):
         for h in C.rows:
             p, q = (
-                sum(w * learner.law(z)[h] for z, w in sample_laws(C, targets[k], size))
+                sum(
+                    w * learner.distribution(z)[h]
+                    for z, w in sample_distributions(C, targets[k], size)
+                )
                 for k in (i, j)
             )
             assert q <= (1 + packing.distance(i, j) * (epsilon.exp() - 1)) ** size * p
@@ -160,11 +163,11 @@ def test_no_private_learner_beats_its_packing(C):
     learner = PrivateOccam(len(C.points), C.rows, epsilon)
     size = min(bound.samples - 1, 4)
     failures = []
-    for concept, law in bound.packing.targets:
+    for concept, distribution in bound.packing.targets:
         missed = F(0)
-        for sample, chance in sample_laws(C, (concept, law), size):
-            answers = learner.law(sample).items
-            bad = (q for h, q in answers if error(law, h, C.rows[concept]) > F(1, 3))
+        for sample, chance in sample_distributions(C, (concept, distribution), size):
+            answers = learner.distribution(sample).items
+            bad = (q for h, q in answers if error(distribution, h, C.rows[concept]) > F(1, 3))
             missed += chance * sum(bad, F(0))
         failures.append(missed)
     assert max(failures) > failure
@@ -239,16 +242,18 @@ def test_altered_bounds_are_rejected():
 
 
 def test_a_packing_says_what_is_wrong_with_a_target():
-    C, law = points(1), (F(1), F(0))
+    C, distribution = points(1), (F(1), F(0))
     with pytest.raises(DomainError, match="concept below 2 and 2 probabilities, not concept 2"):
-        LearningPacking(C, None, F(1, 4), ((2, law),))
+        LearningPacking(C, None, F(1, 4), ((2, distribution),))
     with pytest.raises(DomainError, match="distribution of target 0 must sum to 1"):
         LearningPacking(C, None, F(1, 4), ((0, (F(1), F(1))),))
     with pytest.raises(DomainError, match="at least one target"):
         LearningPacking(C, None, F(1, 4), ())
     with pytest.raises(DomainError, match="hypotheses are over 3 points"):
-        LearningPacking(C, HypothesisSet((1,), 3), F(1, 4), ((0, law),))
-    same = LearningPacking(C, HypothesisSet((2,), 2), F(1, 4), ((0, law), (0, law)))
+        LearningPacking(C, HypothesisSet((1,), 3), F(1, 4), ((0, distribution),))
+    same = LearningPacking(
+        C, HypothesisSet((2,), 2), F(1, 4), ((0, distribution), (0, distribution))
+    )
     with pytest.raises(DomainError, match="must lie above 0"):
         packing_bound(same, "1/4", 1)
 

@@ -147,14 +147,14 @@ def test_the_improper_failure_is_that_of_silence():
     mechanism = ApproximatePoints(4, EPSILON, delta, proper=False)
     mass, total = F(2, 5), F(0)
     for k in range(size + 1):
-        law = mechanism.law([(3, 1)] * k + [(0, 0)] * (size - k))
-        total += math.comb(size, k) * mass**k * (1 - mass) ** (size - k) * law[0]
+        distribution = mechanism.distribution([(3, 1)] * k + [(0, 0)] * (size - k))
+        total += math.comb(size, k) * mass**k * (1 - mass) ** (size - k) * distribution[0]
     assert learner.failure_at(mass).lower <= total <= learner.failure_at(mass).upper
 
 
 @pytest.mark.parametrize("variant", ["corrected", "optimal", "printed"])
 @pytest.mark.parametrize("proper", [True, False])
-def test_the_mechanism_has_the_laws_from_which_the_learner_draws(variant, proper):
+def test_the_mechanism_has_the_distributions_from_which_the_learner_draws(variant, proper):
     delta = F(1, 16)
     learner = ApproximatePointLearner(
         TENTH, TENTH, EPSILON, 2, 5, delta, variant=variant, proper=proper
@@ -167,7 +167,9 @@ def test_the_mechanism_has_the_laws_from_which_the_learner_draws(variant, proper
         expected = {h: p / len(expected) for h, p in expected.items()}
         if best is not None:
             expected[1 << best] = expected.get(1 << best, 0) + released
-        assert mechanism.law(sample).as_mapping() == {h: p for h, p in expected.items() if p}
+        assert mechanism.distribution(sample).as_mapping() == {
+            h: p for h, p in expected.items() if p
+        }
 
 
 @pytest.mark.parametrize("quiet", [True, False])
@@ -184,5 +186,5 @@ def test_privacy_on_a_small_domain_is_that_of_the_release(quiet):
 def test_a_point_without_examples_is_released_with_probability_about_delta():
     delta = F(2, 5)
     loud = ApproximatePoints(4, Epsilon.of("ln 16/9"), delta, proper=False, quiet=False)
-    assert loud.law([(0, 0)] * 9)[1] == delta * F(9, 16)
-    assert replace(loud, quiet=True).law([(0, 0)] * 9)[1] == 0
+    assert loud.distribution([(0, 0)] * 9)[1] == delta * F(9, 16)
+    assert replace(loud, quiet=True).distribution([(0, 0)] * 9)[1] == 0

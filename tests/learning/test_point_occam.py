@@ -21,17 +21,17 @@ NINE_QUARTERS = Epsilon.of("ln 9/4")
 def test_it_is_the_exponential_mechanism_over_the_points(size):
     few, every = PointOccam(4, NINE_QUARTERS), PrivateOccam(4, points(2).rows, NINE_QUARTERS)
     for sample in combinations_with_replacement(few.records, size):
-        assert few.law(sample).as_mapping() == every.law(sample).as_mapping()
+        assert few.distribution(sample).as_mapping() == every.distribution(sample).as_mapping()
         assert len(few.weights(sample)[0]) <= size
 
 
 @pytest.mark.claim("bbkn/lemma-3.4-printed")
 def test_the_printed_sampler_breaks_privacy_on_a_repeated_example():
     printed = PointOccam(4, NINE_QUARTERS, seen=len)
-    assert printed.law([(0, 1), (0, 1), (1, 1)])[0b10] == Fraction(6, 19)
-    assert printed.law([(0, 1), (0, 1), (0, 1)])[0b10] == Fraction(8, 105)
+    assert printed.distribution([(0, 1), (0, 1), (1, 1)])[0b10] == Fraction(6, 19)
+    assert printed.distribution([(0, 1), (0, 1), (0, 1)])[0b10] == Fraction(8, 105)
     with pytest.raises(DomainError, match="the weight of the other points is -1 times"):
-        PointOccam(2, NINE_QUARTERS, seen=len).law([(0, 1), (0, 1), (1, 1)])
+        PointOccam(2, NINE_QUARTERS, seen=len).distribution([(0, 1), (0, 1), (1, 1)])
 
 
 def test_a_function_of_the_database_is_private_where_it_is_constant():
@@ -46,9 +46,9 @@ def test_weights_from_the_start_change_the_choice_but_not_the_privacy():
     hypotheses, epsilon = (0b01, 0b10), NINE_QUARTERS
     even = WeightedOccam(2, hypotheses, (Fraction(5), Fraction(5)), epsilon)
     sample = [(0, 1), (1, 1), (1, 1)]
-    assert even.law(sample) == PrivateOccam(2, hypotheses, epsilon).law(sample)
+    assert even.distribution(sample) == PrivateOccam(2, hypotheses, epsilon).distribution(sample)
     biased = WeightedOccam(2, hypotheses, (Fraction(100), Fraction(1)), epsilon)
-    assert biased.law([(1, 1)])[0b01] == Fraction(100 * 2, 100 * 2 + 3)
+    assert biased.distribution([(1, 1)])[0b01] == Fraction(100 * 2, 100 * 2 + 3)
     assert audit(biased, epsilon, 0, 2).verdict.value == "holds"
     assert audit(biased, "ln 2", 0, 2).verdict.value == "fails"
     with pytest.raises(DomainError, match="weights must be as many as the 2 hypotheses, not 1"):

@@ -31,7 +31,7 @@ from ccsim.learning.learning_program import (
 )
 from ccsim.learning.least_failure import least_private_failure, private_sample_complexity
 from ccsim.privacy import RandomizedResponse, audit
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grids import distributions_with_denominator
 
 F = Fraction
 THREE_POINTS = ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
@@ -72,7 +72,7 @@ def test_the_learner_is_private_and_accurate_on_a_grid():
             success = sum(
                 D[x] * p
                 for x in range(3)
-                for h, p in result.learner.law([(x, concept >> x & 1)]).items
+                for h, p in result.learner.distribution([(x, concept >> x & 1)]).items
                 if sum(D[y] for y in range(3) if (h ^ concept) >> y & 1) <= F(1, 4)
             )
             assert 1 - success <= result.upper
@@ -91,12 +91,15 @@ def test_a_class_of_one_concept_needs_no_luck():
 RESULT = least_private_failure(points(1), 1, "1/4", "ln 3")
 FIRST, *REST = RESULT.targets
 FLOW, *FLOWS = RESULT.flows
-LAWS = dict(RESULT.learner.laws)
+DISTRIBUTIONS = dict(RESULT.learner.distributions)
 
 
 def learner_with(database, weights):
-    laws = {**LAWS, database: Distribution(tuple((h, F(p)) for h, p in weights.items()))}
-    return replace(RESULT.learner, laws=tuple(laws.items()))
+    distributions = {
+        **DISTRIBUTIONS,
+        database: Distribution(tuple((h, F(p)) for h, p in weights.items())),
+    }
+    return replace(RESULT.learner, distributions=tuple(distributions.items()))
 
 
 @pytest.mark.parametrize(
@@ -118,10 +121,13 @@ def learner_with(database, weights):
         ({"subdivisions": (None,)}, r"^upper.learner: must have 2 entries, not 1"),
         ({"subdivisions": (None, (0, 2, None, None))}, "must be an index below 2"),
         ({"learner": learner_with(((0, 1),), {1: 1})}, "not private on samples that share"),
-        ({"learner": learner_with(((0, 1),), {7: 1})}, "one law on functions for every"),
-        ({"learner": replace(RESULT.learner, laws=RESULT.learner.laws[1:])}, "one law for every"),
-        ({"samples": 10**9}, "one law for every"),
-        ({"samples": -1}, "one law for every"),
+        ({"learner": learner_with(((0, 1),), {7: 1})}, "one distribution on functions for every"),
+        (
+            {"learner": replace(RESULT.learner, distributions=RESULT.learner.distributions[1:])},
+            "one distribution for every",
+        ),
+        ({"samples": 10**9}, "one distribution for every"),
+        ({"samples": -1}, "one distribution for every"),
     ],
 )
 def test_altered_bounds_are_rejected_at_their_place(changes, reason):
@@ -340,7 +346,7 @@ def test_worst_failure_is_reached_and_not_exceeded_on_a_grid(C, samples):
         return sum(
             prod(D[x] for x in S) * p
             for S in product(range(m), repeat=samples)
-            for h, p in occam.law([(x, concept >> x & 1) for x in S]).items
+            for h, p in occam.distribution([(x, concept >> x & 1) for x in S]).items
             if sum(D[x] for x in range(m) if (h ^ concept) >> x & 1) > accuracy
         )
 
@@ -349,7 +355,7 @@ def test_worst_failure_is_reached_and_not_exceeded_on_a_grid(C, samples):
         replace(found, lower=found.lower + F(1, 97)).check()
     with pytest.raises(CertificateError, match="not the stated"):
         replace(found, upper=found.upper - F(1, 97)).check()
-    for D in laws_with_denominator(m, 8):
+    for D in distributions_with_denominator(m, 8):
         for concept in C.rows:
             assert fails(concept, D) <= found.upper
 

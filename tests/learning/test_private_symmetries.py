@@ -21,7 +21,7 @@ from ccsim.learning.least_failure import least_private_failure, private_sample_c
 from ccsim.learning.worst_failure import LeastSuccess
 from ccsim.privacy import audit
 from ccsim.programs import LinearProgram, solve_linear_program
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grids import distributions_with_denominator
 
 F = Fraction
 CHAIN = ConceptClass.from_matrix([[0, 0], [0, 1], [1, 1]])
@@ -109,12 +109,18 @@ def test_many_examples_in_rounded_floats_are_proved_and_altered_proofs_refused(m
             check(other)
     with pytest.raises(CertificateError):
         replace(rounded, flows=()).check()
-    learner = replace(rounded.learner, laws=(*rounded.learner.laws[1:], rounded.learner.laws[0]))
+    learner = replace(
+        rounded.learner,
+        distributions=(*rounded.learner.distributions[1:], rounded.learner.distributions[0]),
+    )
     skewed = tuple(
-        (S, law) for (S, _), (_, law) in zip(rounded.learner.laws, learner.laws, strict=True)
+        (S, distribution)
+        for (S, _), (_, distribution) in zip(
+            rounded.learner.distributions, learner.distributions, strict=True
+        )
     )
     with pytest.raises(CertificateError):
-        replace(rounded, learner=replace(learner, laws=skewed)).check()
+        replace(rounded, learner=replace(learner, distributions=skewed)).check()
 
 
 def test_least_success_is_below_all_distributions_of_a_grid():
@@ -125,10 +131,10 @@ def test_least_success_is_below_all_distributions_of_a_grid():
     tree, proved = success.subdivide(bound)
     assert tree is not None
     assert bound <= proved <= success.least <= bound + F(1, 1000)
-    laws = {S: dict(law.items) for S, law in learner.laws}
-    for D in laws_with_denominator(3, 12):
+    distributions = {S: dict(distribution.items) for S, distribution in learner.distributions}
+    for D in distributions_with_denominator(3, 12):
         value = sum(
-            D[x] * D[y] * laws[tuple(sorted(((x, f >> x & 1), (y, f >> y & 1))))].get(h, 0)
+            D[x] * D[y] * distributions[tuple(sorted(((x, f >> x & 1), (y, f >> y & 1))))].get(h, 0)
             for x, y, h in product(range(3), range(3), range(8))
             if sum(D[z] for z in range(3) if (f ^ h) >> z & 1) <= F(1, 4)
         )

@@ -42,7 +42,7 @@ CLASSES = {
 # --- An enumeration that shares no code with the mechanism or the auditor -------------------------
 
 
-def enumerated_law(concepts, sample, public, root):
+def enumerated_distribution(concepts, sample, public, root):
     """Probabilities at ``e^(epsilon / 2) = root``: of each concept, 0 for those not chosen from."""
     seen = [x for x, _ in sample[:public]]
     chosen, labellings = [], []
@@ -59,21 +59,23 @@ def enumerated_law(concepts, sample, public, root):
 def least(num_points, concepts, size, public, root, related, nominal=1):
     """Least factor at delta 0, and least delta at another factor, over related samples."""
     examples = [(x, y) for x in range(num_points) for y in (0, 1)]
-    laws = {
-        sample: enumerated_law(concepts, sample, public, root)
+    distributions = {
+        sample: enumerated_distribution(concepts, sample, public, root)
         for sample in product(examples, repeat=size)
     }
     factor, delta = F(1), F(0)
-    for sample, law in laws.items():
+    for sample, distribution in distributions.items():
         for place in range(size):
             for example in examples:
                 if example == sample[place] or not related(place, sample[place], example):
                     continue
-                other = laws[(*sample[:place], example, *sample[place + 1 :])]
-                for p, q in zip(law, other, strict=True):
+                other = distributions[(*sample[:place], example, *sample[place + 1 :])]
+                for p, q in zip(distribution, other, strict=True):
                     assert q or not p
                     factor = max(factor, p / q) if p else factor
-                excess = (max(p - nominal * q, F(0)) for p, q in zip(law, other, strict=True))
+                excess = (
+                    max(p - nominal * q, F(0)) for p, q in zip(distribution, other, strict=True)
+                )
                 delta = max(delta, sum(excess, F(0)))
     return factor, delta
 
@@ -131,11 +133,11 @@ def test_too_little_noise_is_found():
 class LabelsFirst(PublicPointsOccam):
     """A faulty learner that starts from the concepts with the labels of the first examples."""
 
-    def law_of(self, database):
+    def distribution_of(self, database):
         first = database[: self.public]
         agree = [c for c in self.concepts if all(c >> x & 1 == y for x, y in first)]
         faulty = replace(self, concepts=tuple(agree) or self.concepts)
-        return PublicPointsOccam.law_of(faulty, database)
+        return PublicPointsOccam.distribution_of(faulty, database)
 
 
 def test_a_learner_that_reads_the_first_labels_is_not_label_private():
@@ -151,7 +153,7 @@ def test_given_the_public_points_it_is_the_private_learner_over_what_they_tell_a
     learner = PublicPointsOccam(num_points, concepts, 2, Epsilon.of("ln 4"))
     sample = [(0, 1), (2, 0), (1, 1), (0, 0)]
     alone = PrivateOccam(num_points, realized(concepts, [0, 2]), Epsilon.of("ln 4"))
-    assert learner.law(sample) == alone.law(sample[2:])
+    assert learner.distribution(sample) == alone.distribution(sample[2:])
 
 
 # --- The rule that tells neighbours ---------------------------------------------------------------
@@ -343,15 +345,15 @@ def test_what_the_public_points_do_not_tell_apart_is_not_chosen():
     assert rows == {1, 2}  # of those that are 0 on the point 0 the first stands for all
 
 
-def test_the_draw_has_the_law_of_the_mechanism():
+def test_the_draw_has_the_distribution_of_the_mechanism():
     learner = LabelPrivateLearner(F(99, 100), F(9, 10), Epsilon(F(0), F(21, 20)), points(1))
     size, n = learner.sample_size, learner.sizes.public
     examples = [(0, 0)] * n + [(0, 1), (1, 1)] * ((size - n) // 2) + [(1, 1)] * ((size - n) % 2 + 9)
-    law = learner.mechanism.law(examples[:size])
+    distribution = learner.mechanism.distribution(examples[:size])
     sample = TabledSample.of(examples)
     rng = np.random.default_rng(5)
     hits = sum(learner.fit(sample, rng).row == 1 for _ in range(4000))
-    assert abs(hits / 4000 - float(law[1])) < 0.04
+    assert abs(hits / 4000 - float(distribution[1])) < 0.04
 
 
 def test_a_class_without_concepts_is_refused():

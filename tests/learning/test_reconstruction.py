@@ -215,8 +215,8 @@ def test_walks_stay_positive_as_often_as_counted():
 def test_reconstruction_fails_as_often_as_all_noise_patterns_say():
     for size in (1, 2, 3, 4, 5):
         for end, noise in product(range(size + 1), (F(1, 10), F(1, 3))):
-            law = noisy(segment(end), size, noise)
-            right = sum((p for h, p in law.items if nearest_segment(h, size) == end), F(0))
+            distribution = noisy(segment(end), size, noise)
+            right = sum((p for h, p in distribution.items if nearest_segment(h, size) == end), F(0))
             assert reconstruction_failure(size, end, noise) == 1 - right
             assert 1 - right <= 1 - (1 - 2 * noise) ** 2 <= 4 * noise
 
@@ -229,15 +229,15 @@ class _Constant(Mechanism):
     def records(self):
         return labelled_examples(2)
 
-    def law(self, database):
+    def distribution(self, database):
         return Distribution.certain(self.answer)
 
 
 def test_an_independent_noise_learner_hides_what_is_no_concept():
     outer = IndependentNoise(_Constant(0b11), 2, (0b01, 0b10), F(1, 4))
-    assert outer.law([(0, 0)]).items == ((None, F(1)),)
+    assert outer.distribution([(0, 0)]).items == ((None, F(1)),)
     outer = IndependentNoise(_Constant(0b01), 2, (0b01, 0b10), F(1, 4))
-    assert outer.law([(0, 0)])[0b10] == F(1, 16)
+    assert outer.distribution([(0, 0)])[0b10] == F(1, 16)
     assert audit(outer, 0, 0, 1).verdict.value == "holds"
 
 
@@ -262,6 +262,8 @@ def test_the_subsampled_learner_of_points_is_noise_on_a_concept_or_zero():
     with_zero = IndependentNoise(quiet, 2, (0b00, 0b01, 0b10), F(1, 20))
     without = IndependentNoise(quiet, 2, (0b01, 0b10), F(1, 20))
     database = [(0, 0), (1, 1)]
-    assert with_zero.law(database).as_mapping() == learner.law(database).as_mapping()
-    assert without.law(database)[None] > learner.law(database)[None]
+    assert (
+        with_zero.distribution(database).as_mapping() == learner.distribution(database).as_mapping()
+    )
+    assert without.distribution(database)[None] > learner.distribution(database)[None]
     assert PointFunction(None).predict(np.array([1], dtype=np.uint64)).tolist() == [False]

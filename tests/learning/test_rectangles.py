@@ -14,7 +14,7 @@ from ccsim import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.privacy import Verdict, audit
-from ccsim.privacy.mechanisms.noisy_answers import truncated_geometric_law
+from ccsim.privacy.mechanisms.noisy_answers import truncated_geometric_distribution
 from ccsim.release.rectangles import (
     Rectangle,
     RectangleLearner,
@@ -55,12 +55,12 @@ def run_by_hand(rule, counts):
     return (low, high) if low <= high else (first, last)
 
 
-def law_by_hand(learner, database):
+def distribution_by_hand(learner, database):
     """The law of the box on one axis, cut once by a tree of parameter ln 16 without low bits."""
     last, size = learner.cuts.last, len(database)
     ranks = {cut: sum(p[0] < cut for p, _ in database) for cut in range(last + 2)}
     weights = {cut: Fraction(1, 2 ** abs(2 * rank - size)) for cut, rank in ranks.items()}
-    law = Counter()
+    distribution = Counter()
     for cut, weight in weights.items():
         starts = [cut] if 0 < cut <= last else []
         ends = list(zip([0, *starts], [s - 1 for s in starts] + [last], strict=True))
@@ -75,8 +75,8 @@ def law_by_hand(learner, database):
                 chance *= mass
             run = run_by_hand(learner.rule, seen)
             box = EMPTY if run is None else Rectangle(((ends[run[0]][0], ends[run[1]][1]),))
-            law[box] += chance
-    return dict(law)
+            distribution[box] += chance
+    return dict(distribution)
 
 
 def tiny(last=1, failure=HALF):
@@ -86,24 +86,26 @@ def tiny(last=1, failure=HALF):
 
 @pytest.mark.parametrize("last", [1, 2])
 @pytest.mark.parametrize("size", [1, 2])
-def test_law_is_that_of_an_enumeration(last, size):
+def test_distribution_is_that_of_an_enumeration(last, size):
     learner = tiny(last)
     for database in combinations_with_replacement(learner.records, size):
-        assert learner.law(database).as_mapping() == law_by_hand(learner, database)
+        assert learner.distribution(database).as_mapping() == distribution_by_hand(
+            learner, database
+        )
 
 
 def test_privacy_is_that_of_an_enumeration():
     learner, size = tiny(), 2
-    laws = {
-        database: law_by_hand(learner, database)
+    distributions = {
+        database: distribution_by_hand(learner, database)
         for database in combinations_with_replacement(learner.records, size)
     }
     least = max(
         p / other[box]
-        for database, law in laws.items()
-        for neighbour, other in laws.items()
+        for database, distribution in distributions.items()
+        for neighbour, other in distributions.items()
         if sum((Counter(database) - Counter(neighbour)).values()) == 1
-        for box, p in law.items()
+        for box, p in distribution.items()
     )
     epsilon, delta = learner.privacy
     assert (str(epsilon), delta) == ("ln 256", 0)
@@ -117,7 +119,7 @@ def test_counts_without_enough_noise_are_found_out(monkeypatch):
     """Noise for half of the change that a replaced example makes."""
 
     def bold(count, ratio, low, high):
-        return truncated_geometric_law(count, ratio**64, low, high)
+        return truncated_geometric_distribution(count, ratio**64, low, high)
 
     monkeypatch.setattr("ccsim.release.rectangles.truncated_geometric_law", bold)
     learner = tiny()
@@ -129,22 +131,24 @@ def test_two_axes_are_independent_given_the_examples():
     both = RectangleLearner(2, TreeCuts(QuantileTree(1, LN16, 1, 0)), LN16, HALF)
     one = RectangleLearner(1, both.cuts, LN16, HALF / 2)
     database = (((0, 1), 1), ((1, 1), 1))
-    sides = [one.law([((p[axis],), y) for p, y in database]).as_mapping() for axis in (0, 1)]
-    law = both.law(database).as_mapping()
+    sides = [
+        one.distribution([((p[axis],), y) for p, y in database]).as_mapping() for axis in (0, 1)
+    ]
+    distribution = both.distribution(database).as_mapping()
     for (a, p), (b, q) in product(sides[0].items(), sides[1].items()):
         if EMPTY not in (a, b):
-            assert law[Rectangle(a.sides + b.sides)] == p * q
-    assert sum(law.values()) == 1
+            assert distribution[Rectangle(a.sides + b.sides)] == p * q
+    assert sum(distribution.values()) == 1
     assert str(both.privacy[0]) == "ln 65536"
 
 
-def test_draws_have_the_law_and_repeat_by_their_seed():
+def test_draws_have_the_distribution_and_repeat_by_their_seed():
     learner, database, tries = tiny(), [((0,), 1), ((0,), 1), ((1,), 0)], 1500
     rng = np.random.default_rng(4)
     found = Counter(learner.learn(database, rng).concept for _ in range(tries))
-    law = learner.law(database).as_mapping()
-    assert set(found) <= set(law)
-    for box, p in law.items():
+    distribution = learner.distribution(database).as_mapping()
+    assert set(found) <= set(distribution)
+    for box, p in distribution.items():
         assert abs(found[box] - tries * float(p)) < 5 * (tries * float(p)) ** 0.5
     again = [learner.learn(database, np.random.default_rng(1)).concept for _ in range(2)]
     assert again[0] == again[1]
@@ -234,9 +238,9 @@ def test_without_positive_examples_the_box_is_empty():
 
 def test_cuts_through_equal_records_part_them_from_both_sides():
     cuts = TreeCuts(QuantileTree(7, LN16, 1, 2))
-    law = cuts.starts_law([3])
-    assert law[3, 4] > law[4,] > 0
-    assert all(0 < start <= 7 for starts in law for start in starts)
+    distribution = cuts.starts_distribution([3])
+    assert distribution[3, 4] > distribution[4,] > 0
+    assert all(0 < start <= 7 for starts in distribution for start in starts)
 
 
 LEARNER = rectangle_learner(3, 2, Epsilon.of(1))

@@ -41,14 +41,14 @@ def test_public_coins_keep_the_choice_private(epsilon):
     assert result.verdict == "holds"
 
 
-def test_fit_follows_the_exact_law():
+def test_fit_follows_the_exact_distribution():
     examples = [(0, 1)] * 3 + [(1, 0)] * 2
     learner = RepresentationLearner(
         Fraction(9, 10), Fraction(99, 100), Epsilon.of("ln 9"), COINS, QUARTER
     )
     sample = TabledSample.of(examples * learner.sample_size)
     used = [examples[i % 5] for i in range(learner.sample_size)]
-    exact = learner.mechanism.law(used)
+    exact = learner.mechanism.distribution(used)
     rng, runs = np.random.default_rng(3), 600
     drawn = [learner.fit(sample, rng).row for _ in range(runs)]
     for h in (0b00, 0b01, 0b10, 0b11):
@@ -62,8 +62,8 @@ def failure_by_samples(learner, target):
     examples = list(zip(target.points, target.labels, strict=True))
     for j in range(n + 1):
         chance = comb(n, j) * target.masses[0] ** j * target.masses[1] ** (n - j)
-        law = learner.mechanism.law([examples[0]] * j + [examples[1]] * (n - j))
-        for (_, h), mass in law.items:
+        distribution = learner.mechanism.distribution([examples[0]] * j + [examples[1]] * (n - j))
+        for (_, h), mass in distribution.items:
             predictions = np.array([h >> x & 1 for x in target.points], dtype=bool)
             total += chance * mass * (target.error(predictions) > allowed)
     return total
@@ -190,12 +190,12 @@ def test_command_explains_bad_input(capsys, arguments, message):
 
 
 def test_targets_and_failures_on_two_points_hear_the_limit():
-    C, law = points(4), Target((0, 1), (QUARTER, 1 - QUARTER), (1, 0))
+    C, distribution = points(4), Target((0, 1), (QUARTER, 1 - QUARTER), (1, 0))
     learner = RepresentationLearner.occam(C, QUARTER, QUARTER, ONE)
     for search in (
         lambda: hard_class_targets(C, QUARTER, 0, agnostic=True),
         lambda: hard_two_points(learner, C, Fraction(26, 100)),
-        lambda: two_point_failure(learner, law, 5000),
+        lambda: two_point_failure(learner, distribution, 5000),
     ):
         with pytest.raises(OutOfTimeError), Budget(0).heard():
             search()

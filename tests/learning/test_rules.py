@@ -133,7 +133,7 @@ def test_the_choice_is_private_and_a_larger_weight_is_noticed(learner, columns):
     assert audit(faulty, "ln 4", 0, 1).verdict is Verdict.FAILS
 
 
-def test_what_is_drawn_has_the_audited_law(monkeypatch):
+def test_what_is_drawn_has_the_audited_distribution(monkeypatch):
     asked = {}
 
     def choose(scores, epsilon, rng):
@@ -160,13 +160,13 @@ def test_what_is_drawn_has_the_audited_law(monkeypatch):
 
 
 @pytest.mark.parametrize("failure", [Fraction(1, 2), Fraction(1, 10), Fraction(1, 100)])
-def test_the_promised_excess_holds_by_the_exact_law(failure):
+def test_the_promised_excess_holds_by_the_exact_distribution(failure):
     rules, epsilon = rules_of("thresholds", (AGE,)), Epsilon.of("ln 4")
     allowed = most_excess(rules.size, epsilon, failure)
     for database in ([((0,), 1)] * 9, [((0,), 0), ((3,), 1)] * 8, [((2,), 1)] * 20):
         errors = rules.errors([x for x, _ in database], [y for _, y in database])
-        law = RuleChoice(rules, epsilon).law(database)
-        more = sum(p for h, p in law.items if errors[h] > errors.min() + allowed)
+        distribution = RuleChoice(rules, epsilon).distribution(database)
+        more = sum(p for h, p in distribution.items if errors[h] > errors.min() + allowed)
         assert more <= failure
 
 

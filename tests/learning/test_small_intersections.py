@@ -53,9 +53,10 @@ def test_packing_bounds_proper_learners(b, k, alpha):
     rows, accuracy = k_points(b, k).rows, Fraction(alpha)
     for row in rows:
         good = 0
-        for concept, law in packing.targets:
+        for concept, distribution in packing.targets:
             errs = sum(
-                (p for x, p in enumerate(law) if (row ^ rows[concept]) >> x & 1), Fraction(0)
+                (p for x, p in enumerate(distribution) if (row ^ rows[concept]) >> x & 1),
+                Fraction(0),
             )
             good += errs <= accuracy
             overlap = (row & rows[concept]).bit_count()

@@ -15,7 +15,7 @@ from ccsim.learning.learners.lines import StableLineLearner, basic_line_hypothes
 from ccsim.privacy import StableMode, audit
 from proofs_check.claims.feldman_xiao.constructions.stable_lines import (
     StableLines,
-    basic_line_law,
+    basic_line_distribution,
     stable_line_failure,
 )
 
@@ -31,10 +31,10 @@ def test_failure_of_the_stable_learner_against_all_votes(accuracy, blocks):
     release = StableMode(tuple(range(9)), 0, epsilon, delta)
     exact = F(0)
     for size in (1, 3):
-        law = dict(zip(names, basic_line_law(masses, size), strict=True))
+        distribution = dict(zip(names, basic_line_distribution(masses, size), strict=True))
         for votes in product(names, repeat=blocks):
-            wrong = sum(q for h, q in release.law(votes).items if errors[h] > accuracy)
-            exact += prod(law[h] for h in votes) * wrong / 2
+            wrong = sum(q for h, q in release.distribution(votes).items if errors[h] > accuracy)
+            exact += prod(distribution[h] for h in votes) * wrong / 2
     found = stable_line_failure(masses, accuracy, [1, 3], blocks, epsilon, delta)
     assert found.lower <= exact <= found.upper
 

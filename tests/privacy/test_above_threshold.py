@@ -21,7 +21,7 @@ from proofs_check.claims.public_data.constructions.above_threshold import AboveT
 LN16 = Epsilon.of("ln 16")
 
 
-def law_by_sum(missing, ratio, most=60):
+def distribution_by_sum(missing, ratio, most=60):
     """Sum over noises of the threshold, and tails of those of the answers, from far to far."""
 
     def mass(value, r):
@@ -41,14 +41,14 @@ def law_by_sum(missing, ratio, most=60):
 
 
 @pytest.mark.parametrize("missing", [*product((-2, 0, 1), repeat=3), (5, -4), (3,), (0, 0, 0, 0)])
-def test_law_is_a_sum_over_all_noises(missing) -> None:
-    law = first_above(missing, LN16)
-    expected = law_by_sum(missing, Fraction(1, 2))
+def test_distribution_is_a_sum_over_all_noises(missing) -> None:
+    distribution = first_above(missing, LN16)
+    expected = distribution_by_sum(missing, Fraction(1, 2))
     for answer in (*range(len(missing)), None):
-        assert abs(law[answer] - expected[answer]) < Fraction(1, 2**25)
+        assert abs(distribution[answer] - expected[answer]) < Fraction(1, 2**25)
 
 
-def test_draws_have_the_law() -> None:
+def test_draws_have_the_distribution() -> None:
     rng, number = np.random.default_rng(3), 4000
     missing = [2, 0, -1]
     seen = Counter(draw_first_above(missing, LN16, rng) for _ in range(number))
@@ -72,7 +72,7 @@ def test_private_for_all_neighbours(threshold, size) -> None:
 
 def test_private_with_an_irrational_base() -> None:
     found = AboveThreshold("ab", counts("ab"), 1, Epsilon.of(1))
-    assert isinstance(found.law(("a",))[0], Exponential)
+    assert isinstance(found.distribution(("a",))[0], Exponential)
     assert audit(found, 1, 0, 2).verdict is Verdict.HOLDS
 
 
@@ -96,17 +96,17 @@ class WithoutThresholdNoise(CanonicalMechanism):
     def records(self):
         return self.inner.records
 
-    def law_of(self, database):
+    def distribution_of(self, database):
         ratio = self.inner.epsilon.exp(Fraction(-1, 4))
-        law, missed = {}, Fraction(1)
+        distribution, missed = {}, Fraction(1)
         for k, query in enumerate(self.inner.queries):
             least = self.inner.threshold - query(database)
             reached = (
                 ratio**least / (1 + ratio) if least > 0 else 1 - ratio ** (1 - least) / (1 + ratio)
             )
-            law[k] = missed * reached
+            distribution[k] = missed * reached
             missed *= 1 - reached
-        return Distribution.of({**law, None: missed})
+        return Distribution.of({**distribution, None: missed})
 
 
 def test_a_threshold_without_noise_is_caught() -> None:
@@ -121,6 +121,6 @@ def test_refusals() -> None:
     with pytest.raises(DomainError, match="sensitivity must be at least 1, not 0"):
         AboveThreshold("ab", counts("ab"), 1, LN16, 0)
     with pytest.raises(DomainError, match=r"query must be an integer, not 0\.5"):
-        AboveThreshold("ab", (lambda _: 0.5,), 1, LN16).law(("a",))
+        AboveThreshold("ab", (lambda _: 0.5,), 1, LN16).distribution(("a",))
     with pytest.raises(DomainError, match="within 4096 of the threshold"):
         first_above([5000], LN16)

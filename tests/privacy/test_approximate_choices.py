@@ -116,21 +116,21 @@ def test_the_optimal_rule_is_the_most_that_a_chain_of_neighbours_allows():
         assert b <= min(4 * a + delta, 1 - (1 - a - delta) / 4, 1)
         if b < 1:
             higher = b + Fraction(1, 10**9)  # releases a little more often: not private
-            laws = [{True: q, False: 1 - q} for q in (a, higher)]
+            distributions = [{True: q, False: 1 - q} for q in (a, higher)]
             excess = max(
                 sum(max(Fraction(0), x[o] - 4 * y[o]) for o in (True, False))
-                for x, y in (laws, laws[::-1])
+                for x, y in (distributions, distributions[::-1])
             )
             assert excess > delta
 
 
 def test_one_solution_is_output_and_none_is_bottom_and_ties_go_to_the_first():
     alone = StableChoice((0, 1), (7,), count, Epsilon.of(1), MILLIONTH)
-    assert alone.law((0, 1))[7] == 1
+    assert alone.distribution((0, 1))[7] == 1
     nothing = StableChoice((0, 1), (), count, Epsilon.of(1), MILLIONTH)
-    assert nothing.law((0,))[None] == 1
+    assert nothing.distribution((0,))[None] == 1
     assert best_and_lead([2, 2, 1]) == (0, 0)
-    tied = a_dist("ln 4", "1/8", "corrected").law((0, 1))
+    tied = a_dist("ln 4", "1/8", "corrected").distribution((0, 1))
     assert tied[0] == Fraction(1, 32)
     assert tied[1] == 0
 
@@ -175,8 +175,8 @@ def test_fewer_records_than_the_lemma_asks_are_an_error_that_names_the_size():
         (0, 1), (0, 1), count, Epsilon.of(2), Fraction(1, 10), 1, "paper", Fraction(1)
     )
     with pytest.raises(DomainError, match="at least 41 records, not 40"):
-        choosing.law((0,) * 40)
-    assert choosing.law((0,) * 41)[0] > Fraction(9, 10)
+        choosing.distribution((0,) * 40)
+    assert choosing.distribution((0,) * 41)[0] > Fraction(9, 10)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1, "1/10"), ("ln 16", "1/100"), (2, "1/20")])
@@ -205,7 +205,7 @@ def test_qualities_between_integers_are_refused():
     for value, message in ((Fraction(19, 10), "must be an integer"), (-1, "at least 0")):
         choosing = ChoosingMechanism((0,), (0,), lambda *_, v=value: v, Epsilon.of(1), MILLIONTH)
         with pytest.raises(DomainError, match=message):
-            choosing.law((0,))
+            choosing.distribution((0,))
 
 
 def test_bounded_growth_is_decided():
@@ -220,16 +220,16 @@ def test_bounded_growth_is_decided():
 
 def test_solutions_of_quality_below_one_are_not_chosen():
     choosing = ChoosingMechanism((0, 1), (0, 1), count, Epsilon.of("ln 16"), Fraction(1, 8))
-    law = choosing.law((0, 0, 0, 0))
-    assert law[1] == 0
-    assert law[0] + law[None] == 1
-    assert choosing.law(())[None] == 1
+    distribution = choosing.distribution((0, 0, 0, 0))
+    assert distribution[1] == 0
+    assert distribution[0] + distribution[None] == 1
+    assert choosing.distribution(())[None] == 1
 
 
-def test_two_laws_of_the_choosing_mechanism_by_hand():
+def test_two_distributions_of_the_choosing_mechanism_by_hand():
     choosing = ChoosingMechanism((0, 1), (0, 1), count, Epsilon.of("ln 16"), Fraction(1, 8))
     # threshold 1 + 4 ln 4 / ln 16 = 3, noise of scale 4 / ln 16: Pr[2 + noise > 3] = 1/4
-    p, q = choosing.law((0, 0)), choosing.law((0, 1))
+    p, q = choosing.distribution((0, 0)), choosing.distribution((0, 1))
     assert (p[0], p[None]) == (Fraction(1, 4), Fraction(3, 4))
     assert (q[0], q[1], q[None]) == (Fraction(1, 16), Fraction(1, 16), Fraction(7, 8))
     assert divergence(q, p, Fraction(1)) == Fraction(3, 16)

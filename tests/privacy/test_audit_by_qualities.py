@@ -22,22 +22,22 @@ from ccsim.privacy import (
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
-from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
+from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_distribution
 
 EIGHTH = Fraction(1, 8)
 
 
 def a_dist(epsilon="ln 4", variant="corrected", solutions="ab"):
     epsilon = Epsilon.of(epsilon)
-    return StableChoice((), solutions, max, epsilon, EIGHTH, variant).law_of_scores
+    return StableChoice((), solutions, max, epsilon, EIGHTH, variant).distribution_of_scores
 
 
-def by_definition(law, factor, functions, near):
+def by_definition(distribution, factor, functions, near):
     """The least delta, event by event, on all ordered pairs of functions that are near."""
     worst = Fraction(0)
     for p, q in product(functions, repeat=2):
         if near(p, q):
-            left, right = law(p).as_mapping(), law(q).as_mapping()
+            left, right = distribution(p).as_mapping(), distribution(q).as_mapping()
             worst = max(
                 worst, sum(max(m - factor * right.get(o, 0), Fraction(0)) for o, m in left.items())
             )
@@ -46,14 +46,14 @@ def by_definition(law, factor, functions, near):
 
 @pytest.mark.parametrize("variant", ["printed", "corrected", "optimal"])
 def test_the_least_delta_is_that_of_the_definition(variant):
-    law = a_dist("ln 3", variant, "abc")
-    result = audit_by_qualities(law, "ln 3", EIGHTH, QualityNeighbours.all_functions(3, 2))
+    distribution = a_dist("ln 3", variant, "abc")
+    result = audit_by_qualities(distribution, "ln 3", EIGHTH, QualityNeighbours.all_functions(3, 2))
     functions = list(product(range(3), repeat=3))
 
     def near(p, q):
         return p != q and all(abs(a - b) <= 1 for a, b in zip(p, q, strict=True))
 
-    assert result.least_delta == by_definition(law, 3, functions, near)
+    assert result.least_delta == by_definition(distribution, 3, functions, near)
     assert result.pairs == sum(near(p, q) for p, q in product(functions, repeat=2)) // 2
     result.check()
 
@@ -89,7 +89,7 @@ def test_audits_by_counts_are_among_those_by_qualities():
     )
     records = [audit(choosing, "ln 16", EIGHTH, size).least_delta for size in (1, 2, 3, 4)]
     qualities = audit_by_qualities(
-        lambda q: choosing.law_of_scores(q, 0),
+        lambda q: choosing.distribution_of_scores(q, 0),
         "ln 16",
         EIGHTH,
         QualityNeighbours.all_functions(2, 4, growth=1),
@@ -169,7 +169,7 @@ def test_ranges_that_are_not_tiny_are_refused(solutions, most, message):
         QualityNeighbours.all_functions(solutions, most)
 
 
-def test_laws_that_are_none_and_wrong_numbers_of_qualities_are_refused():
+def test_distributions_that_are_none_and_wrong_numbers_of_qualities_are_refused():
     every = QualityNeighbours.all_functions(2, 1)
     with pytest.raises(DomainError, match="must be a Distribution"):
         audit_by_qualities(lambda q: q, 1, 0, every)
@@ -202,14 +202,14 @@ def test_rec_concave_on_all_qualities_of_a_short_range():
     epsilon, delta = algorithm.privacy(3)
     every = QualityNeighbours.all_functions(4, 1)
     joint = audit_by_qualities(
-        lambda q: joint_law(algorithm, StepFunction.of(q)), epsilon, delta, every
+        lambda q: joint_distribution(algorithm, StepFunction.of(q)), epsilon, delta, every
     )
     joint.check()
     assert joint.verdict == "holds"
 
     def output(q):
-        law = algorithm.law(StepFunction.of(q))
-        return Distribution.of({x: law.probability(x, x) for x in range(4)})
+        distribution = algorithm.distribution(StepFunction.of(q))
+        return Distribution.of({x: distribution.probability(x, x) for x in range(4)})
 
     published = audit_by_qualities(output, epsilon, delta, every)
     published.check()

@@ -68,7 +68,7 @@ class Told(Mechanism):
     def symmetric(self):
         return self._symmetric
 
-    def law(self, database):
+    def distribution(self, database):
         return Distribution.certain(self._told(tuple(database)))
 
 
@@ -83,7 +83,7 @@ def test_a_mechanism_does_not_count_as_symmetric_unless_it_says_so():
     class Plain(Mechanism):
         records = (0, 1)
 
-        def law(self, database):
+        def distribution(self, database):
             return Distribution.certain(first_unless_sorted(database))
 
     assert not Plain().symmetric
@@ -95,7 +95,7 @@ def test_a_mechanism_does_not_count_as_symmetric_unless_it_says_so():
 
 def test_a_mechanism_that_calls_itself_symmetric_is_refused_where_two_orders_differ():
     mechanism = Told(first_unless_sorted, symmetric=True)
-    message = r"says that it is symmetric, but its laws on \(0, 1\) and \(1, 0\) differ"
+    message = r"is declared symmetric, but its distributions on \(0, 1\) and \(1, 0\) differ"
     with pytest.raises(DomainError, match=message) as caught:
         audit(mechanism, 0, 0, 2)
     assert "\n" not in str(caught.value)
@@ -106,7 +106,7 @@ def test_a_mechanism_that_calls_itself_symmetric_is_refused_where_two_orders_dif
 def test_an_order_that_matters_in_one_rare_place_is_found():
     rare = (2, 1, 0, 2)
     mechanism = Told(lambda database: database == rare, (0, 1, 2), symmetric=True)
-    with pytest.raises(DomainError, match="says that it is symmetric"):
+    with pytest.raises(DomainError, match="is declared symmetric"):
         audit(mechanism, 0, 0, 4)
     result = audit(Told(lambda database: database == rare, (0, 1, 2)), 0, 0, 4)
     assert result.verdict == "fails"
@@ -130,7 +130,7 @@ def test_multiplicity_is_found():
     class Sorted(CanonicalMechanism):
         records, symmetric = (0, 1, 2), True
 
-        def law_of(self, database):
+        def distribution_of(self, database):
             return Distribution.certain(database.count(2) == 3)
 
     result = audit(Sorted(), 5, "1/2", 3)
@@ -148,16 +148,16 @@ def test_a_mechanism_that_sorts_its_database_has_no_order():
     class First(CanonicalMechanism):
         records, symmetric = ("b", "a"), True
 
-        def law_of(self, database):
+        def distribution_of(self, database):
             return Distribution.certain(database[0])
 
-    assert First().law("ab") == First().law("ba") == Distribution.certain("b")
+    assert First().distribution("ab") == First().distribution("ba") == Distribution.certain("b")
     assert audit(First(), 0, 0, 2).pairs == 2
 
 
-@pytest.mark.parametrize("name", ["law", "canonical"])
+@pytest.mark.parametrize("name", ["distribution", "canonical"])
 def test_a_method_in_place_of_the_one_that_sorts_makes_a_mechanism_of_sequences(name):
-    def law(_self, database):
+    def distribution(_self, database):
         return Distribution.certain(first_unless_sorted(tuple(database)))
 
     def canonical(_self, database):
@@ -166,25 +166,27 @@ def test_a_method_in_place_of_the_one_that_sorts_makes_a_mechanism_of_sequences(
     class Replaced(CanonicalMechanism):
         records, symmetric = (0, 1), True
 
-        def law_of(self, database):
-            return law(self, database)
+        def distribution_of(self, database):
+            return distribution(self, database)
 
-    setattr(Replaced, name, {"law": law, "canonical": canonical}[name])
+    setattr(Replaced, name, {"distribution": distribution, "canonical": canonical}[name])
     assert not is_symmetric(Replaced())
-    with pytest.raises(DomainError, match="says that it is symmetric"):
+    with pytest.raises(DomainError, match="is declared symmetric"):
         audit(Replaced(), 0, 0, 2)
 
 
-def test_a_law_replaced_in_one_object_is_not_believed():
+def test_a_distribution_replaced_in_one_object_is_not_believed():
     class Sorts(CanonicalMechanism):
         records, symmetric = (0, 1), True
 
-        def law_of(self, database):
+        def distribution_of(self, database):
             return Distribution.certain(len(database))
 
     faulty = Sorts()
-    faulty.law = lambda database: Distribution.certain(first_unless_sorted(tuple(database)))
-    with pytest.raises(DomainError, match="says that it is symmetric"):
+    faulty.distribution = lambda database: Distribution.certain(
+        first_unless_sorted(tuple(database))
+    )
+    with pytest.raises(DomainError, match="is declared symmetric"):
         audit(faulty, 0, 0, 2)
 
 
@@ -206,8 +208,10 @@ def test_what_is_made_of_a_faulty_mechanism_is_no_more_symmetric_than_it(wrapped
     result = audit(wrapped, 0, 0, 2)
     assert result.verdict == "fails"
     assert result.pairs == 4
-    laws = {database: wrapped.law(database) for database in product((0, 1), repeat=2)}
-    assert laws[0, 1].as_mapping() != laws[1, 0].as_mapping()
+    distributions = {
+        database: wrapped.distribution(database) for database in product((0, 1), repeat=2)
+    }
+    assert distributions[0, 1].as_mapping() != distributions[1, 0].as_mapping()
 
 
 def votes(database, candidate):
@@ -240,12 +244,15 @@ SYMMETRIC = [
 
 
 @pytest.mark.parametrize("mechanism", SYMMETRIC, ids=lambda m: type(m).__name__)
-def test_a_mechanism_that_is_audited_on_multisets_has_one_law_on_all_orders(mechanism):
+def test_a_mechanism_that_is_audited_on_multisets_has_one_distribution_on_all_orders(mechanism):
     assert is_symmetric(mechanism)
     place = {record: i for i, record in enumerate(mechanism.records)}
     for database in product(mechanism.records, repeat=2):
         ordered = sorted(database, key=place.__getitem__)
-        assert mechanism.law(database).as_mapping() == mechanism.law(ordered).as_mapping()
+        assert (
+            mechanism.distribution(database).as_mapping()
+            == mechanism.distribution(ordered).as_mapping()
+        )
 
 
 def test_a_learner_that_calls_itself_symmetric_and_is_not_has_no_worst_failure():
@@ -253,7 +260,7 @@ def test_a_learner_that_calls_itself_symmetric_and_is_not_has_no_worst_failure()
         return 1 if sample[0] <= sample[1] else 2
 
     records = PrivateOccam(2, (1,), LN4).records
-    with pytest.raises(DomainError, match=r"its laws on .* and .* differ"):
+    with pytest.raises(DomainError, match=r"its distributions on .* and .* differ"):
         worst_failure(Told(told, records, symmetric=True), points(1), 2, "1/4")
     with pytest.raises(DomainError, match="must not depend on the order"):
         worst_failure(Told(lambda _: 1, records), points(1), 2, "1/4")
@@ -276,18 +283,18 @@ def test_equal_records_are_refused_whatever_their_type(records):
 def test_what_only_equals_a_record_is_none(record):
     response = RandomizedResponse((0, 1), LN3)
     with pytest.raises(DomainError, match="must be a record of the domain, not another"):
-        response.law((record,))
+        response.distribution((record,))
     with pytest.raises(DomainError, match="must be a record of the domain, not another"):
         audit(Told(lambda d: type(d[0]).__name__), LN3, 0, [((0,), (record,))])
 
 
 @pytest.mark.parametrize("mechanism", SYMMETRIC, ids=lambda m: type(m).__name__)
-def test_records_outside_the_domain_have_no_law(mechanism):
+def test_records_outside_the_domain_have_no_distribution(mechanism):
     for foreign in ("z", (9, 9), (0, True), None.__class__):
         with pytest.raises(DomainError, match="entry 2 of a database must be a record"):
-            mechanism.law((mechanism.records[0], foreign))
+            mechanism.distribution((mechanism.records[0], foreign))
     with pytest.raises(DomainError, match="must be a sequence, not 3"):
-        mechanism.law(3)
+        mechanism.distribution(3)
 
 
 def test_equal_outcomes_of_different_types_tell_databases_apart():
@@ -345,16 +352,16 @@ def test_probabilities_are_read_as_all_numbers_are(number):
         (((0, exponential(-1)), (1, HALF)), "sum to 1, not"),
     ],
 )
-def test_a_law_that_is_made_of_items_is_checked(items, message):
+def test_a_distribution_that_is_made_of_items_is_checked(items, message):
     with pytest.raises(DomainError, match=message):
         Distribution(items)
 
 
 def test_impossible_outcomes_are_dropped_and_integers_are_fractions():
-    law = Distribution(((0, 1), (1, 0)))
-    assert law.items == ((0, F(1)),)
-    assert type(law[0]) is F
-    assert law == Distribution.certain(0)
+    distribution = Distribution(((0, 1), (1, 0)))
+    assert distribution.items == ((0, F(1)),)
+    assert type(distribution[0]) is F
+    assert distribution == Distribution.certain(0)
 
 
 def test_negative_weights_are_in_proportion_to_nothing():
@@ -362,14 +369,14 @@ def test_negative_weights_are_in_proportion_to_nothing():
         Distribution.proportional({0: -1, 1: -1})
 
 
-def test_the_auditor_checks_the_laws_of_a_mechanism():
+def test_the_auditor_checks_the_distributions_of_a_mechanism():
     class Tampered(Mechanism):
         records = (0, 1)
 
-        def law(self, _database):
-            law = Distribution.certain(0)
-            object.__setattr__(law, "items", ((0, F(1, 3)),))
-            return law
+        def distribution(self, _database):
+            distribution = Distribution.certain(0)
+            object.__setattr__(distribution, "items", ((0, F(1, 3)),))
+            return distribution
 
     with pytest.raises(DomainError, match="sum to 1, not 1/3"):
         audit(Tampered(), 0, 0, 1)
@@ -377,10 +384,12 @@ def test_the_auditor_checks_the_laws_of_a_mechanism():
     class Untyped(Mechanism):
         records = (0, 1)
 
-        def law(self, _database):
+        def distribution(self, _database):
             return {0: 1}
 
-    with pytest.raises(DomainError, match=r"the law of Untyped on \(0,\) must be a Distribution"):
+    with pytest.raises(
+        DomainError, match=r"the distribution of Untyped on \(0,\) must be a Distribution"
+    ):
         audit(Untyped(), 0, 0, 1)
 
 
@@ -571,11 +580,11 @@ def test_wrong_arguments_are_refused_in_one_line(arguments, message):
         lambda: TruncatedGeometric((0, 1), sum, LN2, 0, 1.0),
         lambda: NoisyThreshold((0, 1), sum, LN2, 1.0),
         lambda: ExponentialMechanism((0, 1), (0, 1), votes, LN2, 1.0),
-        lambda: ExponentialMechanism((0, 1), (0, 1), lambda *_: 0.5, LN2).law((0,)),
-        lambda: NoisyArgmax((0, 1), (0, 1), lambda *_: 0.5, LN2).law((0,)),
-        lambda: TruncatedGeometric((0, 1), lambda _: 0.5, LN2, 0, 1).law((0,)),
-        lambda: TruncatedGeometric((0, 1), lambda _: F(1, 2), LN2, 0, 1).law((0,)),
-        lambda: NoisyThreshold((0, 1), lambda _: 0.5, LN2, LN2).law((0,)),
+        lambda: ExponentialMechanism((0, 1), (0, 1), lambda *_: 0.5, LN2).distribution((0,)),
+        lambda: NoisyArgmax((0, 1), (0, 1), lambda *_: 0.5, LN2).distribution((0,)),
+        lambda: TruncatedGeometric((0, 1), lambda _: 0.5, LN2, 0, 1).distribution((0,)),
+        lambda: TruncatedGeometric((0, 1), lambda _: F(1, 2), LN2, 0, 1).distribution((0,)),
+        lambda: NoisyThreshold((0, 1), lambda _: 0.5, LN2, LN2).distribution((0,)),
         lambda: Epsilon(0.5),
         lambda: audit(RESPONSE, Epsilon(F(-1)), 0, 1),
         lambda: Composed((RESPONSE, "other")),
@@ -612,7 +621,7 @@ def test_the_kernel_says_which_databases_were_compared():
 
 
 @pytest.mark.parametrize("epsilon", ["ln 4", "1"])
-def test_laws_of_sorted_databases_prove_nothing_of_all_databases(epsilon):
+def test_distributions_of_sorted_databases_prove_nothing_of_all_databases(epsilon):
     occam = PrivateOccam(2, (1, 2), Epsilon.of(epsilon))
     made = audit(occam, epsilon, 0, 2).certificate().to_dict()
     assert made[0]["instance"]["symmetric"] is True
@@ -657,7 +666,7 @@ def test_the_exponential_mechanism_is_private_at_its_epsilon_exactly(epsilon):
     ratios = [
         float(p[h]) / float(q[h])
         for first, second in neighbouring_databases(learner.records, 3)
-        for p, q in [(learner.law(first), learner.law(second))]
+        for p, q in [(learner.distribution(first), learner.distribution(second))]
         for h in learner.hypotheses
     ]
     assert shown == pytest.approx(max(*ratios, *(1 / r for r in ratios)))
@@ -750,7 +759,7 @@ def test_an_audit_whose_check_is_stopped_states_only_a_violation(
     assert err == "no certificate was written: the check of the audit was stopped\n"
 
 
-def test_the_laws_of_an_audit_are_looked_at_under_a_limit():
+def test_the_distributions_of_an_audit_are_looked_at_under_a_limit():
     decided = audit(RESPONSE, "ln 3", 0, 3)
     with pytest.raises(OutOfTimeError):
         decided.check(0)
@@ -811,10 +820,10 @@ def test_the_command_refuses_what_is_too_large_before_work(capsys, arguments, me
 
 def test_reports_that_are_too_many_are_refused():
     with pytest.raises(InstanceTooLargeError, match=r"2\^21 lists of reports are above"):
-        RESPONSE.law((0,) * 21)
+        RESPONSE.distribution((0,) * 21)
 
 
-def test_the_limit_ends_an_audit_within_a_law_of_many_outcomes():
+def test_the_limit_ends_an_audit_within_a_distribution_of_many_outcomes():
     many = ExponentialMechanism(
         (0, 1), range(9000), lambda d, o: d[0] * (o % 2), Epsilon.of("ln 4")
     )

@@ -56,19 +56,19 @@ def random_mechanism(base, seed):
     """Three records, each with a law of its own; with odd seeds some outcomes are excluded."""
     rng = Random(f"{base} {seed}")  # noqa: S311 - a seed, not a secret
     weights = [base**k * rng.randint(1, 3) for k in range(-2, 3)]
-    laws = {
+    distributions = {
         record: Distribution.proportional(
             {o: rng.choice([*weights, *[0] * (seed % 2)]) for o in "abc"} | {"d": weights[0]}
         )
         for record in range(3)
     }
-    return FunctionMechanism(range(3), lambda database: laws[database[0]])
+    return FunctionMechanism(range(3), lambda database: distributions[database[0]])
 
 
 def excesses(mechanism, factor):
     """The excess of every event, for all ordered pairs of databases of one record."""
     for x, y in product(mechanism.records, repeat=2):
-        p, q = mechanism.law((x,)), mechanism.law((y,))
+        p, q = mechanism.distribution((x,)), mechanism.distribution((y,))
         support = sorted({*p, *q})
         for size in range(len(support) + 1):
             for event in combinations(support, size):
@@ -167,11 +167,11 @@ def test_a_planted_fault_is_found(monkeypatch, shift):
 def nearly(ratio):
     """A mechanism that needs a given factor; its other probabilities have roots of 3."""
     shares = F(1, 2), 1 / (2 * ratio)
-    laws = [
+    distributions = [
         Distribution.of({"a": share, "b": (1 - share) * (ROOT - 1), "c": (1 - share) * (2 - ROOT)})
         for share in shares
     ]
-    return FunctionMechanism((0, 1), lambda database: laws[database[0]])
+    return FunctionMechanism((0, 1), lambda database: distributions[database[0]])
 
 
 @pytest.mark.parametrize(("bits", "verdict"), [(300, "decided"), (500, "not decided")])

@@ -25,7 +25,9 @@ def audited(epsilon, released, growth, solutions, most):
         (), tuple(range(solutions)), max, epsilon, TENTH, growth, released=released
     )
     every = QualityNeighbours.all_functions(solutions, most, growth)
-    return audit_by_qualities(lambda q: choosing.law_of_scores(q, 0), epsilon, TENTH, every)
+    return audit_by_qualities(
+        lambda q: choosing.distribution_of_scores(q, 0), epsilon, TENTH, every
+    )
 
 
 SETTINGS = [

@@ -15,10 +15,13 @@ from ccsim.privacy.comparisons import Comparisons
 class Distributions:
     """Stands for audited laws: database ``(i,)`` has law number ``i``."""
 
-    def __init__(self, laws):
-        self.laws = laws
-        self.masses = list({p for law in laws for _, p in law.items})
-        self.shares = [{o: self.masses.index(p) for o, p in law.items} for law in laws]
+    def __init__(self, distributions):
+        self.distributions = distributions
+        self.masses = list({p for distribution in distributions for _, p in distribution.items})
+        self.shares = [
+            {o: self.masses.index(p) for o, p in distribution.items}
+            for distribution in distributions
+        ]
 
     def number(self, database):
         return database[0]
@@ -27,7 +30,7 @@ class Distributions:
         return numbers
 
 
-def random_law(rng, outcomes):
+def random_distribution(rng, outcomes):
     weights = {o: Fraction(rng.randrange(5), rng.randrange(1, 4)) for o in range(outcomes)}
     weights[rng.randrange(outcomes)] += 1
     return Distribution.proportional(weights)
@@ -43,7 +46,7 @@ def events(p, q):
 @pytest.mark.parametrize("seed", range(60))
 def test_comparisons_in_integers_are_those_of_the_definitions(seed):
     rng = Random(seed)  # noqa: S311
-    p, q = random_law(rng, 4), random_law(rng, 4)
+    p, q = random_distribution(rng, 4), random_distribution(rng, 4)
     epsilon = Epsilon.of(rng.choice(["0", "ln 2", "ln 5/3"]))
     delta = rng.choice([Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(1)])
     found = Comparisons(Distributions([p, q]), epsilon.exp(), delta)
@@ -81,11 +84,13 @@ def test_powers_of_e_are_compared_as_such():
     assert found.tightest[0] == e.exp()
 
 
-def neighbouring_laws(rng, base):
+def neighbouring_distributions(rng, base):
     """Distributions with many equal and nearly equal quotients, one of them without an outcome."""
     weights = [base**k for k in range(4)]
-    laws = [Distribution.proportional({o: rng.choice(weights) for o in range(3)}) for _ in range(7)]
-    return [*laws, Distribution.proportional({0: weights[0], 1: rng.choice(weights)})]
+    distributions = [
+        Distribution.proportional({o: rng.choice(weights) for o in range(3)}) for _ in range(7)
+    ]
+    return [*distributions, Distribution.proportional({0: weights[0], 1: rng.choice(weights)})]
 
 
 HALF, ROOT = Epsilon.of("1/2").exp(), Epsilon.of("ln 3").exp("1/2")
@@ -106,14 +111,14 @@ HALF, ROOT = Epsilon.of("1/2").exp(), Epsilon.of("ln 3").exp("1/2")
 def test_pairs_that_are_passed_over_need_no_more_than_others(base, bound, delta):
     rng = Random(f"{base} {delta} {bound}")  # noqa: S311
     epsilon = Epsilon.of(bound)
-    laws = neighbouring_laws(rng, base)
-    found = Comparisons(Distributions(laws), epsilon.exp(), Fraction(delta))
+    distributions = neighbouring_distributions(rng, base)
+    found = Comparisons(Distributions(distributions), epsilon.exp(), Fraction(delta))
     worst, tightest = None, (Fraction(0), None)
-    for i, j in combinations(rng.sample(range(len(laws)), len(laws)), 2):
+    for i, j in combinations(rng.sample(range(len(distributions)), len(distributions)), 2):
         found.compare((i,), (j,))
         for a, b in ((i, j), (j, i)):
-            excess = divergence(laws[a], laws[b], epsilon.exp())
-            factor = least_factor(laws[a], laws[b], Fraction(delta))
+            excess = divergence(distributions[a], distributions[b], epsilon.exp())
+            factor = least_factor(distributions[a], distributions[b], Fraction(delta))
             if worst is None or excess > worst[0]:
                 worst = excess, ((a,), (b,))
             if tightest[0] is not None and (factor is None or factor > tightest[0]):

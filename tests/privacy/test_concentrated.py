@@ -90,7 +90,7 @@ def test_tables_enclose_the_tails(noise) -> None:
     assert (int(lows[-1]), int(highs[-1])) == (0, 1)
 
 
-def test_draws_have_the_law() -> None:
+def test_draws_have_the_distribution() -> None:
     number, rng = 20_000, np.random.default_rng(7)
     seen = Counter(GeometricNoise(Epsilon.of("ln 2")).draw(number, rng).tolist())
     for value in range(-4, 5):

@@ -15,7 +15,7 @@ from ccsim.privacy import FunctionMechanism, RandomizedResponse
 
 def test_randomized_response_written_as_a_function_has_the_same_audit():
     built_in = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
-    own = FunctionMechanism((0, 1), built_in.law)
+    own = FunctionMechanism((0, 1), built_in.distribution)
     for epsilon in ("ln 3", "ln 2"):
         verdicts = [ccsim.audit(each, epsilon, 0, 1).verdict for each in (own, built_in)]
         assert verdicts[0] == verdicts[1]
@@ -33,7 +33,7 @@ def test_a_function_that_publishes_its_database_is_not_private():
 def test_a_sorting_mechanism_sees_multisets():
     seen = []
     own = FunctionMechanism((0, 1), lambda d: seen.append(d) or {sum(d): Fraction(1)}, sorts=True)
-    assert own.law((1, 0)) == own.law((0, 1))
+    assert own.distribution((1, 0)) == own.distribution((0, 1))
     assert seen == [(0, 1), (0, 1)]
 
 
@@ -45,9 +45,9 @@ def test_a_sorting_mechanism_sees_multisets():
         (lambda _: {0: 0.5, 1: 0.5}, "probability"),
     ],
 )
-def test_what_returns_no_law_is_refused(function, message):
+def test_what_returns_no_distribution_is_refused(function, message):
     with pytest.raises(DomainError, match=message):
-        FunctionMechanism((0, 1), function).law((0,))
+        FunctionMechanism((0, 1), function).distribution((0,))
 
 
 def test_what_is_no_function_and_equal_records_are_refused():

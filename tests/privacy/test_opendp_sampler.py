@@ -61,12 +61,12 @@ CASES = {
 
 @pytest.mark.needs("opendp")
 @pytest.mark.parametrize("name", CASES)
-def test_draws_with_opendp_follow_the_law(name):
+def test_draws_with_opendp_follow_the_distribution(name):
     mechanism, database = CASES[name]
-    law, sampler = mechanism.law(database), OpenDPSampler()
+    distribution, sampler = mechanism.distribution(database), OpenDPSampler()
     drawn = Counter(mechanism.sample(database, sampler) for _ in range(DRAWS))
-    assert set(drawn) <= set(law)
-    for outcome, p in law.items:
+    assert set(drawn) <= set(distribution)
+    for outcome, p in distribution.items:
         assert abs(drawn[outcome] - DRAWS * float(p)) <= DEVIATION, (name, outcome)
 
 

@@ -63,7 +63,7 @@ LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))
 
 
 @st.composite
-def laws(draw):
+def distributions(draw):
     weights = draw(st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any))
     return Distribution.proportional({i: F(w) for i, w in enumerate(weights)})
 
@@ -75,14 +75,14 @@ def _events(size):
 # --- Distributions and divergence ----------------------------------------------------------------
 
 
-@given(laws(), laws(), st.fractions(min_value=1, max_value=5, max_denominator=4))
+@given(distributions(), distributions(), st.fractions(min_value=1, max_value=5, max_denominator=4))
 @settings(max_examples=100, deadline=None)
 def test_divergence_is_the_largest_excess_of_an_event(p, q, factor):
     excess = max(sum(p[o] for o in S) - factor * sum(q[o] for o in S) for S in _events(4))
     assert divergence(p, q, factor) == excess
 
 
-@given(laws(), laws(), st.fractions(min_value=0, max_value=1, max_denominator=8))
+@given(distributions(), distributions(), st.fractions(min_value=0, max_value=1, max_denominator=8))
 @settings(max_examples=100, deadline=None)
 def test_least_factor_is_the_least_that_satisfies_the_definition(p, q, delta):
     found = least_factor(p, q, delta)
@@ -106,15 +106,15 @@ def test_no_factor_below_one_is_the_least(delta):
     ("weights", "message"),
     [({0: F(1, 2)}, "sum to 1, not 1/2"), ({0: F(3, 2), 1: F(-1, 2)}, "at least 0, not -1/2")],
 )
-def test_a_law_that_is_none_is_refused(weights, message):
+def test_a_distribution_that_is_none_is_refused(weights, message):
     with pytest.raises(DomainError, match=message):
         Distribution.of(weights)
 
 
-def test_draws_follow_the_law():
-    law = Distribution.of({"a": exponential(-1), "b": 1 - exponential(-1)})
+def test_draws_follow_the_distribution():
+    distribution = Distribution.of({"a": exponential(-1), "b": 1 - exponential(-1)})
     rng = np.random.default_rng(0)
-    drawn = Counter(law.draw(rng) for _ in range(2000))
+    drawn = Counter(distribution.draw(rng) for _ in range(2000))
     assert abs(drawn["a"] / 2000 - math.exp(-1)) < 0.05
 
 
@@ -274,14 +274,14 @@ def test_functions_with_too_small_a_bias_are_less_private_than_flipped_values():
 
 
 def test_a_biased_function_is_one_on_the_positive_point_and_fair_elsewhere():
-    law = BiasedConsistentPoint(3, F(1, 5)).law([(1, 1), None, (0, 0)])
-    assert law[0b010] == F(16, 25)
-    assert law[0b111] == F(1, 25)
-    assert law[0b101] == 0
-    assert BiasedConsistentPoint(2, F(1, 5)).law([(0, 1), (1, 1)]).items == ((None, 1),)
+    distribution = BiasedConsistentPoint(3, F(1, 5)).distribution([(1, 1), None, (0, 0)])
+    assert distribution[0b010] == F(16, 25)
+    assert distribution[0b111] == F(1, 25)
+    assert distribution[0b101] == 0
+    assert BiasedConsistentPoint(2, F(1, 5)).distribution([(0, 1), (1, 1)]).items == ((None, 1),)
     with pytest.raises(DomainError, match="above 0"):
         BiasedConsistentPoint(2, F(0))
-    assert BiasedConsistentPoint(1, F(1, 5)).law([(0, 1)]).items == ((1, 1),)
+    assert BiasedConsistentPoint(1, F(1, 5)).distribution([(0, 1)]).items == ((1, 1),)
 
 
 def test_an_outcome_that_is_not_randomised_is_caught():
@@ -359,9 +359,9 @@ def _votes(votes, candidate):
 
 
 @pytest.mark.parametrize("votes", ["aab", "abc", "ccc", "bcc"])
-def test_noisy_argmax_has_the_law_of_its_definition(votes):
+def test_noisy_argmax_has_the_distribution_of_its_definition(votes):
     mechanism = NoisyArgmax("abc", "abc", _votes, LN4)
-    law = mechanism.law(tuple(votes))
+    distribution = mechanism.distribution(tuple(votes))
     noise = {z: (1 / 3) * 0.5 ** abs(z) for z in range(-40, 44)}
     for i, winner in enumerate("abc"):
         total = 0.0
@@ -372,7 +372,7 @@ def test_noisy_argmax_has_the_law_of_its_definition(votes):
                     limit = z if j > i else z - 1
                     chance *= sum(m for n, m in noise.items() if n + votes.count(other) <= limit)
             total += chance
-        assert float(law[winner]) == pytest.approx(total, abs=1e-9)
+        assert float(distribution[winner]) == pytest.approx(total, abs=1e-9)
 
 
 def test_noisy_argmax_is_private():
@@ -440,17 +440,17 @@ def test_the_optimal_composition_bounds_adaptive_mechanisms():
     # the second mechanism depends on the answer of the first one
     response, count = RandomizedResponse((0, 1), LN3), TruncatedGeometric((0, 1), sum, LN3, -1, 2)
 
-    def law(bit):
+    def distribution(bit):
         found = {}
-        for first, p in response.law((bit,)).items:
-            for second, q in (count if first == 0 else response).law((bit,)).items:
+        for first, p in response.distribution((bit,)).items:
+            for second, q in (count if first == 0 else response).distribution((bit,)).items:
                 found[first, second] = p * q
         return Distribution.of(found)
 
     for total in (Epsilon(F(0)), LN2, LN3, Epsilon.of("ln 6")):
         bound = optimal_composition(LN3, F(0), 2, total).upper
-        assert divergence(law(0), law(1), total.exp()) <= bound
-        assert divergence(law(1), law(0), total.exp()) <= bound
+        assert divergence(distribution(0), distribution(1), total.exp()) <= bound
+        assert divergence(distribution(1), distribution(0), total.exp()) <= bound
 
 
 def test_the_optimal_composition_refuses_what_is_no_composition():
@@ -489,14 +489,14 @@ def test_subsampling_makes_a_mechanism_more_private(rate, inner):
 def test_subsampling_averages_over_the_kept_records():
     inner = NoisyConsistentPoint(2, F(1, 8))
     database = [(0, 1), (0, 1), (1, 0)]
-    law = Subsampled(inner, F(1, 3), None).law(database)
+    distribution = Subsampled(inner, F(1, 3), None).distribution(database)
     expected = Counter()
     for kept in product((0, 1), repeat=3):
         chance = math.prod(F(1, 3) if k else F(2, 3) for k in kept)
         masked = [r if k else None for r, k in zip(database, kept, strict=True)]
-        for outcome, q in inner.law(masked).items:
+        for outcome, q in inner.distribution(masked).items:
             expected[outcome] += chance * q
-    assert law.as_mapping() == dict(expected)
+    assert distribution.as_mapping() == dict(expected)
 
 
 # --- The auditor -------------------------------------------------------------------------------
@@ -508,7 +508,7 @@ class _OrderMatters(Mechanism):
     symmetric = False
     records = (0, 1)
 
-    def law(self, database):
+    def distribution(self, database):
         if database[1]:
             return Distribution.certain(database[0])
         return Distribution.of({0: F(1, 2), 1: F(1, 2)})
@@ -612,7 +612,7 @@ def test_kernel_accepts_the_certificate_of_an_audit(mechanism, epsilon, size):
         (StableMode(tuple("0ab"), "0", Epsilon.of("1/2") + LN2, F(1, 10)), "1", F(1, 10), 2),
     ],
 )
-def test_kernel_accepts_irrational_laws(mechanism, epsilon, delta, size):
+def test_kernel_accepts_irrational_distributions(mechanism, epsilon, delta, size):
     result = audit(mechanism, epsilon, delta, size)
     made = result.certificate().to_dict()
     first, _ = kernel.check(made).split("\n")

@@ -16,7 +16,7 @@ from ccsim.privacy.mechanisms.recursive_concave import (
     stretches,
     trace_of_draw,
 )
-from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
+from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_distribution
 
 QUALITY = StepFunction.of([0, 3, 9, 12, 16, 16, 11, 2, 0, 0, 1, 0, 14])
 ALGORITHM = RecConcave(
@@ -32,7 +32,7 @@ ALGORITHM = RecConcave(
 
 
 def decided(trace: RecursionTrace) -> tuple[object, ...]:
-    """Return what `joint_law` lists: the innermost point, then intervals and point of each call."""
+    """Return the entries of `joint_distribution`: the innermost point, then those of each call."""
     found: list[object] = []
     for call in reversed(trace.calls):
         for choice in call.choices:
@@ -42,13 +42,13 @@ def decided(trace: RecursionTrace) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("precision", [None, 128])
-def test_traced_draws_follow_the_joint_law(precision):
+def test_traced_draws_follow_the_joint_distribution(precision):
     runs = 3000
     rng = np.random.default_rng(11)
     counts = Counter(
         decided(trace_of_draw(ALGORITHM, QUALITY, rng, precision)) for _ in range(runs)
     )
-    joint = joint_law(ALGORITHM, QUALITY)
+    joint = joint_distribution(ALGORITHM, QUALITY)
     for outcome, probability in joint.items:
         p = float(probability)
         assert abs(counts.pop(outcome, 0) - runs * p) <= 5 * (runs * p) ** 0.5 + 3

@@ -15,7 +15,7 @@ from ccsim.exact.steps import StepFunction
 from ccsim.information import divergence
 from ccsim.privacy.mechanisms.exponential import exponential_over_range
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
-from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
+from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_distribution
 
 EIGHTH = Fraction(1, 8)
 
@@ -81,7 +81,7 @@ def random_function(rng):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_fast_law_is_the_law_by_enumeration(seed):
+def test_the_fast_distribution_is_the_distribution_by_enumeration(seed):
     rng = np.random.default_rng(seed)
     for _ in range(50):
         values = random_function(rng)
@@ -94,30 +94,30 @@ def test_the_fast_law_is_the_law_by_enumeration(seed):
             base=int(rng.choice([2, 4, 8, 32])),
             fallback=str(rng.choice(["whole", "first"])),
         )
-        law = algorithm.law(StepFunction.of(values))
+        distribution = algorithm.distribution(StepFunction.of(values))
         expected = enumerated(algorithm, values, Fraction(2))
-        assert [law.probability(x, x) for x in range(len(values))] == [
+        assert [distribution.probability(x, x) for x in range(len(values))] == [
             expected[x] for x in range(len(values))
         ]
         level = max(values)
         low = sum(p for x, p in expected.items() if values[x] < level)
-        assert law.probability_below(level) == low
+        assert distribution.probability_below(level) == low
 
 
 def test_three_levels_agree_with_enumeration_in_powers_of_a_root():
     rng = np.random.default_rng(7)
     algorithm = RecConcave(Fraction(64), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 3, 2)
     values = [Fraction(int(rng.integers(65))) for _ in range(40)]
-    law = algorithm.law(StepFunction.of(values))
+    distribution = algorithm.distribution(StepFunction.of(values))
     expected = enumerated(algorithm, values, Fraction(2))
-    assert [law.probability(x, x) for x in range(40)] == [expected[x] for x in range(40)]
+    assert [distribution.probability(x, x) for x in range(40)] == [expected[x] for x in range(40)]
     assert algorithm.calls(39) == 3
 
 
-def test_balls_contain_the_exact_law():
+def test_balls_contain_the_exact_distribution():
     values = [Fraction(v) for v in (0, 3, 9, 12, 16, 16, 11, 2, 0, 0, 1, 0)]
     algorithm = RecConcave(Fraction(16), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 4)
-    exact, balls = (algorithm.law(StepFunction.of(values), bits) for bits in (None, 128))
+    exact, balls = (algorithm.distribution(StepFunction.of(values), bits) for bits in (None, 128))
     for x in range(len(values)):
         ball = balls.probability(x, x)
         assert ball.lower <= exact.probability(x, x) <= ball.upper
@@ -128,7 +128,7 @@ def test_balls_are_sharp_where_an_interval_weighs_next_to_nothing():
     """The best point lies before all intervals of the second family; the rest is far worse."""
     values = [Fraction(v) for v in (900, 0, 0, 0, 1, 2, 3, 0, 4, 0, 0, 1)]
     algorithm = RecConcave(Fraction(900), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 4)
-    exact, balls = (algorithm.law(StepFunction.of(values), bits) for bits in (None, 128))
+    exact, balls = (algorithm.distribution(StepFunction.of(values), bits) for bits in (None, 128))
     for x in range(len(values)):
         ball = balls.probability(x, x)
         assert ball.lower <= exact.probability(x, x) <= ball.upper
@@ -138,27 +138,30 @@ def test_balls_are_sharp_where_an_interval_weighs_next_to_nothing():
     assert ball.width < Fraction(1, 2**50)
 
 
-def test_the_joint_law_has_the_law_as_its_last_marginal():
+def test_the_joint_distribution_has_the_distribution_as_its_last_marginal():
     rng = np.random.default_rng(3)
     for _ in range(10):
         values = [Fraction(int(rng.integers(17))) for _ in range(int(rng.choice([10, 20, 30])))]
         algorithm = RecConcave(Fraction(16), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 8)
-        law = algorithm.law(StepFunction.of(values))
-        joint = joint_law(algorithm, StepFunction.of(values))
+        distribution = algorithm.distribution(StepFunction.of(values))
+        joint = joint_distribution(algorithm, StepFunction.of(values))
         marginal = joint.map(lambda outcome: outcome[-1])
-        assert all(marginal[x] == law.probability(x, x) for x in range(len(values)))
+        assert all(marginal[x] == distribution.probability(x, x) for x in range(len(values)))
 
 
 def neighbours(values, rng):
     return [v + int(rng.integers(-1, 2)) for v in values]
 
 
-def test_the_joint_law_of_all_steps_is_as_private_as_counted():
+def test_the_joint_distribution_of_all_steps_is_as_private_as_counted():
     rng = np.random.default_rng(5)
     algorithm = RecConcave(Fraction(16), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 8)
     for _ in range(12):
         values = [Fraction(int(rng.integers(17))) for _ in range(12)]
-        p, q = (joint_law(algorithm, StepFunction.of(v)) for v in (values, neighbours(values, rng)))
+        p, q = (
+            joint_distribution(algorithm, StepFunction.of(v))
+            for v in (values, neighbours(values, rng))
+        )
         epsilon, delta = algorithm.privacy(11)
         assert epsilon.exp() == 4**4
         assert delta == 2 * EIGHTH
@@ -187,7 +190,7 @@ def test_unequal_steps_are_as_private_as_they_add_up_to(variant):
     functions.append([Fraction(x) for x in (0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 14)])
     for values in functions:
         for other in (neighbours(values, rng), neighbours(values, rng)):
-            p, q = (joint_law(algorithm, StepFunction.of(v)) for v in (values, other))
+            p, q = (joint_distribution(algorithm, StepFunction.of(v)) for v in (values, other))
             assert divergence(p, q, epsilon.exp()) <= delta
             assert divergence(q, p, epsilon.exp()) <= delta
 
@@ -206,7 +209,7 @@ def test_optimal_choices_need_all_of_the_counted_delta():
         choice_epsilon=Epsilon.of("ln 9"),
     )
     epsilon, counted = algorithm.privacy(40)
-    p, q = (joint_law(algorithm, needles(*pair)) for pair in ((62, 64), (63, 63)))
+    p, q = (joint_distribution(algorithm, needles(*pair)) for pair in ((62, 64), (63, 63)))
     assert counted * Fraction(99, 100) < divergence(p, q, epsilon.exp()) <= counted
 
 
@@ -218,7 +221,7 @@ def needles(first, second):
 def test_two_needles_need_nearly_all_of_the_counted_delta():
     delta = Fraction(1, 1000)
     algorithm = RecConcave(Fraction(64), Fraction(1, 2), Epsilon.of("ln 4"), delta, 2, 32)
-    p, q = (joint_law(algorithm, needles(*pair)) for pair in ((62, 64), (63, 63)))
+    p, q = (joint_distribution(algorithm, needles(*pair)) for pair in ((62, 64), (63, 63)))
     epsilon, counted = algorithm.privacy(40)
     assert (epsilon.exp(), counted) == (4**4, 2 * delta)
     assert counted * Fraction(99, 100) < divergence(p, q, epsilon.exp()) <= counted
@@ -232,13 +235,18 @@ def test_the_output_alone_breaks_the_printed_lemma():
         algorithm = RecConcave(
             Fraction(64), Fraction(1, 2), epsilon, delta, variant=variant, fallback="first"
         )
-        laws = [
-            Distribution.of({x: law.value(x, x) for x in range(41)})
-            for law in (algorithm.law(needles(*pair)) for pair in ((62, 64), (63, 63)))
+        distributions = [
+            Distribution.of({x: distribution.value(x, x) for x in range(41)})
+            for distribution in (
+                algorithm.distribution(needles(*pair)) for pair in ((62, 64), (63, 63))
+            )
         ]
         bound, allowed = algorithm.privacy(40, printed=True)
         assert (bound.exp(), allowed) == (epsilon.exp() ** 6, 6 * delta)
-        return max(divergence(p, q, bound.exp()) for p, q in (laws, laws[::-1])) / allowed
+        return (
+            max(divergence(p, q, bound.exp()) for p, q in (distributions, distributions[::-1]))
+            / allowed
+        )
 
     assert Fraction(109, 100) < worst("printed") < Fraction(11, 10)
     assert worst("corrected") < Fraction(1, 2)
@@ -251,7 +259,7 @@ def test_printed_choices_cost_more_than_their_parameters():
     stated, needed = {}, {}
     for variant in ("printed", "corrected"):
         algorithm = RecConcave(Fraction(64), Fraction(1, 2), epsilon, delta, variant=variant)
-        first, second = (joint_law(algorithm, needles(*pair)) for pair in (p, q))
+        first, second = (joint_distribution(algorithm, needles(*pair)) for pair in (p, q))
         total, allowed = algorithm.privacy(40)
         stated[variant] = total
         needed[variant] = max(
@@ -277,16 +285,16 @@ def test_privacy_adds_up_unequal_steps():
 
 def test_a_void_promise_is_no_error_and_the_range_is_what_is_drawn_from():
     algorithm = RecConcave(Fraction(100), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 4)
-    law = algorithm.law(StepFunction.of([0] * 12))
-    assert sum((law.probability(x, x) for x in range(12)), Fraction(0)) == 1
-    assert law.probability(0, 11) == 1
-    assert sum((b + 1 - a) * p for a, b, p in law.pieces()) == 1
+    distribution = algorithm.distribution(StepFunction.of([0] * 12))
+    assert sum((distribution.probability(x, x) for x in range(12)), Fraction(0)) == 1
+    assert distribution.probability(0, 11) == 1
+    assert sum((b + 1 - a) * p for a, b, p in distribution.pieces()) == 1
 
 
-def test_draws_follow_the_law_and_the_seed():
-    law = exponential_over_range(StepFunction.of([0, 2, 2, 4]), Epsilon.of("ln 2"))
+def test_draws_follow_the_distribution_and_the_seed():
+    distribution = exponential_over_range(StepFunction.of([0, 2, 2, 4]), Epsilon.of("ln 2"))
     rng = np.random.default_rng(0)
-    counts = np.bincount([law.draw(rng) for _ in range(9000)], minlength=4)
+    counts = np.bincount([distribution.draw(rng) for _ in range(9000)], minlength=4)
     for count, expected in zip(counts, (1000, 2000, 2000, 4000), strict=True):
         assert abs(count - expected) < 200  # four standard deviations and more
     wide = StepFunction.from_steps({0: 0, 2**63: 500, 2**63 + 1: 0}, 2**64)

@@ -45,7 +45,7 @@ class Coin(CanonicalMechanism):
     def on_class(cls, num_points, concepts, epsilon, delta, **settings):
         return cls(**settings)
 
-    def law_of(self, database):
+    def distribution_of(self, database):
         half = Fraction(1, 2)
         lean = self.lean * database[0][1]
         return Distribution.of({0: half + lean, 1: half - lean})

@@ -257,16 +257,16 @@ def test_growing_game_that_is_solved_roughly_ends_in_a_corner_when_it_is_solved(
             column = [rng.random() for _ in range(rows)]
             rough.add_column(range(rows), column)
             exact.add_column(range(rows), column)
-        about, law = rough.solve(roughly=True)
+        about, distribution = rough.solve(roughly=True)
         value, corner = exact.solve()
         assert about == pytest.approx(value, abs=5e-3)
         assert about != value
-        assert sum(law) == pytest.approx(1)
-        assert sum(w > 1e-9 for w in law) > sum(w > 1e-9 for w in corner)
+        assert sum(distribution) == pytest.approx(1)
+        assert sum(w > 1e-9 for w in distribution) > sum(w > 1e-9 for w in corner)
         assert sum(rough.column_strategy()) == pytest.approx(1)
-    found, law = rough.solve()
+    found, distribution = rough.solve()
     assert found == pytest.approx(value)
-    assert sum(w > 1e-9 for w in law) == sum(w > 1e-9 for w in corner)
+    assert sum(w > 1e-9 for w in distribution) == sum(w > 1e-9 for w in corner)
 
 
 def test_growing_game_that_time_ended_while_it_was_solved_roughly_is_solved_later():

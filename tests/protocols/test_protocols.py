@@ -551,7 +551,7 @@ def random_deterministic(rng, alice=3, bob=4, messages=2):
     )
 
 
-def random_law(rng, size):
+def random_distribution(rng, size):
     weights = [int(w) for w in rng.integers(0, 4, size=size)]
     weights[0] += 1
     return tuple(Fraction(w, sum(weights)) for w in weights)
@@ -559,7 +559,7 @@ def random_law(rng, size):
 
 def random_private(rng, alice=3, bob=4, messages=2):
     return PrivateCoinProtocol(
-        tuple(random_law(rng, messages) for _ in range(alice)),
+        tuple(random_distribution(rng, messages) for _ in range(alice)),
         tuple(
             tuple(Fraction(int(p), 6) for p in rng.integers(7, size=bob)) for _ in range(messages)
         ),
@@ -568,7 +568,7 @@ def random_private(rng, alice=3, bob=4, messages=2):
 
 def random_public(rng, components=3):
     parts = [random_deterministic(rng) for _ in range(components)]
-    return PublicCoinProtocol.mixture(zip(random_law(rng, components), parts, strict=True))
+    return PublicCoinProtocol.mixture(zip(random_distribution(rng, components), parts, strict=True))
 
 
 KINDS = [random_deterministic, random_private, random_public]

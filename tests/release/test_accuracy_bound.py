@@ -48,7 +48,7 @@ def test_least_failure_is_a_bound(dimension, alpha):
 def test_printed_bound_is_refuted_by_randomised_response():
     response = RandomizedResponse((0, 1), Epsilon.of(1))
     assert audit(response, 1, 0, 1).verdict.value == "holds"
-    wrong = response.law((0,))[(1,)]
+    wrong = response.distribution((0,))[(1,)]
     assert wrong == least_failure_on_half(0, 1)
     assert abs(float(wrong) - 1 / (1 + exp(1))) < 1e-12
     assert wrong < Fraction(3, 10)

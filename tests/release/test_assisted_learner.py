@@ -122,11 +122,11 @@ def test_without_public_is_the_learner_on_a_distribution_with_an_atom():
     mixed = Counter({e: share * p for e, p in D.items()})
     mixed[atom] += 1 - share
 
-    def answers(mechanism, law):
+    def answers(mechanism, distribution):
         total = Counter()
-        for sample in product(law, repeat=n):
-            weight = law[sample[0]] * law[sample[1]]
-            for h, p in mechanism.law(sample).items:
+        for sample in product(distribution, repeat=n):
+            weight = distribution[sample[0]] * distribution[sample[1]]
+            for h, p in mechanism.distribution(sample).items:
                 total[h] += weight * p
         return total
 

@@ -27,14 +27,16 @@ def tiny(last, bits):
 
 def noisy(count, size):
     """Two-sided geometric noise of ratio 1/4, moved into the range."""
-    law = {x: Fraction(3, 5) / 4 ** abs(x - count) for x in range(-size, 2 * size + 1)}
+    distribution = {x: Fraction(3, 5) / 4 ** abs(x - count) for x in range(-size, 2 * size + 1)}
     for end in (-size, 2 * size):
-        law[end] = Fraction(4, 5) / 4 ** abs(end - count) if end != count else Fraction(4, 5)
-    return law
+        distribution[end] = (
+            Fraction(4, 5) / 4 ** abs(end - count) if end != count else Fraction(4, 5)
+        )
+    return distribution
 
 
-def law_by_hand(tree, database):
-    law, size = Counter(), len(database)
+def distribution_by_hand(tree, database):
+    distribution, size = Counter(), len(database)
     ways = list(product(range(2**tree.bits), repeat=size))
     for low in ways:
         longer = [x * 2**tree.bits + y for x, y in zip(database, low, strict=True)]
@@ -45,31 +47,31 @@ def law_by_hand(tree, database):
             right = noisy(size - ranks[cut], size)
             for (a, p), (b, q) in product(left.items(), right.items()):
                 chance = weight / sum(weights.values()) * p * q / len(ways)
-                law[(cut,), (a, b)] += chance
-    return dict(law)
+                distribution[(cut,), (a, b)] += chance
+    return dict(distribution)
 
 
 @pytest.mark.parametrize(("last", "bits"), [(1, 0), (2, 0), (1, 1)])
 @pytest.mark.parametrize("size", [1, 2])
-def test_law_is_that_of_an_enumeration(last, bits, size):
+def test_distribution_is_that_of_an_enumeration(last, bits, size):
     tree = tiny(last, bits)
     for database in combinations_with_replacement(range(last + 1), size):
-        assert tree.law(database).as_mapping() == law_by_hand(tree, database)
+        assert tree.distribution(database).as_mapping() == distribution_by_hand(tree, database)
 
 
 @pytest.mark.parametrize(("last", "bits"), [(1, 0), (2, 0), (1, 1)])
 def test_privacy_is_that_of_an_enumeration(last, bits):
     tree, size = tiny(last, bits), 2
-    laws = {
-        database: law_by_hand(tree, database)
+    distributions = {
+        database: distribution_by_hand(tree, database)
         for database in combinations_with_replacement(range(last + 1), size)
     }
     least = max(
         p / other[outcome]
-        for database, law in laws.items()
-        for neighbour, other in laws.items()
+        for database, distribution in distributions.items()
+        for neighbour, other in distributions.items()
         if sum((Counter(database) - Counter(neighbour)).values()) == 1
-        for outcome, p in law.items()
+        for outcome, p in distribution.items()
     )
     result = audit(tree, tree.epsilon, 0, size)
     assert result.verdict is Verdict.HOLDS
@@ -120,13 +122,13 @@ def test_ten_thousand_records_are_enough_whatever_the_ties(seed):
         assert worst.error <= Fraction(1, 20), worst
 
 
-def test_draws_have_the_law_and_repeat_by_their_seed():
+def test_draws_have_the_distribution_and_repeat_by_their_seed():
     tree, database, tries = tiny(1, 1), [0, 1], 2000
     rng = np.random.default_rng(2)
     found = Counter(tree.draw(database, rng) for _ in range(tries))
-    law = tree.law(database).as_mapping()
-    assert set(found) <= set(law)
-    for outcome, p in law.items():
+    distribution = tree.distribution(database).as_mapping()
+    assert set(found) <= set(distribution)
+    for outcome, p in distribution.items():
         assert abs(found[outcome] - tries * float(p)) < 5 * (tries * float(p)) ** 0.5 + 2
     first, again = (tree.draw(database, np.random.default_rng(8)) for _ in range(2))
     assert first == again

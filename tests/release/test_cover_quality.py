@@ -22,45 +22,47 @@ from proofs_check.claims.public_data.constructions.sizes import public_size
 from tests.small_classes import random_classes
 
 F = Fraction
-LAWS = {
+DISTRIBUTIONS = {
     "even": [F(1, 8)] * 8,
     "falling": [F(1, 2), F(1, 4), F(1, 8), F(1, 16), F(1, 32), F(1, 64), F(1, 64), F(0)],
 }
 
 
-def distance_by_definition(rows, kept, law):
+def distance_by_definition(rows, kept, distribution):
     """Return the largest distance of a concept from its nearest member, point by point."""
     return max(
-        min(sum(p for x, p in enumerate(law) if (r >> x & 1) != (k >> x & 1)) for k in kept)
+        min(
+            sum(p for x, p in enumerate(distribution) if (r >> x & 1) != (k >> x & 1)) for k in kept
+        )
         for r in rows
     )
 
 
-def probability_by_samples(C, law, m, alpha, *, projected):
+def probability_by_samples(C, distribution, m, alpha, *, projected):
     """Sum over all samples, with the covers of the release."""
     total = F(0)
     rows = dict(zip(C.concepts, C.rows, strict=True))
-    for drawn in product(range(len(law)), repeat=m):
-        chance = prod((law[x] for x in drawn), start=F(1))
+    for drawn in product(range(len(distribution)), repeat=m):
+        chance = prod((distribution[x] for x in drawn), start=F(1))
         if not chance:
             continue
         cover = ClassCover(C, tuple(C.points[x] for x in drawn))
         if projected:
             far = max(
-                distance_by_definition([row], [rows[cover.kept[cover.project(c)]]], law)
+                distance_by_definition([row], [rows[cover.kept[cover.project(c)]]], distribution)
                 for c, row in rows.items()
             )
         else:
-            far = distance_by_definition(C.rows, [rows[c] for c in cover.kept], law)
+            far = distance_by_definition(C.rows, [rows[c] for c in cover.kept], distribution)
         total += chance * (far <= alpha)
     return total
 
 
-@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
 @pytest.mark.parametrize("instance", ["thresholds:b=3", "points:b=3"])
 @pytest.mark.parametrize("projected", [False, True])
-def test_probabilities_on_eight_points(instance, law, projected) -> None:
-    C, chances, strict = parse_class(instance), LAWS[law], 0
+def test_probabilities_on_eight_points(instance, distribution, projected) -> None:
+    C, chances, strict = parse_class(instance), DISTRIBUTIONS[distribution], 0
     for m, alpha in ((1, F(1, 4)), (2, F(1, 4)), (3, F(1, 4)), (3, F(1, 8))):
         expected = probability_by_samples(C, chances, m, alpha, projected=projected)
         assert cover_probability(C, chances, m, alpha, projected=projected) == expected
@@ -76,11 +78,11 @@ def test_thresholds_in_closed_form() -> None:
 
 
 def test_more_points_never_hurt_and_the_stated_size_is_enough() -> None:
-    C, law = parse_class("thresholds:b=3"), LAWS["even"]
-    found = [cover_probability(C, law, m, "1/4") for m in range(1, 12)]
+    C, distribution = parse_class("thresholds:b=3"), DISTRIBUTIONS["even"]
+    found = [cover_probability(C, distribution, m, "1/4") for m in range(1, 12)]
     assert found == sorted(found)
     size = public_size(1, "9/10", "1/10")
-    assert cover_probability(C, law, size.records, F(9, 40)) >= F(19, 20)
+    assert cover_probability(C, distribution, size.records, F(9, 40)) >= F(19, 20)
 
 
 def test_distances_of_random_families() -> None:
@@ -88,41 +90,51 @@ def test_distances_of_random_families() -> None:
     for C in random_classes(40, 5):
         parts = [F(int(k), 1) for k in rng.integers(0, 5, size=len(C.points))]
         parts[0] += 1
-        law = [p / sum(parts) for p in parts]
+        distribution = [p / sum(parts) for p in parts]
         family = ConceptClass.from_rows(
             sorted({int(r) for r in rng.integers(1 << len(C.points), size=3)}), C.points
         )
-        found = cover_distance(C, family, law)
+        found = cover_distance(C, family, distribution)
         least = [
-            min(sum(p for x, p in enumerate(law) if (row ^ h) >> x & 1) for h in family.rows)
+            min(
+                sum(p for x, p in enumerate(distribution) if (row ^ h) >> x & 1)
+                for h in family.rows
+            )
             for row in C.rows
         ]
         named = [family.rows[k] for k in found.nearest]
         assert least == [
-            sum(p for x, p in enumerate(law) if (row ^ h) >> x & 1)
+            sum(p for x, p in enumerate(distribution) if (row ^ h) >> x & 1)
             for row, h in zip(C.rows, named, strict=True)
         ]
         assert least[found.worst] == found.distance
-        assert found.distance == distance_by_definition(C.rows, family.rows, law)
+        assert found.distance == distance_by_definition(C.rows, family.rows, distribution)
         assert found.is_cover(found.distance)
         assert not found.is_cover(found.distance - F(1, 1000))
 
 
 def test_large_denominators_are_exact() -> None:
     big = 3**60
-    law = [F(1, big), F(big - 2, big), F(1, big)]
+    distribution = [F(1, big), F(big - 2, big), F(1, big)]
     C = ConceptClass.from_matrix([[0, 0, 0], [1, 0, 0], [0, 0, 1]])
-    assert cover_distance(C, C.subclass([0]), law).distance == F(1, big)
-    assert cover_probability(C, law, 1, F(1, big) - F(1, big**2)) == 0
-    assert cover_probability(C, law, 2, 0) == F(2, big**2)
+    assert cover_distance(C, C.subclass([0]), distribution).distance == F(1, big)
+    assert cover_probability(C, distribution, 1, F(1, big) - F(1, big**2)) == 0
+    assert cover_probability(C, distribution, 2, 0) == F(2, big**2)
 
 
 def test_simulation_is_about_the_same_probability() -> None:
     C, rng = parse_class("thresholds:b=3"), np.random.default_rng(11)
     for projected in (False, True):
-        exact = cover_probability(C, LAWS["even"], 4, "1/4", projected=projected)
+        exact = cover_probability(C, DISTRIBUTIONS["even"], 4, "1/4", projected=projected)
         found = cover_frequency(
-            C, LAWS["even"], 4, "1/4", 2000, rng, projected=projected, confidence=F(999, 1000)
+            C,
+            DISTRIBUTIONS["even"],
+            4,
+            "1/4",
+            2000,
+            rng,
+            projected=projected,
+            confidence=F(999, 1000),
         )
         assert found.interval.lower <= exact <= found.interval.upper
         assert found.interval.upper - found.interval.lower < F(1, 10)

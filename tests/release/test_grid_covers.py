@@ -223,18 +223,20 @@ def test_public_points_pay_where_records_are_concentrated() -> None:
     rng, side = np.random.default_rng(8), 64
     at = np.arange(side)
     near = np.exp(-((at - 44) ** 2) / 4.0)[:, None] * np.exp(-((at - 19) ** 2) / 4.0)
-    law = 0.9 * near / near.sum() + 0.1 / side**2
+    distribution = 0.9 * near / near.sum() + 0.1 / side**2
 
     def drawn(chances, size):
         chosen = rng.choice(side * side, size=size, p=chances.ravel())
         return tuple((int(x), int(y)) for x, y in zip(*np.divmod(chosen, side), strict=True))
 
-    cover = HalfspaceCover((side, side), drawn(law, 100))
+    cover = HalfspaceCover((side, side), drawn(distribution, 100))
     apart = HalfspaceCover((side, side), drawn(np.full((side, side), side**-2.0), 100))
-    private = drawn(law, 3000)
+    private = drawn(distribution, 3000)
     queries = [(a, b, a * 44 + b * y) for a, b in ((1, 0), (3, 2), (-1, 2)) for y in range(15, 24)]
     true = [
-        sum(halfspace_sign(h, (x, y)) * law[x, y] for x in range(side) for y in range(side))
+        sum(
+            halfspace_sign(h, (x, y)) * distribution[x, y] for x in range(side) for y in range(side)
+        )
         for h in queries
     ]
 
@@ -246,7 +248,7 @@ def test_public_points_pay_where_records_are_concentrated() -> None:
     assert 1.4 * worst(helped) < worst(alone)
     masses = np.zeros(cover.cells)
     every = [(x, y) for x in range(side) for y in range(side)]
-    np.add.at(masses, [cover.cell(point) for point in every], law.ravel())
+    np.add.at(masses, [cover.cell(point) for point in every], distribution.ravel())
     assert np.abs(np.array(helped.answers) - cover.sums(masses)).max() < 0.2
 
 

@@ -47,7 +47,7 @@ class ByHand:
     """Every way that a run may take, with its probability; sums over noises from -80 to 80."""
 
     def __init__(self, mechanism, records):
-        self.mechanism, self.size, self.law = mechanism, len(records), Counter()
+        self.mechanism, self.size, self.distribution = mechanism, len(records), Counter()
         cover = mechanism.cover
         self.rows = [cover.signs(k).tolist() for k in range(cover.concepts)]
         self.true = [sum(row[x] > 0 for x in records) for row in self.rows]
@@ -55,14 +55,14 @@ class ByHand:
 
     def go(self, transcript, weights, after, chance):
         if len(transcript) == self.mechanism.rounds:
-            self.law[transcript] += chance
+            self.distribution[transcript] += chance
             return
         now = [sum(s * w for s, w in zip(row, weights, strict=True)) for row in self.rows]
         off = [abs(t - round((a + 1) / 2 * self.size)) for t, a in zip(self.true, now, strict=True)]
         worst = self.mechanism.round.form == "worst-query"
         for query, p in (worst_query(off) if worst else self.first_above(off, after)).items():
             if query is None:
-                self.law[transcript] += chance * p
+                self.distribution[transcript] += chance * p
                 continue
             measured = Counter()
             for noise in range(-80, 81):
@@ -109,22 +109,25 @@ def worst_query(off):
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("records", [(0,), (0, 2), (1, 1), (2, 2, 0)])
-def test_law_by_another_enumeration(form, records) -> None:
+def test_distribution_by_another_enumeration(form, records) -> None:
     mechanism = weights_of(form, 2, passes=2)
-    law, expected = mechanism.law(records), ByHand(mechanism, records).law
-    assert set(law) == set(expected)
-    for transcript, p in law.items:
+    distribution, expected = (
+        mechanism.distribution(records),
+        ByHand(mechanism, records).distribution,
+    )
+    assert set(distribution) == set(expected)
+    for transcript, p in distribution.items:
         assert float(p) == pytest.approx(expected[transcript], abs=1e-9)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_draws_have_the_law(form) -> None:
+def test_draws_have_the_distribution(form) -> None:
     mechanism, rng, number = weights_of(form, 1), np.random.default_rng(11), 3000
     counts = np.array([1, 0, 2])
     seen = Counter(mechanism.draw(counts, rng) for _ in range(number))
-    law = mechanism.law((0, 2, 2))
-    assert set(seen) <= set(law)
-    for transcript, p in law.items:
+    distribution = mechanism.distribution((0, 2, 2))
+    assert set(seen) <= set(distribution)
+    for transcript, p in distribution.items:
         assert abs(seen[transcript] - number * p) < 4.5 * math.sqrt(number * p) + 1
 
 
@@ -145,10 +148,12 @@ def test_private_for_all_neighbours(form, rounds) -> None:
 class NoiseForgotten(MultiplicativeWeights):
     """Planted fault: the chosen query is measured without noise in the last round."""
 
-    def _law(self, true, size, before, known):
+    def _distribution(self, true, size, before, known):
         last = len(before) == self.rounds - 1
         loud = replace(self, round=replace(self.round, noise=GeometricNoise(LOUD)))
-        return super(NoiseForgotten, loud if last else self)._law(true, size, before, known)
+        return super(NoiseForgotten, loud if last else self)._distribution(
+            true, size, before, known
+        )
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -200,7 +205,7 @@ def test_gaussian_noise_needs_a_delta() -> None:
     with pytest.raises(DomainError, match="Gaussian noise needs a positive delta"):
         _ = Accounting(once, 1, Fraction(0)).epsilon
     with pytest.raises(DomainError, match="needs geometric noise"):
-        MultiplicativeWeights(SMALL, once, 1).law((0,))
+        MultiplicativeWeights(SMALL, once, 1).distribution((0,))
 
 
 def test_a_replayed_transcript_gives_the_weights_of_the_run() -> None:
@@ -263,7 +268,10 @@ def test_a_start_is_kept_until_something_is_measured() -> None:
         (lambda: weights_of("worst-query", 0), "rounds and passes must be at least 1, not 0"),
         (lambda: weights_of("worst-query", 1, threshold=Fraction(3)), "threshold must be above 0"),
         (lambda: weights_of("worst-query", 1, start=(Fraction(1),)), "start must have 3 positive"),
-        (lambda: weights_of("worst-query", 1).law(()), "private sample must have a record"),
+        (
+            lambda: weights_of("worst-query", 1).distribution(()),
+            "private sample must have a record",
+        ),
         (
             lambda: weights_of("worst-query", 1).draw(np.zeros(3, dtype=np.int64), None),
             "private sample must have a record",

@@ -131,9 +131,9 @@ def test_simulations_contain_exact_probabilities(m: int) -> None:
     import numpy as np
 
     C = intervals(5)
-    law = [Fraction(1, 3**45), Fraction(1, 3), Fraction(1, 3), Fraction(1, 9)]
-    law.append(1 - sum(law))  # a denominator beyond machine words
-    for distribution in (WITH_NONE, law):
+    precise = [Fraction(1, 3**45), Fraction(1, 3), Fraction(1, 3), Fraction(1, 9)]
+    precise.append(1 - sum(precise))  # a denominator beyond machine words
+    for distribution in (WITH_NONE, precise):
         rng = np.random.default_rng(m)
         found = cover_frequency(C, distribution, m, "3/10", 400, rng, projected=True)
         exact = cover_probability(C, distribution, m, "3/10", projected=True)

@@ -91,11 +91,11 @@ class CoverFromPrivate(CanonicalMechanism):
     def records(self):
         return FOUR
 
-    def law_of(self, database):
+    def distribution_of(self, database):
         cover = ClassCover(self.known, database)
         weights = MultiplicativeWeights(cover, once(self.form), 1)
-        law = PublicDataRelease(weights, FOUR).law(database)
-        return law.map(answers_of(cover, weights, len(database)))
+        distribution = PublicDataRelease(weights, FOUR).distribution(database)
+        return distribution.map(answers_of(cover, weights, len(database)))
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -21,7 +21,7 @@ WIDE = 2**64 - 1
 TENTH = Fraction(1, 10)
 
 
-def part_law(records, low, high, levels, depth):
+def part_distribution(records, low, high, levels, depth):
     """The cuts of a part, point by point, each with weight ``2^-|2 rank - n|``."""
     if not levels:
         return {(): Fraction(1)}
@@ -33,22 +33,24 @@ def part_law(records, low, high, levels, depth):
         for point, rank in ranks.items()
     }
     for point, weight in weights.items():
-        left = part_law([x for x in records if x < point], low, point, levels - 1, depth)
-        right = part_law([x for x in records if x >= point], point, high, levels - 1, depth)
+        left = part_distribution([x for x in records if x < point], low, point, levels - 1, depth)
+        right = part_distribution(
+            [x for x in records if x >= point], point, high, levels - 1, depth
+        )
         for (a, p), (b, q) in product(left.items(), right.items()):
             found[*a, point, *b] += weight / sum(weights.values()) * p * q
     return found
 
 
-def law_by_hand(tree, database):
-    law = Counter()
+def distribution_by_hand(tree, database):
+    distribution = Counter()
     ways = list(product(range(2**tree.bits), repeat=len(database)))
     for low in ways:
         longer = [x * 2**tree.bits + y for x, y in zip(database, low, strict=True)]
         end = (tree.last + 1) * 2**tree.bits
-        for cuts, p in part_law(longer, 0, end, tree.levels, tree.least_quality).items():
-            law[cuts] += p / len(ways)
-    return dict(law)
+        for cuts, p in part_distribution(longer, 0, end, tree.levels, tree.least_quality).items():
+            distribution[cuts] += p / len(ways)
+    return dict(distribution)
 
 
 def tree_of(last, levels, bits, depth=None):
@@ -68,24 +70,24 @@ TREES = [
 
 @pytest.mark.parametrize("tree", TREES, ids=str)
 @pytest.mark.parametrize("size", [0, 1, 2, 3])
-def test_law_is_that_of_an_enumeration(tree, size):
+def test_distribution_is_that_of_an_enumeration(tree, size):
     for database in combinations_with_replacement(range(tree.last + 1), size):
-        assert tree.law(database).as_mapping() == law_by_hand(tree, database)
+        assert tree.distribution(database).as_mapping() == distribution_by_hand(tree, database)
 
 
 @pytest.mark.parametrize("tree", TREES, ids=str)
 def test_privacy_is_that_of_an_enumeration(tree):
     size = 3
-    laws = {
-        database: law_by_hand(tree, database)
+    distributions = {
+        database: distribution_by_hand(tree, database)
         for database in combinations_with_replacement(range(tree.last + 1), size)
     }
     least = max(
         p / other[cuts]
-        for database, law in laws.items()
-        for neighbour, other in laws.items()
+        for database, distribution in distributions.items()
+        for neighbour, other in distributions.items()
         if sum((Counter(database) - Counter(neighbour)).values()) == 1
-        for cuts, p in law.items()
+        for cuts, p in distribution.items()
     )
     result = audit(tree, tree.epsilon, 0, size)
     assert result.verdict is Verdict.HOLDS
@@ -137,13 +139,13 @@ def test_equal_records_need_the_low_bits():
     assert worst.error > Fraction(1, 10)
 
 
-def test_draws_have_the_law_and_repeat_by_their_seed():
+def test_draws_have_the_distribution_and_repeat_by_their_seed():
     tree, database, tries = tree_of(1, 1, 1), [0, 0, 1], 1000
     rng = np.random.default_rng(2)
     found = Counter(tree.draw(database, rng) for _ in range(tries))
-    law = tree.law(database).as_mapping()
-    assert set(found) == set(law)
-    for cuts, p in law.items():
+    distribution = tree.distribution(database).as_mapping()
+    assert set(found) == set(distribution)
+    for cuts, p in distribution.items():
         assert abs(found[cuts] - tries * float(p)) < 5 * (tries * float(p)) ** 0.5
     first, again = (tree.draw(database, np.random.default_rng(8)) for _ in range(2))
     assert first == again
@@ -156,15 +158,15 @@ def test_exact_cuts_are_off_by_half_a_part():
     assert tree.release((0, 1, 128)) == (0, 0, 0, 0, 0, 15, 15, 15)
 
 
-def test_the_bound_on_the_error_holds_for_the_law():
+def test_the_bound_on_the_error_holds_for_the_distribution():
     tree, failure = QuantileTree(1, Epsilon.of(f"ln {2**400}"), 1, 3), Fraction(1, 4)
     bound = tree.error_bound(2, failure)
     assert bound < 1
     for database in ((0, 0), (0, 1)):
-        law = tree.law(database).as_mapping()
+        distribution = tree.distribution(database).as_mapping()
         off = sum(
             p
-            for cuts, p in law.items()
+            for cuts, p in distribution.items()
             if max_threshold_error(database, tree.release(cuts), 1).error > bound
         )
         assert off <= failure

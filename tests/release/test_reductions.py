@@ -69,13 +69,13 @@ def queries(C):
     return [{p for x, p in enumerate(C.points) if row >> x & 1} for row in C.rows]
 
 
-def least_ratio(laws, changed):
+def least_ratio(distributions, changed):
     """The largest quotient of probabilities of one outcome over neighbours."""
     return max(
-        p / laws[other][outcome]
-        for database in laws
+        p / distributions[other][outcome]
+        for database in distributions
         for other in changed(database)
-        for outcome, p in laws[database].items()
+        for outcome, p in distributions[database].items()
     )
 
 
@@ -126,20 +126,20 @@ def test_queries_of_the_labelled_class_are_empirical_errors():
 def test_learner_takes_the_concept_of_least_error_on_the_release(text, m):
     C, inner = parse_class(text), synthetic(text, 2, labelled=True)
     learner = SanitizingLearner(inner, C)
-    laws = {}
+    distributions = {}
     for sample in product(learner.records, repeat=m):
-        law = Counter()
-        for release, p in inner.law([f"{x}|{y}" for x, y in sample]).items:
+        distribution = Counter()
+        for release, p in inner.distribution([f"{x}|{y}" for x, y in sample]).items:
             errors = [
                 sum((row >> int(point[0]) & 1) != int(point[2]) for point in release)
                 for row in C.rows
             ]
-            law[C.rows[errors.index(min(errors))]] += p
-        laws[sample] = law
-        assert learner.law(sample).as_mapping() == law
+            distribution[C.rows[errors.index(min(errors))]] += p
+        distributions[sample] = distribution
+        assert learner.distribution(sample).as_mapping() == distribution
     result = audit(learner, LN4, 0, m)
     assert result.verdict is Verdict.HOLDS
-    assert result.factor == least_ratio(laws, one_entry_changed(learner.records)) <= 4
+    assert result.factor == least_ratio(distributions, one_entry_changed(learner.records)) <= 4
 
 
 def test_learner_of_other_records_is_refused():
@@ -150,30 +150,30 @@ def test_learner_of_other_records_is_refused():
 def test_repeated_sanitizer_is_the_product_of_its_blocks():
     single = synthetic(size=1)
     repeated = RepeatedSanitizer(single, 2)
-    laws = {}
+    distributions = {}
     for database in product((0, 1), repeat=4):
-        law = Counter()
+        distribution = Counter()
         for (a, p), (b, q) in product(
-            single.law(database[:2]).items, single.law(database[2:]).items
+            single.distribution(database[:2]).items, single.distribution(database[2:]).items
         ):
-            law[tuple(sorted(a + b))] += p * q
-        laws[database] = law
-        assert repeated.law(database).as_mapping() == law
+            distribution[tuple(sorted(a + b))] += p * q
+        distributions[database] = distribution
+        assert repeated.distribution(database).as_mapping() == distribution
     result = audit(repeated, LN4, 0, 4)
-    assert result.factor == least_ratio(laws, one_entry_changed((0, 1)))
+    assert result.factor == least_ratio(distributions, one_entry_changed((0, 1)))
     assert result.factor <= audit(single, LN4, 0, 2).factor
     with pytest.raises(DomainError, match="whole blocks of 2 records, not 3"):
-        repeated.law((0, 0, 1))
+        repeated.distribution((0, 0, 1))
 
 
 def test_shuffled_mechanism_averages_over_orders():
     repeated = RepeatedSanitizer(synthetic(size=1), 2)
     shuffled = Shuffled(repeated)
-    two, mixed = repeated.law((0, 0, 1, 1)), repeated.law((0, 1, 0, 1))
-    law = shuffled.law((1, 0, 1, 0))
-    assert all(law[o] == two[o] / 3 + 2 * mixed[o] / 3 for o in law)
+    two, mixed = repeated.distribution((0, 0, 1, 1)), repeated.distribution((0, 1, 0, 1))
+    distribution = shuffled.distribution((1, 0, 1, 0))
+    assert all(distribution[o] == two[o] / 3 + 2 * mixed[o] / 3 for o in distribution)
     with pytest.raises(InstanceTooLargeError, match="orders must be at most 5040"):
-        shuffled.law((0, 1) * 4)
+        shuffled.distribution((0, 1) * 4)
 
 
 class Sorted(CanonicalMechanism):
@@ -181,8 +181,8 @@ class Sorted(CanonicalMechanism):
 
     records, symmetric = (0, 1, 2, 3), True
 
-    def law_of(self, database):
-        return RepeatedSanitizer(synthetic("points:b=2"), 2).law(database)
+    def distribution_of(self, database):
+        return RepeatedSanitizer(synthetic("points:b=2"), 2).distribution(database)
 
 
 def test_blocks_of_a_sorted_database_are_less_private():
@@ -197,15 +197,15 @@ def test_blocks_of_a_sorted_database_are_less_private():
 
 def noise(count, total, block, epsilon):
     """Distribution of the rounded number of records, from the Laplace law value by value."""
-    r, law = 1 / epsilon.exp(), Counter()
+    r, distribution = 1 / epsilon.exp(), Counter()
     for moved in range(-total - 40, total + 41):
         p = (1 - r) / 2 * (r**moved if moved >= 0 else r ** (-1 - moved))
         m = min(max(0, count + moved), total)
-        law[int(Fraction(m, block) + Fraction(1, 2)) * block] += p
+        distribution[int(Fraction(m, block) + Fraction(1, 2)) * block] += p
     rest = r ** (total + 41) / 2, r ** (total + 40) / 2  # what is beyond on either side
-    law[int(Fraction(total, block) + Fraction(1, 2)) * block] += rest[0]
-    law[0] += rest[1]
-    return law
+    distribution[int(Fraction(total, block) + Fraction(1, 2)) * block] += rest[0]
+    distribution[0] += rest[1]
+    return distribution
 
 
 def divided_by_hand(inner, database, block, epsilon):
@@ -215,7 +215,7 @@ def divided_by_hand(inner, database, block, epsilon):
         part = Counter()
         for number, p in noise(len(chosen), len(database), block, epsilon).items():
             if number:
-                for release, q in inner.law((chosen + [0] * number)[:number]).items:
+                for release, q in inner.distribution((chosen + [0] * number)[:number]).items:
                     part[number, release] += p * q
             else:
                 part[0, ()] += p
@@ -228,10 +228,12 @@ def test_algorithm_b_by_enumeration(t, block):
     inner, epsilon = synthetic(size=1), Epsilon.of("ln 2")
     divided = DividedByLabel(SyntheticDatabase(TWO, epsilon, 1), TWO, block, epsilon)
     inner = divided.sanitizer
-    laws = {}
+    distributions = {}
     for database in combinations_with_replacement(divided.records, t):
-        laws[database] = divided_by_hand(inner, database, block, epsilon)
-        assert divided.law(database).as_mapping() == {o: p for o, p in laws[database].items() if p}
+        distributions[database] = divided_by_hand(inner, database, block, epsilon)
+        assert divided.distribution(database).as_mapping() == {
+            o: p for o, p in distributions[database].items() if p
+        }
 
     def changed(database):
         for other in one_entry_changed(divided.records)(database):
@@ -239,7 +241,7 @@ def test_algorithm_b_by_enumeration(t, block):
 
     result = audit(divided, "ln 16", 0, t)
     assert result.verdict is Verdict.HOLDS
-    assert result.factor == least_ratio(laws, changed) <= 16
+    assert result.factor == least_ratio(distributions, changed) <= 16
 
 
 def noisy_counts(epsilon, size):
@@ -268,7 +270,10 @@ def test_algorithm_b_refuses_a_sanitizer_that_looks_at_the_order():
 def test_database_of_algorithm_b_has_copies():
     divided = DividedByLabel(synthetic(size=2), TWO, 1, LN4)
     assert Counter(divided.database(((2, (0, 1)), (1, (1, 1))))) == {"0|0": 2, "1|0": 2, "1|1": 2}
-    assert divided.sanitizing.law(["0|0"]).mass([()]) == divided.law(["0|0"])[(0, ()), (0, ())]
+    assert (
+        divided.sanitizing.distribution(["0|0"]).mass([()])
+        == divided.distribution(["0|0"])[(0, ()), (0, ())]
+    )
 
 
 @pytest.mark.parametrize(("text", "size", "m"), [("points:b=1", 2, 2), ("thresholds:b=1", 1, 3)])
@@ -278,8 +283,10 @@ def test_padding_by_enumeration(text, size, m):
     labelled = queries(labelled_class(C))
     for database in product(padded.records, repeat=m):
         parts = [[int(z[0]) if z[2] == y else 0 for z in database] for y in "01"]
-        k, r, law = sum(z[2] == "1" for z in database), Fraction(1, 4), Counter()
-        for (a, p), (b, q) in product(inner.law(parts[0]).items, inner.law(parts[1]).items):
+        k, r, distribution = sum(z[2] == "1" for z in database), Fraction(1, 4), Counter()
+        for (a, p), (b, q) in product(
+            inner.distribution(parts[0]).items, inner.distribution(parts[1]).items
+        ):
             for shown in range(m + 1):
                 weight = (1 - r) * r ** abs(shown - k) / (1 + r)
                 if shown in (0, m):
@@ -290,19 +297,21 @@ def test_padding_by_enumeration(text, size, m):
                     ones = Fraction(shown, m) - share(query, b)
                     ones += Fraction(m - shown, m) * (0 in query)
                     values.append(min(max(zeros + ones, Fraction(0)), Fraction(1)))
-                law[Estimates(tuple(values))] += p * q * weight
-        assert padded.sanitizing.law(database).as_mapping() == law
+                distribution[Estimates(tuple(values))] += p * q * weight
+        assert padded.sanitizing.distribution(database).as_mapping() == distribution
         true = [share(query, database) for query in labelled]
         far = sum(
             p
-            for o, p in law.items()
+            for o, p in distribution.items()
             if any(abs(a - b) > Fraction(1, 4) for a, b in zip(true, o.values, strict=True))
         )
         assert release_failure(padded.sanitizing, labelled_class(C), database, "1/4") == far
-    laws = {D: padded.law(D).as_mapping() for D in product(padded.records, repeat=m)}
+    distributions = {
+        D: padded.distribution(D).as_mapping() for D in product(padded.records, repeat=m)
+    }
     result = audit(padded, "ln 64", 0, m)
     assert result.verdict is Verdict.HOLDS
-    assert result.factor == least_ratio(laws, one_entry_changed(padded.records))
+    assert result.factor == least_ratio(distributions, one_entry_changed(padded.records))
 
 
 def test_padding_with_right_answers_is_right():
@@ -350,7 +359,7 @@ def test_proper_sanitizer_is_at_most_twice_as_far():
     padded = PaddedByLabel(synthetic("thresholds:b=1"), C, LN4).sanitizing
     L = labelled_class(C)
     proper = made_proper(padded, L, 2)
-    assert all(len(release) == 2 for release in proper.law(["0|0", "1|1"]))
+    assert all(len(release) == 2 for release in proper.distribution(["0|0", "1|1"]))
     for alpha in (Fraction(0), Fraction(1, 8), Fraction(1, 4)):
         improper = sanitizer_failure(padded, L, 2, alpha).failure
         assert sanitizer_failure(proper, L, 2, 2 * alpha).failure <= improper
@@ -362,7 +371,7 @@ def test_failure_of_a_sanitizer_against_all_databases():
     failures = {
         D: sum(
             p
-            for release, p in inner.law(D).items
+            for release, p in inner.distribution(D).items
             if any(abs(share(q, D) - share(q, release)) > Fraction(1, 3) for q in queries(C))
         )
         for D in product(C.points, repeat=3)
@@ -401,7 +410,7 @@ def test_learner_by_both_reductions(reduction):
     result = audit(learner, f"ln {factor}", 0, 3)
     assert result.verdict is Verdict.HOLDS
     sample, far = [(0, 1), (0, 1), (1, 0)], Fraction(1, 3)
-    right = learner.law(sample)[TWO.rows[0]]
+    right = learner.distribution(sample)[TWO.rows[0]]
     database = [f"{x}|{y}" for x, y in sample]
     assert right > Fraction(1, 2)
     assert 1 - right <= release_failure(labelled.sanitizing, labelled_class(TWO), database, far)
@@ -422,12 +431,15 @@ def two_sizes(database):
         (lambda: DividedByLabel(synthetic("points:b=2"), TWO, 1, LN4), "points of the class"),
         (lambda: PaddedByLabel(synthetic("points:b=2"), TWO, LN4), "points of the class"),
         (lambda: PaddedByLabel(synthetic(), TWO, Epsilon.of(0)), "epsilon be positive"),
-        (lambda: PaddedByLabel(synthetic(), TWO, LN4).law(()), "database must have a record"),
+        (
+            lambda: PaddedByLabel(synthetic(), TWO, LN4).distribution(()),
+            "database must have a record",
+        ),
         (lambda: RepeatedSanitizer(synthetic(), 0), "block must be at least 1, not 0"),
         (
             lambda: RepeatedSanitizer(
                 PostProcessed(RandomizedResponse((0, 1), LN4), two_sizes), 1
-            ).law([0]),
+            ).distribution([0]),
             "releases of one size|databases of one size",
         ),
         (lambda: nearest_database(TWO, (0,), 0), "size must be at least 1, not 0"),

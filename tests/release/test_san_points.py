@@ -77,47 +77,51 @@ def noise_by_hand(value, count, size):
 
 
 def full_by_hand(database, rounds, delta):
-    law, counts, size = Counter(), Counter(database), len(database)
+    distribution, counts, size = Counter(), Counter(database), len(database)
     for chosen, p in sets_by_hand(database, rounds, delta).items():
         points = sorted(chosen)
         for values in product(range(size + 1), repeat=len(points)):
             share = p
             for x, v in zip(points, values, strict=True):
                 share *= noise_by_hand(v, counts[x], size)
-            law[tuple(zip(points, values, strict=True))] += share
-    return law
+            distribution[tuple(zip(points, values, strict=True))] += share
+    return distribution
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 4])
 @pytest.mark.parametrize(("accuracy", "rounds"), [("9/10", 3), ("1/2", 4)])
-def test_the_law_of_the_chosen_set_is_that_of_all_runs(size, accuracy, rounds):
+def test_the_distribution_of_the_chosen_set_is_that_of_all_runs(size, accuracy, rounds):
     san = tiny(accuracy)
     assert san.rounds == rounds
     for database in combinations_with_replacement(range(3), size):
         by_hand = sets_by_hand(database, rounds, Fraction(1, 8))
-        assert san.chosen_law(database).as_mapping() == {k: p for k, p in by_hand.items() if p}
+        assert san.chosen_distribution(database).as_mapping() == {
+            k: p for k, p in by_hand.items() if p
+        }
 
 
-def test_the_law_of_the_paper_s_threshold():
+def test_the_distribution_of_the_paper_s_threshold():
     san = tiny("4/5", threshold="paper", any_size=True)
     for database in combinations_with_replacement(range(3), 5):
         by_hand = sets_by_hand(database, 3, Fraction(1, 8), Fraction(2))
-        assert san.chosen_law(database).as_mapping() == {k: p for k, p in by_hand.items() if p}
+        assert san.chosen_distribution(database).as_mapping() == {
+            k: p for k, p in by_hand.items() if p
+        }
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_the_law_of_the_noisy_numbers(size):
+def test_the_distribution_of_the_noisy_numbers(size):
     for database in combinations_with_replacement(range(3), size):
         by_hand = full_by_hand(database, 3, Fraction(1, 8))
-        assert tiny().law(database).as_mapping() == by_hand
+        assert tiny().distribution(database).as_mapping() == by_hand
 
 
-def least_delta_by_hand(laws, factor):
+def least_delta_by_hand(distributions, factor):
     """Return the least delta over all neighbours, from the laws of all databases."""
     worst = Fraction(0)
-    for a, b in product(laws, repeat=2):
+    for a, b in product(distributions, repeat=2):
         if sum((Counter(a) - Counter(b)).values()) == 1:
-            far = (p - factor * laws[b].get(o, 0) for o, p in laws[a].items())
+            far = (p - factor * distributions[b].get(o, 0) for o, p in distributions[a].items())
             worst = max(worst, sum((d for d in far if d > 0), Fraction(0)))
     return worst
 
@@ -127,9 +131,9 @@ def least_delta_by_hand(laws, factor):
 def test_the_audit_of_the_chosen_set(size, times):
     chosen = PostProcessed(tiny(), lambda outcome: frozenset(x for x, _ in outcome))
     databases = list(combinations_with_replacement(range(3), size))
-    laws = {d: sets_by_hand(d, 3, Fraction(1, 8)) for d in databases}
+    distributions = {d: sets_by_hand(d, 3, Fraction(1, 8)) for d in databases}
     found = audit(chosen, LN16 * times, Fraction(1, 8), size)
-    assert found.least_delta == least_delta_by_hand(laws, Fraction(16) ** times)
+    assert found.least_delta == least_delta_by_hand(distributions, Fraction(16) ** times)
     if times == 5:
         assert (tiny().privacy[0].exp(), tiny().privacy[1]) == (16**5, Fraction(3, 8))
         assert 0 < found.least_delta <= tiny().privacy[1]
@@ -138,25 +142,27 @@ def test_the_audit_of_the_chosen_set(size, times):
 @pytest.mark.parametrize("size", [1, 2])
 def test_the_audit_of_all_that_is_released(size):
     databases = list(combinations_with_replacement(range(3), size))
-    laws = {d: full_by_hand(d, 3, Fraction(1, 8)) for d in databases}
+    distributions = {d: full_by_hand(d, 3, Fraction(1, 8)) for d in databases}
     total, allowed = tiny().privacy
     found = audit(tiny(), total, allowed, size)
-    assert 0 < found.least_delta == least_delta_by_hand(laws, Fraction(16) ** 5) <= allowed
+    assert 0 < found.least_delta == least_delta_by_hand(distributions, Fraction(16) ** 5) <= allowed
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_the_audit_of_sets_of_points(k):
     sets = PointSets(tiny(), k)
-    laws = {}
+    distributions = {}
     for database in combinations_with_replacement(range(3), 2):
-        law = Counter()
+        distribution = Counter()
         for outcome, p in full_by_hand(database, 3, Fraction(1, 8)).items():
             noisy = dict(outcome)
-            law[tuple(sum(noisy.get(x, 0) for x in c) for c in combinations(range(3), k))] += p
-        assert sets.law(database).as_mapping() == law
-        laws[database] = law
+            distribution[
+                tuple(sum(noisy.get(x, 0) for x in c) for c in combinations(range(3), k))
+            ] += p
+        assert sets.distribution(database).as_mapping() == distribution
+        distributions[database] = distribution
     found = audit(sets, LN16, Fraction(1, 8), 2)
-    assert 0 < found.least_delta == least_delta_by_hand(laws, Fraction(16))
+    assert 0 < found.least_delta == least_delta_by_hand(distributions, Fraction(16))
 
 
 def test_a_sanitizer_that_chooses_too_often_is_found():
@@ -172,19 +178,22 @@ def test_a_choice_among_counts_is_the_choosing_mechanism(growth):
     ours = CountChoice(LN16, Fraction(1, 8), growth)
     for database in combinations_with_replacement("abc", 4):
         theirs = ChoosingMechanism("abc", "abc", count, LN16, Fraction(1, 8), growth)
-        assert ours.law(Counter(database), 4).as_mapping() == theirs.law(database).as_mapping()
+        assert (
+            ours.distribution(Counter(database), 4).as_mapping()
+            == theirs.distribution(database).as_mapping()
+        )
 
 
 def close(seen, chance, draws):
     return abs(seen / draws - chance) < 5 * (chance * (1 - chance) / draws) ** 0.5 + 1e-9
 
 
-def test_draws_follow_the_laws():
+def test_draws_follow_the_distributions():
     rng = np.random.default_rng(4)
     choice, counts = CountChoice(LN16, Fraction(1, 4)), [1, 0, 2, 2]
-    law = choice.law(dict(enumerate(counts)), 5)
+    distribution = choice.distribution(dict(enumerate(counts)), 5)
     seen = Counter(choice.draw(counts, 5, rng) for _ in range(3000))
-    assert all(close(seen[o], float(law[o]), 3000) for o in (None, 0, 1, 2, 3))
+    assert all(close(seen[o], float(distribution[o]), 3000) for o in (None, 0, 1, 2, 3))
     assert choice.draw([0, 0], 5, rng) is None
     noise = RoundedLaplace(Epsilon.of("1/3"))
     drawn = Counter(noise.draw(rng) for _ in range(3000))
@@ -194,7 +203,7 @@ def test_draws_follow_the_laws():
             chance = float(noise.tail(value, powers) - noise.tail(value + 1, powers))
             assert close(drawn[value], chance, 3000)
     san, database = tiny(), [0, 0, 0, 1]
-    kept = san.chosen_law(database)
+    kept = san.chosen_distribution(database)
     runs_seen = Counter(frozenset(san.sanitize(database, rng).released) for _ in range(2000))
     assert all(close(runs_seen[s], float(kept[s]), 2000) for s in kept)
 
@@ -308,7 +317,10 @@ def test_steps_that_add_up_to_just_the_budget_are_taken(times, delta):
         (lambda: tiny("0"), "accuracy must lie between 0 and 1, not 0"),
         (lambda: tiny(slack=Fraction(-1, 2)), "slack must be at least 0 and below 1"),
         (lambda: tiny(slack=Fraction(1)), "slack must be at least 0 and below 1"),
-        (lambda: tiny(threshold="paper").law([0]), "database must have at least [0-9]+ records"),
+        (
+            lambda: tiny(threshold="paper").distribution([0]),
+            "database must have at least [0-9]+ records",
+        ),
         (lambda: tiny(threshold="paper", any_size=True).privacy, "privacy is not proved"),
         (lambda: PointSets(tiny(threshold="paper", any_size=True), 2).privacy, "is not proved"),
         (lambda: PointSets(tiny(), 4), "k must be from 1 to the number of points, not 4"),

@@ -39,29 +39,31 @@ def noise_masses():
     return masses
 
 
-def law_by_hand(database, least):
-    law = Counter({(): Fraction(1)})
+def distribution_by_hand(database, least):
+    distribution = Counter({(): Fraction(1)})
     for point, count in sorted(Counter(database).items()):
         longer = Counter()
-        for (before, p), (z, q) in product(law.items(), noise_masses().items()):
+        for (before, p), (z, q) in product(distribution.items(), noise_masses().items()):
             value = min(count + z, len(database)) if count + z >= least else None
             after = before if value is None else (*before, (point, value))
             longer[after] += p * q
-        law = longer
-    return dict(law)
+        distribution = longer
+    return dict(distribution)
 
 
 @pytest.mark.parametrize("delta", ["1/6", "1/24", "1/100"])
-def test_law_is_that_of_an_enumeration(delta):
+def test_distribution_is_that_of_an_enumeration(delta):
     histogram = StabilityHistogram((0, 1, 2), LN4, Fraction(delta))
     for size in (1, 2, 4):
         for database in combinations_with_replacement((0, 1, 2), size):
-            assert histogram.law(database).as_mapping() == law_by_hand(database, histogram.least)
+            assert histogram.distribution(database).as_mapping() == distribution_by_hand(
+                database, histogram.least
+            )
 
 
 def test_kept_sets_are_independent():
     histogram = StabilityHistogram("abc", LN4, Fraction(1, 6))
-    kept = histogram.law("aaab").map(lambda parts: frozenset(point for point, _ in parts))
+    kept = histogram.distribution("aaab").map(lambda parts: frozenset(point for point, _ in parts))
     a, b = Fraction(2, 3), Fraction(1, 6)  # noise of at least 0, and of at least 2
     assert kept[frozenset("ab")] == a * b
     assert kept[frozenset("a")] == a * (1 - b)
@@ -102,14 +104,16 @@ def failed(database, release, accuracy):
 
 @pytest.mark.parametrize("accuracy", ["1/4", "1/2", "3/4"])
 @pytest.mark.parametrize("delta", ["1/6", "1/24"])
-def test_failures_are_those_of_the_law(accuracy, delta):
+def test_failures_are_those_of_the_distribution(accuracy, delta):
     accuracy, delta = Fraction(accuracy), Fraction(delta)
     for size in (1, 3, 4):
         domain = tuple(range(size))
         histogram, seen = StabilityHistogram(domain, LN4, delta), []
         for database in combinations_with_replacement(domain, size):
-            law = histogram.law(database).as_mapping()
-            wrong = sum(p for release, p in law.items() if failed(database, release, accuracy))
+            distribution = histogram.distribution(database).as_mapping()
+            wrong = sum(
+                p for release, p in distribution.items() if failed(database, release, accuracy)
+            )
             counts = list(Counter(database).values())
             assert histogram_failure(counts, accuracy, LN4, delta) == wrong
             ball = histogram_failure(counts, accuracy, LN4, delta, 96)
@@ -145,13 +149,13 @@ def test_draws_over_a_wide_domain_repeat_by_their_seed():
     assert not failed(database, first, TENTH)
 
 
-def test_draws_have_the_law():
+def test_draws_have_the_distribution():
     histogram = StabilityHistogram("ab", LN4, Fraction(1, 6))
     rng, tries = np.random.default_rng(1), 1000
     found = Counter(histogram.draw("aab", rng) for _ in range(tries))
-    law = histogram.law("aab").as_mapping()
-    assert set(found) == set(law)
-    for release, p in law.items():
+    distribution = histogram.distribution("aab").as_mapping()
+    assert set(found) == set(distribution)
+    for release, p in distribution.items():
         assert abs(found[release] - tries * float(p)) < 5 * (tries * float(p)) ** 0.5
 
 

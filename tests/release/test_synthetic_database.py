@@ -17,7 +17,7 @@ from ccsim.release import max_query_error
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase, synthetic_sizes
 
 
-def law_by_hand(text, size, database):
+def distribution_by_hand(text, size, database):
     """Weights ``2^-(m a)`` of the outputs at ``epsilon = ln 4``; ``m a`` is an integer here."""
     C, m = parse_class(text), len(database)
     queries = [{p for x, p in enumerate(C.points) if row >> x & 1} for row in C.rows]
@@ -44,20 +44,20 @@ def law_by_hand(text, size, database):
         ("all_functions:n=3", 2, 4, "66/25"),
     ],
 )
-def test_law_and_privacy_are_those_of_an_enumeration(text, size, records, least):
+def test_distribution_and_privacy_are_those_of_an_enumeration(text, size, records, least):
     """The least ``e^epsilon`` over all neighbours, where the mechanism says 4."""
     synthetic = SyntheticDatabase(parse_class(text), Epsilon.of("ln 4"), size)
     points = synthetic.records
     every = combinations_with_replacement(points, records)
-    laws = {d: law_by_hand(text, size, d) for d in every}
+    distributions = {d: distribution_by_hand(text, size, d) for d in every}
     worst = Fraction(0)
-    for database, law in laws.items():
-        assert synthetic.law(database).as_mapping() == law
+    for database, distribution in distributions.items():
+        assert synthetic.distribution(database).as_mapping() == distribution
         for old in range(records):
             for new in points:
                 changed = [*database[:old], new, *database[old + 1 :]]
-                other = laws[tuple(sorted(changed, key=points.index))]
-                worst = max(worst, *(p / other[output] for output, p in law.items()))
+                other = distributions[tuple(sorted(changed, key=points.index))]
+                worst = max(worst, *(p / other[output] for output, p in distribution.items()))
     result = audit(synthetic, "ln 4", 0, records)
     assert result.verdict is Verdict.HOLDS
     assert result.factor == worst == Fraction(least) <= 4
@@ -72,13 +72,13 @@ def test_wrong_parameters_are_refused():
         SyntheticDatabase(C, Epsilon.of(1), 14)
 
 
-def test_draws_have_the_law():
+def test_draws_have_the_distribution():
     synthetic = SyntheticDatabase(parse_class("thresholds:b=2"), Epsilon.of("ln 16"), 2)
     database, tries, rng = (0, 0, 3, 1), 3000, np.random.default_rng(2)
     found = Counter(synthetic.draw(database, rng) for _ in range(tries))
-    law = synthetic.law(database).as_mapping()
-    assert set(found) <= set(law)
-    for output, p in law.items():
+    distribution = synthetic.distribution(database).as_mapping()
+    assert set(found) <= set(distribution)
+    for output, p in distribution.items():
         assert abs(found[output] - tries * float(p)) < 5 * (tries * float(p)) ** 0.5 + 1
     with pytest.raises(DomainError, match="database must have a record"):
         synthetic.draw((), rng)
@@ -93,7 +93,7 @@ def test_the_promised_number_of_records_is_enough(instance):
     for ones in range(needed + 1):
         database = (C.points[0],) * (needed - ones) + (C.points[1],) * ones
         far = 0.0
-        for output, p in synthetic.law(database).items:
+        for output, p in synthetic.distribution(database).items:
             if max_query_error(C, database, output).error > third:
                 far += float(p)
         assert far <= 1 / 3

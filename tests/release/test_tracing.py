@@ -43,11 +43,11 @@ def chance(record, biases):
     return prod((1 + s * b) / 2 for s, b in zip(record, biases, strict=True))
 
 
-def enumerated(n, p, score, law, answer):
+def enumerated(n, p, score, distribution, answer):
     """Both laws by all biases, databases and outsiders."""
     inside, outside = Counter(), Counter()
     cube = list(product((-1, 1), repeat=p))
-    for drawn in product(law.items, repeat=p):
+    for drawn in product(distribution.items, repeat=p):
         biases = [b for b, _ in drawn]
         first = prod(w for _, w in drawn)
         for table in product(cube, repeat=n):
@@ -89,13 +89,15 @@ def majority(signs):
 
 @pytest.mark.parametrize("score", SCORES)
 @pytest.mark.parametrize(
-    ("n", "p", "law"),
+    ("n", "p", "distribution"),
     [(1, 1, FAIR), (1, 2, MIXED), (2, 1, MIXED), (2, 2, MIXED), (3, 2, FAIR), (4, 1, MIXED)],
 )
 @pytest.mark.parametrize("answer", [mean, majority])
-def test_exact_laws_are_those_of_an_enumeration(n, p, law, score, answer):
-    inside, outside = enumerated(n, p, score, law, answer)
-    exact = exact_tracing(n, p, score, law, lambda ones: answer([1] * ones + [-1] * (n - ones)))
+def test_exact_distributions_are_those_of_an_enumeration(n, p, distribution, score, answer):
+    inside, outside = enumerated(n, p, score, distribution, answer)
+    exact = exact_tracing(
+        n, p, score, distribution, lambda ones: answer([1] * ones + [-1] * (n - ones))
+    )
     assert dict(exact.inside.items) == {s: w for s, w in inside.items() if w}
     assert dict(exact.outside.items) == {s: w for s, w in outside.items() if w}
     assert exact.area == area_of(inside, outside)
@@ -103,7 +105,7 @@ def test_exact_laws_are_those_of_an_enumeration(n, p, law, score, answer):
 
 
 @pytest.mark.parametrize(("n", "p"), [(1, 1), (2, 3), (3, 7), (5, 10), (4, 10)])
-def test_exact_laws_for_fair_coins_are_binomial(n, p):
+def test_exact_distributions_for_fair_coins_are_binomial(n, p):
     """A member agrees with itself on every sign; all other products are fair coins."""
     inside, outside = Counter(), Counter()
     for heads in range(p * (n - 1) + 1):
@@ -134,7 +136,7 @@ def test_a_release_that_says_nothing_is_not_traced():
 
 @pytest.mark.parametrize("score", SCORES)
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
-def test_moments_are_those_of_exact_laws_integrated_over_the_bias(n, score):
+def test_moments_are_those_of_exact_distributions_integrated_over_the_bias(n, score):
     """Moments given mu are even polynomials of degree at most 6 in it: four nodes integrate it."""
     nodes = [Fraction(k, 4) for k in range(4)]
     rows = []
@@ -142,8 +144,8 @@ def test_moments_are_those_of_exact_laws_integrated_over_the_bias(n, score):
         exact = exact_tracing(n, 1, score, Distribution.of({mu: Fraction(1)}))
         rows.append(
             [
-                sum(w * s**k for s, w in law.items)
-                for law in (exact.inside, exact.outside)
+                sum(w * s**k for s, w in distribution.items)
+                for distribution in (exact.inside, exact.outside)
                 for k in (1, 2)
             ]
         )

@@ -57,7 +57,7 @@ def test_boosting_reaches_error_and_failure(weak, C, error, failure):
 
 
 @pytest.mark.claim("fx/eq-2.2")
-def test_three_runs_err_as_the_binomial_law_says_or_less():
+def test_three_runs_err_as_the_binomial_distribution_says_or_less():
     boosted = boost(PAIRS, THREE, "1/3", "1/2")
     p, runs = boosted.error_before, boosted.repetitions
     assert boosted.error_after <= binomial_tail(runs, p, runs // 2 + 1)

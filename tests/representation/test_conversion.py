@@ -38,7 +38,7 @@ from tests.strategies import (
     public_coin_protocols,
 )
 
-LAWS = settings(max_examples=50, derandomize=True, deadline=None)
+DISTRIBUTIONS = settings(max_examples=50, derandomize=True, deadline=None)
 ERRORS = [Fraction(1, 6), Fraction(1, 4), Fraction(1, 2), Fraction(2, 3)]
 
 
@@ -60,7 +60,7 @@ def classes_with_representations(draw, of, max_points=3):
 
 
 @pytest.mark.claim("fx/thm-7-le")
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with(public_coin_protocols))
 def test_public_coins_with_error_eps_delta_give_an_eps_delta_representation(case):
     C, protocol = case
@@ -71,7 +71,7 @@ def test_public_coins_with_error_eps_delta_give_an_eps_delta_representation(case
         assert failure_probability(representation, C, eps).upper <= min(worst / eps, 1)
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with(public_coin_protocols))
 def test_the_representation_holds_the_rows_of_bob_with_their_probability(case):
     _, protocol = case
@@ -85,7 +85,7 @@ def test_the_representation_holds_the_rows_of_bob_with_their_probability(case):
 
 
 @pytest.mark.claim("fx/thm-7-ge")
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with_representations(probabilistic_representations))
 def test_an_eps_delta_representation_gives_public_coins_with_the_error_of_the_theorem(case):
     C, representation = case
@@ -99,7 +99,7 @@ def test_an_eps_delta_representation_gives_public_coins_with_the_error_of_the_th
         assert converted.error <= 1 - (1 - eps) * (1 - delta.upper) <= eps + delta.upper
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with_representations(probabilistic_representations))
 def test_no_choice_of_alice_errs_less_under_the_distribution_that_is_told(case):
     C, representation = case
@@ -112,7 +112,7 @@ def test_no_choice_of_alice_errs_less_under_the_distribution_that_is_told(case):
     assert least == converted.error == max(select(representation, r).value for r in C.rows)
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with(public_coin_protocols))
 def test_protocol_to_representation_to_protocol_never_errs_more(case):
     C, protocol = case
@@ -126,7 +126,7 @@ def test_protocol_to_representation_to_protocol_never_errs_more(case):
         assert max(after[x, y] for y in points_of) <= max(before[x, y] for y in points_of)
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with_representations(probabilistic_representations))
 def test_a_second_round_changes_nothing_any_more(case):
     C, representation = case
@@ -157,7 +157,7 @@ def test_private_coins_and_no_coins_are_public_coins_too():
 
 
 @pytest.mark.claim("fx/thm-8-le")
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with(private_coin_protocols))
 def test_private_coins_with_half_the_error_give_a_deterministic_representation(case):
     C, protocol = case
@@ -168,7 +168,7 @@ def test_private_coins_with_half_the_error_give_a_deterministic_representation(c
 
 
 @pytest.mark.claim("fx/thm-8-ge")
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with_representations(hypothesis_sets))
 def test_a_representation_gives_private_coins_that_err_exactly_as_much(case):
     C, H = case
@@ -180,7 +180,7 @@ def test_a_representation_gives_private_coins_that_err_exactly_as_much(case):
     result.check()
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with(deterministic_protocols))
 def test_without_coins_the_rows_of_bob_represent_at_least_as_well(case):
     C, protocol = case
@@ -192,7 +192,7 @@ def test_without_coins_the_rows_of_bob_represent_at_least_as_well(case):
     assert back.messages <= protocol.messages
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with_representations(hypothesis_sets))
 def test_representation_to_protocol_to_representation_is_the_same_set(case):
     C, H = case
@@ -216,7 +216,7 @@ def test_the_factor_two_of_the_theorem_is_reached():
 # --- Between the theorems -------------------------------------------------------------------------
 
 
-@LAWS
+@DISTRIBUTIONS
 @given(classes_with_representations(hypothesis_sets))
 def test_one_set_gives_the_same_error_with_public_and_with_private_coins(case):
     C, H = case

@@ -28,7 +28,7 @@ from ccsim.representation import (
 from ccsim.representation import failure as failing
 from ccsim.representation import float_game as searched
 from ccsim.representation.failure import FailingFamilies, Refutations, heavy_families
-from ccsim.representation.failure_game import even_law, even_mixture, tight_law
+from ccsim.representation.failure_game import even_distribution, even_mixture, tight_distribution
 
 THIRD = Fraction(1, 3)
 
@@ -40,12 +40,13 @@ def of_masks(masks, n):
 def ways_to_fail(n, error, largest):
     """All largest families of sets of points that are heavy under small integer weights."""
     found = set()
-    for law in product(range(largest + 1), repeat=n):
-        if any(law):
+    for distribution in product(range(largest + 1), repeat=n):
+        if any(distribution):
             heavy = frozenset(
                 E
                 for E in range(1 << n)
-                if sum(w for x, w in enumerate(law) if E >> x & 1) > error * sum(law)
+                if sum(w for x, w in enumerate(distribution) if E >> x & 1)
+                > error * sum(distribution)
             )
             found.add(heavy)
     return {family for family in found if not any(family < other for other in found)}
@@ -68,10 +69,10 @@ def test_the_listed_families_are_those_of_small_weights(n, error):
     listed = heavy_families(n, Fraction(error))
     sets = {frozenset(E for E in range(1 << n) if mask >> E & 1) for mask in listed}
     assert sets == ways_to_fail(n, Fraction(error), 3)
-    for mask, law in listed.items():
+    for mask, distribution in listed.items():
         for E in range(1 << n):
-            weight = sum(w for x, w in enumerate(law) if E >> x & 1)
-            assert (weight > Fraction(error) * sum(law)) == bool(mask >> E & 1)
+            weight = sum(w for x, w in enumerate(distribution) if E >> x & 1)
+            assert (weight > Fraction(error) * sum(distribution)) == bool(mask >> E & 1)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -162,7 +163,7 @@ def test_a_family_that_is_not_listed_is_found(monkeypatch):
 
 
 @pytest.mark.parametrize("error", ["1/4", "1/3", "2/5"])
-def test_mixtures_refute_what_no_law_makes_heavy_and_nothing_else(error):
+def test_mixtures_refute_what_no_distribution_makes_heavy_and_nothing_else(error):
     """One object is asked again and again, so that later answers are images of earlier ones."""
     rng, n, bound = random.Random(7), 4, Fraction(error)  # noqa: S311 - instances, no secrets
     found, ways = Refutations(n, bound), ways_to_fail(n, bound, 3)
@@ -171,9 +172,10 @@ def test_mixtures_refute_what_no_law_makes_heavy_and_nothing_else(error):
         weights = found.mixture(heavy)
         assert (weights is None) == any(family.issuperset(heavy) for family in ways)
         if weights is None:
-            law = found.law(heavy)
+            distribution = found.distribution(heavy)
             assert all(
-                sum(law[x] for x in range(n) if E >> x & 1) > bound * sum(law) for E in heavy
+                sum(distribution[x] for x in range(n) if E >> x & 1) > bound * sum(distribution)
+                for E in heavy
             )
         else:
             assert min(weights) >= 0
@@ -184,23 +186,23 @@ def test_mixtures_refute_what_no_law_makes_heavy_and_nothing_else(error):
             assert max(by_point) <= bound
 
 
-def test_a_law_near_to_floats_is_exact_or_refused():
+def test_a_distribution_near_to_floats_is_exact_or_refused():
     rng = random.Random(3)  # noqa: S311 - instances, no secrets
     for _ in range(30):
         n = rng.randint(2, 6)
         matrix = [[rng.randint(0, 1) for _ in range(n)] for _ in range(n)]
-        value, law, _, _ = solve_integer_game(matrix)
-        rows = [i for i in range(n) if law[i]]
-        paid = [sum(law[i] * matrix[i][j] for i in rows) for j in range(n)]
+        value, distribution, _, _ = solve_integer_game(matrix)
+        rows = [i for i in range(n) if distribution[i]]
+        paid = [sum(distribution[i] * matrix[i][j] for i in rows) for j in range(n)]
         part = [matrix[i] for i in rows]
-        found = tight_law(part, [float(law[i]) for i in rows])
+        found = tight_distribution(part, [float(distribution[i]) for i in rows])
         assert found is not None
         assert found[0] == value == min(paid)
         for j in range(n):
             pays = sum(w * row[j] for w, row in zip(found[1], part, strict=True))
             assert (pays == value) if paid[j] == value else abs(pays - paid[j]) < Fraction(1, 10**4)
         assert sum(found[1]) == 1
-    assert tight_law([[0, 1]], [1e-10]) is None  # the second column pays 1
+    assert tight_distribution([[0, 1]], [1e-10]) is None  # the second column pays 1
 
 
 def test_the_exact_game_needs_no_good_beginning(monkeypatch):
@@ -360,14 +362,14 @@ def test_even_strategies_lose_nothing_where_groups_are_orbits(seed):
         [block[i, j][(b - a) % 3] for j in columns for b in range(3)]
         for i, a in product(rows, range(3))
     ]
-    value, law, _, _ = solve_integer_game(payoff)
+    value, distribution, _, _ = solve_integer_game(payoff)
     found, mixture = even_mixture(payoff, [3] * len(columns), Budget())
     paid = [sum(p * a for p, a in zip(mixture, row, strict=True)) for row in payoff]
     assert found == value == max(paid)
-    orbits = [[3 * i, 3 * i + 1, 3 * i + 2] for i in rows if any(law[3 * i : 3 * i + 3])]
+    orbits = [[3 * i, 3 * i + 1, 3 * i + 2] for i in rows if any(distribution[3 * i : 3 * i + 3])]
     used = [payoff[i] for each in orbits for i in each]
-    near = [float(sum(law[i] for i in each)) / 3 for each in orbits for _ in each]
-    outcome = even_law(used, near, [[*range(i, i + 3)] for i in range(0, len(used), 3)])
+    near = [float(sum(distribution[i] for i in each)) / 3 for each in orbits for _ in each]
+    outcome = even_distribution(used, near, [[*range(i, i + 3)] for i in range(0, len(used), 3)])
     assert outcome is not None
     assert outcome[0] == value
     assert len({*mixture[:3]}) == len({*outcome[1][:3]}) == 1

@@ -73,15 +73,18 @@ def test_the_search_ends_with_the_budget():
 @pytest.mark.parametrize("seed", range(10))
 def test_what_misses_least_is_found(seed):
     holds, weights, size = drawn(seed)
-    law = (weights + 1) / (weights + 1).sum()
+    distribution = (weights + 1) / (weights + 1).sum()
     found = missing_less(
-        ~holds.T, law, size, np.arange(holds.shape[1]), np.inf, Budget(), best=True
+        ~holds.T, distribution, size, np.arange(holds.shape[1]), np.inf, Budget(), best=True
     )
     least = min(
-        law[~holds[:, list(each)].any(1)].sum() for each in by_all_sets(holds, weights, size)
+        distribution[~holds[:, list(each)].any(1)].sum()
+        for each in by_all_sets(holds, weights, size)
     )
     assert found[0][0] == pytest.approx(least, abs=1e-9)
-    fewer = missing_less(~holds.T, law, size, np.arange(holds.shape[1]), least - 1e-9, Budget())
+    fewer = missing_less(
+        ~holds.T, distribution, size, np.arange(holds.shape[1]), least - 1e-9, Budget()
+    )
     assert fewer == []
 
 

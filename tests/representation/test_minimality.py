@@ -70,9 +70,9 @@ def test_altered_results_are_rejected():
     with pytest.raises(CertificateError, match="sum to 1"):
         replace(result, needed=((concept, (F(1), F(1))), result.needed[1])).check()
     for beyond in (-1, len(C)):
-        law = result.needed[0][1]
+        distribution = result.needed[0][1]
         with pytest.raises(CertificateError, match="concept"):
-            replace(result, needed=((beyond, law), result.needed[1])).check()
+            replace(result, needed=((beyond, distribution), result.needed[1])).check()
     spare = minimality(HypothesisSet((0, 1, 2), 2), C, "1/4")
     with pytest.raises(CertificateError, match="without one of them the hypotheses err 1"):
         replace(
@@ -85,5 +85,5 @@ def test_altered_results_are_rejected():
 def test_weights_of_a_needed_concept_may_be_any_that_separate():
     C = points(1)
     result = minimality(HypothesisSet.from_rows(C.rows, 2), C, F(0))
-    law = random_weights(np.random.default_rng(0), 2, least=1)
-    replace(result, needed=tuple((concept, law) for concept, _ in result.needed)).check()
+    distribution = random_weights(np.random.default_rng(0), 2, least=1)
+    replace(result, needed=tuple((concept, distribution) for concept, _ in result.needed)).check()

@@ -56,40 +56,44 @@ def test_random_sets_represent_256_points_with_error_one_quarter():
     made.check()
     assert made.concept_class == points(8)
     assert made.represents(Fraction(1, 4))
-    law = RandomSetSystem.of_lemma(8, "1/4")
-    assert made.size <= law.sets == 4350
+    distribution = RandomSetSystem.of_lemma(8, "1/4")
+    assert made.size <= distribution.sets == 4350
     for j, chosen in enumerate(made.witnesses):
-        assert len(chosen) == law.witnesses == 8 * (1 + 4)
+        assert len(chosen) == distribution.witnesses == 8 * (1 + 4)
         assert all(made.hypotheses.rows[i] >> j & 1 for i in chosen)
 
 
 @pytest.mark.claim("bbkn/lemma-4.1")
 @pytest.mark.parametrize(("b", "error"), [(6, "1/2"), (8, "1/4"), (9, "1/3")])
 def test_a_point_is_bad_with_probability_below_the_papers_bound(b, error):
-    law = RandomSetSystem.of_lemma(b, error)
-    assert law.bad_point <= Fraction(2, law.witnesses) + Fraction(2, 2**b) <= Fraction(1, 4)
-    assert law.failure < Fraction(1, 2)
+    distribution = RandomSetSystem.of_lemma(b, error)
+    assert (
+        distribution.bad_point
+        <= Fraction(2, distribution.witnesses) + Fraction(2, 2**b)
+        <= Fraction(1, 4)
+    )
+    assert distribution.failure < Fraction(1, 2)
 
 
 def test_the_union_bound_is_no_less_than_the_exact_probability():
-    law = RandomSetSystem(b=1, sets=2, set_size=2, witnesses=1)
+    distribution = RandomSetSystem(b=1, sets=2, set_size=2, witnesses=1)
     systems = list(product(combinations(range(4), 2), repeat=2))
     bad = 0
     for system in systems:
         matrix = np.array([[x in chosen for x in range(4)] for chosen in system])
-        bad += 0 not in law.good(matrix)
+        bad += 0 not in distribution.good(matrix)
     # point 0 is good if it lies in a set that holds no other point, which no pair is
     assert bad == len(systems)
-    assert law.bad_point == 1
+    assert distribution.bad_point == 1
     single = RandomSetSystem(b=1, sets=2, set_size=1, witnesses=1)
     missed = sum(0 not in pair for pair in product(range(4), repeat=2))
     assert single.bad_point == Fraction(missed, 16)
 
 
 def test_measured_failures_agree_with_the_bound():
-    law = RandomSetSystem.of_lemma(4, "1/2")
-    interval = law.measured_failure(trials=40, seed=3, confidence=Fraction(99, 100))
-    assert interval.lower <= law.failure
+    distribution = RandomSetSystem.of_lemma(4, "1/2")
+    interval = distribution.measured_failure(trials=40, seed=3, confidence=Fraction(99, 100))
+    assert interval.lower <= distribution.failure
     always = RandomSetSystem(b=2, sets=3, set_size=1, witnesses=2)
     assert always.measured_failure(30, 0, Fraction(99, 100)).upper == 1
 
@@ -99,10 +103,10 @@ def test_the_same_seed_gives_the_same_sets():
     assert random_set_system(5, "1/2", seed=5) != random_set_system(5, "1/2", seed=6)
 
 
-def test_a_law_without_good_points_gives_up():
-    law = RandomSetSystem(b=2, sets=3, set_size=1, witnesses=2)
+def test_a_distribution_without_good_points_gives_up():
+    distribution = RandomSetSystem(b=2, sets=3, set_size=1, witnesses=2)
     with pytest.raises(NotDecidedError, match="none of 5 random systems had 4 good points"):
-        law.representation(seed=0, tries=5)
+        distribution.representation(seed=0, tries=5)
 
 
 @pytest.mark.claim("bbkn/proj-plane")
@@ -250,7 +254,7 @@ def test_what_is_out_of_range_is_refused(call, error, message):
 
 
 @pytest.mark.parametrize("q", [2, 3, 4, 5, 8, 9, 67])
-def test_a_finite_field_has_the_laws_of_a_field(q):
+def test_a_finite_field_has_the_distributions_of_a_field(q):
     field = finite_field(q, "test")
     rng = np.random.default_rng(q)
     a, b, c = (rng.integers(q, size=200) for _ in range(3))

@@ -37,14 +37,22 @@ def proved(result):
 def failure_on_a_grid(C, error, size, step):
     """The game in which the distributions over points are those with denominators ``step``."""
     n = len(C.points)
-    grid = [law for law in product(range(step + 1), repeat=n) if sum(law) == step]
+    grid = [
+        distribution
+        for distribution in product(range(step + 1), repeat=n)
+        if sum(distribution) == step
+    ]
     sets = list(combinations(range(1 << n), size))
 
-    def fails(law, f, rows):
-        masses = (sum(w for x, w in enumerate(law) if (h ^ f) >> x & 1) for h in rows)
+    def fails(distribution, f, rows):
+        masses = (sum(w for x, w in enumerate(distribution) if (h ^ f) >> x & 1) for h in rows)
         return all(mass > error * step for mass in masses)
 
-    games = {tuple(int(fails(law, f, rows)) for rows in sets) for law in grid for f in C.rows}
+    games = {
+        tuple(int(fails(distribution, f, rows)) for rows in sets)
+        for distribution in grid
+        for f in C.rows
+    }
     return solve_matrix_game(sorted(games)).value
 
 

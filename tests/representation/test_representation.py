@@ -97,10 +97,10 @@ def test_no_distribution_beats_the_value(case, data):
 def test_a_grid_of_distributions_reaches_the_value_where_its_step_allows():
     C = points(2)
     H = HypothesisSet.from_rows([0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100], 4)
-    grid = [law for law in product(range(4), repeat=4) if sum(law) == 3]
+    grid = [distribution for distribution in product(range(4), repeat=4) if sum(distribution) == 3]
     best = max(
-        min(mass(tuple(Fraction(w, 3) for w in law), h ^ row) for h in H.rows)
-        for law in grid
+        min(mass(tuple(Fraction(w, 3) for w in distribution), h ^ row) for h in H.rows)
+        for distribution in grid
         for row in C.rows
     )
     assert representation_error(H, C).value == best == THIRD
@@ -346,13 +346,13 @@ def test_selection_is_the_game_over_all_selectors(seed):
         errors = [
             sum(
                 share * weight * ((h ^ concept) >> x & 1)
-                for share, H, law in zip(R.weights, R.sets, selection.weights, strict=True)
-                for h, weight in zip(H.rows, law, strict=True)
+                for share, H, distribution in zip(R.weights, R.sets, selection.weights, strict=True)
+                for h, weight in zip(H.rows, distribution, strict=True)
             )
             for x in range(R.num_points)
         ]
         assert max(errors) == selection.value
-        assert all(sum(law) == 1 for law in selection.weights)
+        assert all(sum(distribution) == 1 for distribution in selection.weights)
         against = sum(
             share * min(mass(selection.distribution, h ^ concept) for h in H.rows)
             for share, H in zip(R.weights, R.sets, strict=True)

@@ -248,10 +248,10 @@ def _made(
         if size is None:
             raise DomainError("give --samples, the entries of a database")
         return chosen, chosen.neighbours(size), chosen.entries
-    if not hasattr(chosen, "law_of_scores"):
+    if not hasattr(chosen, "distribution_of_scores"):
         raise DomainError(f"{name} has no qualities")
     compared = functions(chosen.growth if is_own else growth)
-    by_quality = ByQuality(compared.functions, partial(chosen.law_of_scores, size=size))
+    by_quality = ByQuality(compared.functions, partial(chosen.distribution_of_scores, size=size))
     return by_quality, compared, "quality functions"
 
 
@@ -319,7 +319,7 @@ def _number(value: Real | Excess) -> str:
 def _tightest(result: AuditResult) -> Violation:
     """Return the event that needs the least epsilon, with its probabilities."""
     database, neighbour = result.tightest or ((), ())
-    p, q = result.mechanism.law(database), result.mechanism.law(neighbour)
+    p, q = result.mechanism.distribution(database), result.mechanism.distribution(neighbour)
     event = tuple(event_needing(p, q, result.factor))
     return Violation(database, neighbour, event, p.mass(event), q.mass(event), result.delta)
 

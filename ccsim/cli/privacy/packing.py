@@ -93,9 +93,11 @@ def packing(  # noqa: PLR0913 - one argument for each option
 
 def _learning(C: ConceptClass, bound: PackingBound) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     found = bound.packing
-    concept, law = found.targets[bound.center]
+    concept, distribution = found.targets[bound.center]
     spread = sorted(found.distances(bound.center).items())
-    masses = [f"Pr({show_label(x)}) = {p}" for x, p in zip(C.points, law, strict=True) if p]
+    masses = [
+        f"Pr({show_label(x)}) = {p}" for x, p in zip(C.points, distribution, strict=True) if p
+    ]
     data = {
         "lower": bound.samples,
         "accuracy": encode_fraction(found.accuracy),

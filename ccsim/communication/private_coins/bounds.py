@@ -24,10 +24,10 @@ from ccsim.communication.private_coins.dependencies import (
     is_dependent,
 )
 from ccsim.communication.private_coins.simplices import (
-    LawSearch,
+    DistributionSearch,
     SimplexSearch,
     SimplexTree,
-    has_few_laws,
+    has_few_distributions,
     is_small,
 )
 from ccsim.communication.private_coins.theorems import (
@@ -63,7 +63,7 @@ _FEW = 0.1  # part of the time left for them
 _MOST_CASES = 40_000  # cases of simplices where the work is bounded
 _DEPENDENT, _MOST_DEPENDENT = 0.2, 2000  # part of the time for dependencies; cases without limit
 _ORDERS = 0.1  # part of the time left to choose an order of inputs for them
-_LAWS, _MOST_LAWS = 0.82, 60_000  # the same for laws that depend on the messages
+_DISTRIBUTIONS, _MOST_DISTRIBUTIONS = 0.82, 60_000  # the same for laws that depend on the messages
 _NEEDED = 0.05  # part of the time left to find out which inputs of Alice matter
 _SPARE = 2e-6  # how much further a tree goes whose weights are rounded
 _PATIENCE = 10  # seconds for that bound after an interrupt
@@ -138,7 +138,7 @@ class PrivateCoinSearch:
             kind = partial(in_best_order, budget=budget.share(_ORDERS))
             self._grow(kind, _DEPENDENT, _MOST_DEPENDENT)
         if not self._done():
-            self._search_laws()
+            self._search_distributions()
         if not self._done() and small:
             self._grow(SimplexSearch, _GROWING, _MOST_CASES)
         elif not self._done():
@@ -178,16 +178,16 @@ class PrivateCoinSearch:
                 if exact < self._best.upper:
                     self._best = replace(self._best, upper=exact, protocol=protocol)
 
-    def _search_laws(self) -> None:
+    def _search_distributions(self) -> None:
         """Confine laws of the inputs that matter; if these were not enough, of all."""
         n, m = self._values.shape
         whole = fewer = tuple(range(n))
         with self._budget.share(_NEEDED) as part:
             fewer = needed_inputs(self._values, self._k, self._enough(), part)
         for chosen in dict.fromkeys([fewer, whole]):
-            if not self._done() and has_few_laws(len(chosen), m, self._k):
-                kind = partial(LawSearch, chosen=chosen)
-                self._grow(kind, _LAWS, _MOST_LAWS, largest=_MOST_LAWS)
+            if not self._done() and has_few_distributions(len(chosen), m, self._k):
+                kind = partial(DistributionSearch, chosen=chosen)
+                self._grow(kind, _DISTRIBUTIONS, _MOST_DISTRIBUTIONS, largest=_MOST_DISTRIBUTIONS)
 
     def _grow(
         self, kind: Kind, part: float, most: int, spare: float = _SPARE, largest: int = 1 << 62
@@ -334,7 +334,7 @@ class SuccessivePrograms:
         value = np.hstack([np.ones((cells, 1)), slopes])
         current = np.concatenate([alice.ravel(), bob.ravel()])
         products = (alice @ bob + self.values)[self._x, self._y]
-        law = 1 + np.arange(n * k)
+        distribution = 1 + np.arange(n * k)
         rows, width = np.arange(cells), 1 + 2 * k
         self._highs.pass_rows(
             np.eye(1, 1 + len(current))[0],
@@ -348,7 +348,7 @@ class SuccessivePrograms:
             ),
             (
                 np.concatenate([rows * width, cells * width + np.arange(n + 1) * k]),
-                np.concatenate([index.ravel(), law]),
+                np.concatenate([index.ravel(), distribution]),
                 np.concatenate([value.ravel(), np.ones(n * k)]),
             ),
         )
@@ -356,8 +356,8 @@ class SuccessivePrograms:
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         solution = np.clip(np.array(self._highs.getSolution().col_value)[1:], 0.0, 1.0)
-        laws = solution[: n * k].reshape(n, k)
-        totals = laws.sum(axis=1, keepdims=True)
+        distributions = solution[: n * k].reshape(n, k)
+        totals = distributions.sum(axis=1, keepdims=True)
         if totals.min() <= 0:
             return None
-        return laws / totals, solution[n * k :].reshape(k, m)
+        return distributions / totals, solution[n * k :].reshape(k, m)

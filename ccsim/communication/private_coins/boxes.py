@@ -95,13 +95,13 @@ class Box:
             )
         messages = len(self.bob[0])
         unit = lcm(*{end.denominator for row in (*self.alice, *self.bob) for r in row for end in r})
-        laws, answers = (_scaled(table, unit) for table in (self.alice, self.bob))
+        distributions, answers = (_scaled(table, unit) for table in (self.alice, self.bob))
         alice = {x: [0] * messages for x, _ in cells}  # slopes, in parts of the unit
         bob = {y: [0] * messages for _, y in cells}
         least = 0  # in parts of its square
         for x, y, w, splits in leaf.weights:
             value = None
-            if 0 <= x < len(laws) and 0 <= y < len(answers):
+            if 0 <= x < len(distributions) and 0 <= y < len(answers):
                 value = problem.value(x, y)
             if value is None or w < 1 or len(splits) != messages:
                 raise CertificateError(
@@ -112,14 +112,16 @@ class Box:
                     raise CertificateError(
                         f"split {t} on input ({x}, {y}) must lie between 0 and {w}"
                     )
-                (a0, a1), (b0, b1) = laws[x][m], answers[y][m]
+                (a0, a1), (b0, b1) = distributions[x][m], answers[y][m]
                 # the wrong answer to m has probability c, between c0 and c1
                 c0, c1 = (unit - b1, unit - b0) if value else (b0, b1)
                 alice[x][m] += t * c0 + (w - t) * c1
                 slope = t * a0 + (w - t) * a1  # of c, which falls with b where the value is 1
                 bob[y][m] += -slope if value else slope
                 least += (unit * slope if value else 0) - t * a0 * c0 - (w - t) * a1 * c1
-        least += sum(_cheapest_law(slopes, laws[x], unit) for x, slopes in alice.items())
+        least += sum(
+            _cheapest_distribution(slopes, distributions[x], unit) for x, slopes in alice.items()
+        )
         least += sum(
             slope * (low if slope > 0 else high)
             for y, slopes in bob.items()
@@ -145,7 +147,7 @@ def _tightened(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
     )
 
 
-def _cheapest_law(slopes: list[int], ranges: list[tuple[int, int]], unit: int) -> int:
+def _cheapest_distribution(slopes: list[int], ranges: list[tuple[int, int]], unit: int) -> int:
     """Return the least value of a linear function on the laws inside a box."""
     cost = sum(s * low for s, (low, _) in zip(slopes, ranges, strict=True))
     missing = unit - sum(low for low, _ in ranges)
@@ -214,8 +216,8 @@ class BoxTree:
                 nodes.append({"weights": weights})
             else:
                 answer = [len(problem.alice) + node.number * messages + node.message, 1]
-                law = [node.number, node.message] if node.alice else answer
-                nodes.append([*law, *encode_integers([int(node.cut * unit)])])
+                distribution = [node.number, node.message] if node.alice else answer
+                nodes.append([*distribution, *encode_integers([int(node.cut * unit)])])
         (encoded,) = encode_integers([unit])
         return {"boxes": {"unit": encoded, "ordered": self.ordered, "nodes": nodes}}
 
@@ -340,9 +342,11 @@ class Envelopes:
         products = 1 + self.probabilities + np.arange(cells * k)
         # rows: v - sum of products >= 0; laws; two envelopes for each product
         totals = np.hstack([np.zeros((cells, 1), int), products.reshape(cells, k)])
-        laws = 1 + np.arange(n * k)
+        distributions = 1 + np.arange(n * k)
         envelope = np.stack([products, 1 + self._bob, 1 + self._alice], axis=1)
-        self._index = np.concatenate([totals.ravel(), laws, np.repeat(envelope, 2, 0).ravel()])
+        self._index = np.concatenate(
+            [totals.ravel(), distributions, np.repeat(envelope, 2, 0).ravel()]
+        )
         widths = np.concatenate([np.full(cells, 1 + k), np.full(n, k), np.full(2 * cells * k, 3)])
         self._start = np.concatenate([[0], np.cumsum(widths)])
         signs = np.tile(np.concatenate([[1.0], -np.ones(k)]), cells)

@@ -36,7 +36,7 @@ _CUTS = Library("gains", {"best_cut": (c_int64, (_FLOATS, *_CASE, *_MIXTURE))})
 
 def best_mixture(
     values: Bytes,
-    laws: Floats,
+    distributions: Floats,
     sizes: Bytes,
     ends: Floats,
     goals: tuple[float, float],
@@ -44,11 +44,14 @@ def best_mixture(
 ) -> Mixture:
     """Return a bound, its weights, and a mixture that errs less than the goal if the bound does."""
     if (library := _LIBRARY.found()) is None:
-        return _Program(values, laws, sizes, ends).best(goals, given)
-    (n, m), k, most = values.shape, laws.shape[2], values.size + 1
+        return _Program(values, distributions, sizes, ends).best(goals, given)
+    (n, m), k, most = values.shape, distributions.shape[2], values.size + 1
     weights, bound, shares = given[0].copy(), np.zeros(1), np.zeros(most)
     vertices, high = np.zeros((most, n), np.int8), np.zeros((most, m, k), np.int8)
-    case, corners = (values, n, m, k, laws, sizes, ends), (len(given[1]), given[1], given[2])
+    case, corners = (
+        (values, n, m, k, distributions, sizes, ends),
+        (len(given[1]), given[1], given[2]),
+    )
     found = shares, vertices, high
     number = library.best_mixture(*case, np.array(goals), weights, *corners, bound, *found)
     if number < 0:
@@ -57,37 +60,45 @@ def best_mixture(
 
 
 def best_cut(
-    signed: Floats, laws: Floats, sizes: Bytes, ends: Floats, mixture: Corners, finest: float
+    signed: Floats,
+    distributions: Floats,
+    sizes: Bytes,
+    ends: Floats,
+    mixture: Corners,
+    finest: float,
 ) -> Best:
     """Return the gain of the best edge, and that of the best answer, with their places."""
     if (library := _CUTS.found()) is None:
-        return _best_cut(signed, laws, sizes, ends, mixture, finest)
+        return _best_cut(signed, distributions, sizes, ends, mixture, finest)
     best, places = np.zeros(2), np.zeros(5, np.int64)
-    case, corners = (signed, *signed.shape, laws.shape[2], laws, sizes, ends), len(mixture[0])
+    case, corners = (
+        (signed, *signed.shape, distributions.shape[2], distributions, sizes, ends),
+        len(mixture[0]),
+    )
     if not library.best_cut(*case, corners, *mixture, finest, best, places):
         raise MemoryError
-    law, first, second, y, m = places.tolist()
-    return float(best[0]), law, first, second, float(best[1]), y, m
+    distribution, first, second, y, m = places.tolist()
+    return float(best[0]), distribution, first, second, float(best[1]), y, m
 
 
 class _Program:
     """The same in numpy: sums are taken in the order of C, so that they round alike."""
 
-    def __init__(self, values: Bytes, laws: Floats, sizes: Bytes, ends: Floats) -> None:
-        self._laws, self._sizes, self._ends = laws, sizes, ends
+    def __init__(self, values: Bytes, distributions: Floats, sizes: Bytes, ends: Floats) -> None:
+        self._distributions, self._sizes, self._ends = distributions, sizes, ends
         self._is_one, self._inside = values == 1, values >= 0
 
     def best(self, goals: tuple[float, float], given: Corners) -> Mixture:
         """Return what `best_mixture` does."""
         weights, vertices, high = given
-        bound, law = self._least_mean(weights)
+        bound, distribution = self._least_mean(weights)
         if bound >= goals[0]:
             return bound, weights.copy(), np.zeros(0), vertices[:0], high[:0]
         known = np.array([self._errors(*corner) for corner in zip(vertices, high, strict=True)])
-        answers = self._answers(weights, law)
-        errors = self._errors(law, answers)
+        answers = self._answers(weights, distribution)
+        errors = self._errors(distribution, answers)
         top, inverse = _first_basis(errors)
-        basis: list[tuple[Bytes, Bytes] | None] = [*[None] * len(errors), (law, answers)]
+        basis: list[tuple[Bytes, Bytes] | None] = [*[None] * len(errors), (distribution, answers)]
         for _ in range(_MOST_PIVOTS):
             prices, error = -inverse[top, :-1], float(inverse[top, -1])
             slack, entering = int(prices.argmin()), None
@@ -99,27 +110,27 @@ class _Program:
                 trial = np.zeros(self._inside.shape)
                 trial[self._inside] = np.maximum(prices, 0.0)
                 trial /= _sums(trial.ravel())
-                mean, law = self._least_mean(trial)
+                mean, distribution = self._least_mean(trial)
                 if mean > bound:
                     bound, weights = mean, trial
                 is_near = error - bound <= goals[1] and error < goals[0]
                 if bound >= goals[0] or mean >= error - _ZERO or is_near:
                     break
-                entering = law, self._answers(trial, law)
+                entering = distribution, self._answers(trial, distribution)
                 column = np.append(self._errors(*entering), 1.0)
             if (leaving := _pivot(inverse, top, column)) < 0:
                 break
             basis[leaving] = entering
         rows = [i for i, corner in enumerate(basis) if corner is not None]
         both = zip(*(corner for corner in basis if corner is not None), strict=True)
-        laws, ends = (np.array(each, np.int8) for each in both)
-        return bound, weights.copy(), np.maximum(inverse[rows, -1], 0.0), laws, ends
+        distributions, ends = (np.array(each, np.int8) for each in both)
+        return bound, weights.copy(), np.maximum(inverse[rows, -1], 0.0), distributions, ends
 
     def _errors(self, vertices: Bytes, high: Bytes) -> Floats:
         """Return the errors of a corner on the inputs of the promise."""
-        laws = self._laws[np.arange(len(vertices)), vertices]
+        distributions = self._distributions[np.arange(len(vertices)), vertices]
         answers = np.where(high, self._ends[1], self._ends[0])
-        p = _sums(laws[:, None] * answers)
+        p = _sums(distributions[:, None] * answers)
         errors: Floats = np.where(self._is_one, 1 - p, p)[self._inside]
         return errors
 
@@ -127,8 +138,8 @@ class _Program:
         """Return the least mean error of a corner, and its vertices."""
         signed = np.where(self._is_one, -weights, weights)
         slopes = np.zeros((1, *self._ends.shape[1:]))  # of the answers, for each choice of vertices
-        for by, law, size in zip(signed, self._laws, self._sizes, strict=True):
-            each = by[:, None] * law[:size, None]
+        for by, distribution, size in zip(signed, self._distributions, self._sizes, strict=True):
+            each = by[:, None] * distribution[:size, None]
             slopes = (slopes[:, None] + each).reshape(-1, *each.shape[1:])
         terms = slopes * np.where(slopes > 0, self._ends[0], self._ends[1])
         means = _sums(terms.reshape(len(terms), -1))
@@ -138,9 +149,9 @@ class _Program:
 
     def _answers(self, weights: Floats, vertices: Bytes) -> Bytes:
         """Return Bob's best ends for Alice's vertices."""
-        laws = self._laws[np.arange(len(vertices)), vertices]
+        distributions = self._distributions[np.arange(len(vertices)), vertices]
         signed = np.where(self._is_one, -weights, weights)
-        slopes = _sums(np.moveaxis(signed[:, :, None] * laws[:, None], 0, -1))
+        slopes = _sums(np.moveaxis(signed[:, :, None] * distributions[:, None], 0, -1))
         return (slopes <= 0).astype(np.int8)
 
 
@@ -185,13 +196,18 @@ def _pivot(inverse: Floats, top: int, column: Floats) -> int:
 
 
 def _best_cut(
-    signed: Floats, laws: Floats, sizes: Bytes, ends: Floats, mixture: Corners, finest: float
+    signed: Floats,
+    distributions: Floats,
+    sizes: Bytes,
+    ends: Floats,
+    mixture: Corners,
+    finest: float,
 ) -> Best:
     """Return the same by numpy, which rounds alike."""
     shares, vertices, high = mixture
-    k = laws.shape[1]
+    k = distributions.shape[1]
     weighed = shares[:, None, None] * np.where(high == 1, ends[1], ends[0])
-    best, law, first, second = 0.0, -1, 0, 0
+    best, distribution, first, second = 0.0, -1, 0, 0
     worth = np.zeros(ends.shape[1:])
     for x, vertex in enumerate(vertices.T):
         parts, sums = np.zeros(k), np.zeros((k, *worth.shape))
@@ -202,24 +218,26 @@ def _best_cut(
             for i in range(j):
                 if min(parts[i], parts[j]) > _NEVER:
                     apart = parts[j] * sums[i] - parts[i] * sums[j]
-                    step = laws[x, i] - laws[x, j]
+                    step = distributions[x, i] - distributions[x, j]
                     each = signed[x][:, None] * step * apart
                     gains += each
                     gain = float(np.maximum(each, 0.0).cumsum()[-1])
                     if gain > best and np.abs(step).max() > finest:
-                        best, law, first, second = gain, x, i, j
+                        best, distribution, first, second = gain, x, i, j
         worth += np.maximum(gains, 0.0)
-    if law >= 0:
-        first, second = _longest(laws[law], int(sizes[law]), first, second)
+    if distribution >= 0:
+        first, second = _longest(
+            distributions[distribution], int(sizes[distribution]), first, second
+        )
     y, m = divmod(int(worth.argmax()), worth.shape[1])
-    return best, law, first, second, float(worth[y, m]), y, m
+    return best, distribution, first, second, float(worth[y, m]), y, m
 
 
-def _longest(law: Floats, size: int, first: int, second: int) -> tuple[int, int]:
+def _longest(distribution: Floats, size: int, first: int, second: int) -> tuple[int, int]:
     """Return an edge, or the longest one of the simplex if that is much longer."""
-    longest = _LONGER * np.abs(law[first] - law[second]).max()
+    longest = _LONGER * np.abs(distribution[first] - distribution[second]).max()
     for j in range(size):
         for i in range(j):
-            if (length := np.abs(law[i] - law[j]).max()) > longest:
+            if (length := np.abs(distribution[i] - distribution[j]).max()) > longest:
                 longest, first, second = length, i, j
     return first, second

@@ -68,14 +68,14 @@ class Weights:
 class _Confined:
     """What laws and answers are confined to, in parts of the unit."""
 
-    laws: tuple[Vertices, ...]
+    distributions: tuple[Vertices, ...]
     answers: tuple[tuple[tuple[int, int], ...], ...]
 
     def parts(self, node: Halving | Cut) -> Iterator[_Confined]:
         """Yield the two cases of a node."""
         if isinstance(node, Halving):
-            for laws in node.parts(self.laws):
-                yield _Confined(laws, self.answers)
+            for distributions in node.parts(self.distributions):
+                yield _Confined(distributions, self.answers)
         else:
             row = self.answers[node.number]
             low, high = row[node.message]
@@ -84,7 +84,7 @@ class _Confined:
             for ends in ((low, node.at), (node.at, high)):
                 changed = (*row[: node.message], ends, *row[node.message + 1 :])
                 answers = (*self.answers[: node.number], changed, *self.answers[node.number + 1 :])
-                yield _Confined(self.laws, answers)
+                yield _Confined(self.distributions, answers)
 
 
 def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) -> list[Start]:
@@ -140,9 +140,12 @@ class SimplexTree:
     def _sides(self, case: _Confined, problem: CommunicationProblem) -> tuple[Vertices, ...]:
         """Return both averages of each dependence: an input alone, and its law of messages."""
         number, sides = len(problem.alice), list[Vertices]()
-        for x, law in zip(self.inputs, case.laws, strict=True):
+        for x, distribution in zip(self.inputs, case.distributions, strict=True):
             alone = tuple(self.unit * (z == x) for z in range(number))
-            sides += ((*alone, *(0 for _ in law[0])),), tuple((*(0,) * number, *v) for v in law)
+            sides += (
+                ((*alone, *(0 for _ in distribution[0])),),
+                tuple((*(0,) * number, *v) for v in distribution),
+            )
         return tuple(sides)
 
     def _least_error(
@@ -150,7 +153,7 @@ class SimplexTree:
     ) -> Fraction:
         """Return the least average error: Bob's best answers to every choice of vertices."""
         total, ones, choices = 0, 0, [[0] * sum(map(len, case.answers))]
-        for x, law, row in zip(self.inputs, case.laws, leaf.rows, strict=True):
+        for x, distribution, row in zip(self.inputs, case.distributions, leaf.rows, strict=True):
             signed = []
             for y, w in enumerate(row):
                 value = problem.value(x, y)
@@ -159,7 +162,7 @@ class SimplexTree:
                 total, ones = total + w, ones + (w if value else 0)
                 signed.append(-w if value else w)
             if any(row):
-                more = [[w * a for w in signed for a in vertex] for vertex in law]
+                more = [[w * a for w in signed for a in vertex] for vertex in distribution]
                 choices = [[*map(add, slopes, new)] for slopes in choices for new in more]
         if not total:
             raise CertificateError("the weights of a leaf must not all be 0")
@@ -206,7 +209,7 @@ def is_small(inputs: int, messages: int) -> bool:
 class _Case:
     """A case, its bound with the weights, and after branching the cut and its parts."""
 
-    laws: Array
+    distributions: Array
     sizes: Array
     ends: Array
     weights: Array
@@ -231,11 +234,11 @@ class SimplexSearch(BestFirst[_Case]):
         self._signs = np.where(inside, 2.0 * (self._values == 1) - 1, 0.0)
         self._nothing = np.zeros(0), np.zeros((0, n), np.int8), np.zeros((0, m, messages), np.int8)
         for way in starts(n, messages, self._unproved.moves()):
-            laws, sizes = np.zeros((n, messages, messages)), np.zeros(n, np.int8)
+            distributions, sizes = np.zeros((n, messages, messages)), np.zeros(n, np.int8)
             for x, sent in enumerate(_sent(way, n)):
-                laws[x, : len(sent)], sizes[x] = np.eye(messages)[sent], len(sent)
-            first = _Case(laws, sizes, ends, uniform, 0.0, self._nothing)
-            self._roots.append(self._add(laws, sizes, ends, first))
+                distributions[x, : len(sent)], sizes[x] = np.eye(messages)[sent], len(sent)
+            first = _Case(distributions, sizes, ends, uniform, 0.0, self._nothing)
+            self._roots.append(self._add(distributions, sizes, ends, first))
 
     def tree(self) -> SimplexTree:
         """Return the tree; what lies below a case that needs no cutting is left out."""
@@ -251,25 +254,25 @@ class SimplexSearch(BestFirst[_Case]):
         spread[:, list(self._reduced.columns)] = np.rint(case.weights * _SCALE)
         return Weights(tuple(map(tuple, spread.tolist())))
 
-    def _add(self, laws: Array, sizes: Array, ends: Array, parent: _Case) -> int:
+    def _add(self, distributions: Array, sizes: Array, ends: Array, parent: _Case) -> int:
         goals, given = (self.target, _SLACK), (parent.weights, *parent.mixture[1:])
-        found = best_mixture(self._values, laws, sizes, ends, goals, given)
+        found = best_mixture(self._values, distributions, sizes, ends, goals, given)
         bound, weights = (parent.bound, parent.weights) if found[0] < parent.bound else found[:2]
-        return self._keep(_Case(laws, sizes, ends, weights, bound, found[2:]))
+        return self._keep(_Case(distributions, sizes, ends, weights, bound, found[2:]))
 
     def _tables(self, case: _Case) -> tuple[Array, Array]:
         """Return the mean tables of the mixture of a case; Bob's has a row for each message."""
         shares, vertices, high = case.mixture
         shares = shares / shares.sum()
-        rows = np.arange(len(case.laws))
-        alice = np.einsum("p,pxm->xm", shares, case.laws[rows, vertices])
+        rows = np.arange(len(case.distributions))
+        alice = np.einsum("p,pxm->xm", shares, case.distributions[rows, vertices])
         return alice, np.einsum("p,pym->my", shares, np.where(high, case.ends[1], case.ends[0]))
 
     def _choose(self, case: _Case) -> Halving | Cut | None:
         """Return the cut of the edge, or range, whose ends the mixture gains most by."""
         signed = (case.weights + _UNSEEN) * self._signs
-        edge, law, i, j, answer, y, m = best_cut(
-            signed, case.laws, case.sizes, case.ends, case.mixture, 2.0 ** (1 - _BITS)
+        edge, distribution, i, j, answer, y, m = best_cut(
+            signed, case.distributions, case.sizes, case.ends, case.mixture, 2.0 ** (1 - _BITS)
         )
         low, high = case.ends[:, y, m]
         if _ANSWERS * answer > edge and high - low > 2.0 ** (3 - _BITS):
@@ -279,10 +282,14 @@ class SimplexSearch(BestFirst[_Case]):
             digits = 1 << min(_BITS, 6 - floor(log2(high - low)))
             at = round(at * digits) * ((1 << _BITS) // digits)
             return Cut(self._reduced.columns[y], m, at)
-        if law < 0:
+        if distribution < 0:
             return None
-        half = (case.laws[law, i] + case.laws[law, j]) / 2 * (1 << _BITS)
-        return Halving(law, i, j) if (half == np.rint(half)).all() else None
+        half = (
+            (case.distributions[distribution, i] + case.distributions[distribution, j])
+            / 2
+            * (1 << _BITS)
+        )
+        return Halving(distribution, i, j) if (half == np.rint(half)).all() else None
 
     def _cut(self, case: _Case) -> bool:
         cut = self._choose(case)
@@ -290,22 +297,24 @@ class SimplexSearch(BestFirst[_Case]):
             return False
         case.cut, parts = cut, []
         for side in (0, 1):
-            laws, ends = case.laws, case.ends
+            distributions, ends = case.distributions, case.ends
             if isinstance(cut, Halving):
-                laws = laws.copy()
-                half = (laws[cut.simplex, cut.first] + laws[cut.simplex, cut.second]) / 2
-                laws[cut.simplex, (cut.second, cut.first)[side]] = half
+                distributions = distributions.copy()
+                half = (
+                    distributions[cut.simplex, cut.first] + distributions[cut.simplex, cut.second]
+                ) / 2
+                distributions[cut.simplex, (cut.second, cut.first)[side]] = half
             else:
                 ends = ends.copy()
                 y = self._reduced.columns.index(cut.number)
                 ends[1 - side, y, cut.message] = cut.at / (1 << _BITS)
-            parts.append(self._add(laws, case.sizes, ends, case))
+            parts.append(self._add(distributions, case.sizes, ends, case))
         case.parts = tuple(parts)
         case.mixture = self._nothing
         return True
 
 
-def has_few_laws(inputs: int, columns: int, messages: int) -> bool:
+def has_few_distributions(inputs: int, columns: int, messages: int) -> bool:
     """Say whether laws have few enough vertices and equations for this search."""
     if not is_small(inputs, messages) or messages > 5:
         return False
@@ -313,8 +322,8 @@ def has_few_laws(inputs: int, columns: int, messages: int) -> bool:
     return is_playable(corners, number_of_equations(inputs, messages) * columns)
 
 
-class LawSearch(DependencySearch):
-    """Grows a tree whose leaves are relations, for a problem that `has_few_laws`.
+class DistributionSearch(DependencySearch):
+    """Grows a tree whose leaves are relations, for a problem that `has_few_distributions`.
 
     The messages count as inputs of Alice outside the promise, on which each distribution depends.
     """

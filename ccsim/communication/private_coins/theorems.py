@@ -306,10 +306,10 @@ def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
     if not error:
         return rows <= 2
     ratio = (1 - error) / error
-    law = Fraction(0)
+    distribution = Fraction(0)
     for _ in range(rows - 1):
-        law = max(ratio * law, 1 - (1 - law) / ratio)
-        if law > 1:
+        distribution = max(ratio * distribution, 1 - (1 - distribution) / ratio)
+        if distribution > 1:
             return False
     return True
 

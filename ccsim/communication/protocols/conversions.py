@@ -368,11 +368,11 @@ def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
 
 def _majority_of(ones: list[Fraction]) -> Fraction:
     """Probability that most of independent bits are 1, by convolution of their laws."""
-    law = [Fraction(1)]
+    distribution = [Fraction(1)]
     for one in ones:
-        both = zip([*law, Fraction(0)], [Fraction(0), *law], strict=True)
-        law = [same * (1 - one) + fewer * one for same, fewer in both]
-    return sum(law[len(ones) // 2 + 1 :], Fraction(0))
+        both = zip([*distribution, Fraction(0)], [Fraction(0), *distribution], strict=True)
+        distribution = [same * (1 - one) + fewer * one for same, fewer in both]
+    return sum(distribution[len(ones) // 2 + 1 :], Fraction(0))
 
 
 def _majority_mixture(

@@ -236,10 +236,10 @@ class PrivateCoinProtocol(OneWayProtocol):
         his = () if bob_coins is None else weighted_coins(bob_coins, "bob_coins")
         check_size(len(xs) * len(hers), len(ys) * max(len(his), 1), "the protocol")
         sent, messages = sent_messages(alice, ((x, coin) for x in xs for coin, _ in hers))
-        laws = [[Fraction(0)] * len(messages) for _ in xs]
+        distributions = [[Fraction(0)] * len(messages) for _ in xs]
         for call, m in enumerate(sent):
             x, coin = divmod(call, len(hers))
-            laws[x][m] += hers[coin][1]
+            distributions[x][m] += hers[coin][1]
         table = []
         for i, message in enumerate(messages):
             masks = [
@@ -247,7 +247,7 @@ class PrivateCoinProtocol(OneWayProtocol):
             ] or [(answer_mask(bob, i, ((message, y) for y in ys)), Fraction(1))]
             ones = (sum((w for s, w in masks if s >> y & 1), Fraction(0)) for y in range(len(ys)))
             table.append(tuple(ones))
-        return cls(tuple(map(tuple, laws)), tuple(table))
+        return cls(tuple(map(tuple, distributions)), tuple(table))
 
     def __str__(self) -> str:
         messages = counted(self.messages, "message", "messages")
@@ -283,10 +283,12 @@ class PrivateCoinProtocol(OneWayProtocol):
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
         grid = common_denominator(p for row in self.bob for p in row)
         bob = [[p.numerator * (grid // p.denominator) for p in row] for row in self.bob]
-        for law, ones, inside in zip(self.alice, problem.ones, problem.promise, strict=True):
-            unit = common_denominator(law)
+        for distribution, ones, inside in zip(
+            self.alice, problem.ones, problem.promise, strict=True
+        ):
+            unit = common_denominator(distribution)
             answers = [0] * self.num_bob
-            for p, row in zip(law, bob, strict=True):
+            for p, row in zip(distribution, bob, strict=True):
                 if share := int(p * unit):
                     answers = [one + share * a for one, a in zip(answers, row, strict=True)]
             scale = unit * grid
@@ -320,8 +322,8 @@ class PrivateCoinProtocol(OneWayProtocol):
         """Return the protocol as a part of a certificate."""
         unit = common_denominator(p for row in self.bob for p in row)
         alice = [
-            [[w, m] for m, w in enumerate(weights_of(law)) if w not in {0, "0"}]
-            for law in self.alice
+            [[w, m] for m, w in enumerate(weights_of(distribution)) if w not in {0, "0"}]
+            for distribution in self.alice
         ]
         bob = [_accepted_sets([int(p * unit) for p in row], unit) for row in self.bob]
         component = {"weight": 1, "alice": alice, "bob": bob}

@@ -204,7 +204,7 @@ class Pricing:
         return cost, [of_row.get(i, 0) for i in range(len(matrix))], rows
 
 
-def simple_law(strategy: Sequence[float]) -> list[Fraction] | None:
+def simple_distribution(strategy: Sequence[float]) -> list[Fraction] | None:
     """Return probabilities with small denominators next to floats, if there are any."""
     near = [Fraction(max(p, 0.0)).limit_denominator(_SIMPLE) for p in strategy]
     apart = max(abs(float(q) - p) for p, q in zip(strategy, near, strict=True))

@@ -23,7 +23,12 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import GrowingWeights
-from ccsim.communication.public_coins.orbit_game import OrbitGame, Pricing, renumbered, simple_law
+from ccsim.communication.public_coins.orbit_game import (
+    OrbitGame,
+    Pricing,
+    renumbered,
+    simple_distribution,
+)
 from ccsim.data import frozen
 from ccsim.programs.highs import QuietHighs
 from ccsim.symmetry.groups import ClassOrbits, orbits_of
@@ -170,9 +175,9 @@ class ProtocolSearch:
         """Solve the restricted game exactly: the end if bounds are equal or nothing is new."""
         value, orbits, mixture = self.game.solve_exactly(self._budget)
         before = len(self.game)
-        simple = simple_law(self._strategy) if self._pricing.by_answers else None
-        for law in filter(None, (simple, orbits)):  # the exact one is one of many, perhaps
-            bound = self._price(self.game.integers(law), self._budget, 0.0)
+        simple = simple_distribution(self._strategy) if self._pricing.by_answers else None
+        for distribution in filter(None, (simple, orbits)):  # the exact one is one of many, perhaps
+            bound = self._price(self.game.integers(distribution), self._budget, 0.0)
             if bound < value and len(self.game) > before:
                 return
             if bound == value:
@@ -268,8 +273,8 @@ def relaxed_weights(
     found = program.solve(budget.share(_PART)) if len(program.forms) <= _FORMS else None
     if found is None:
         return None
-    law = simple_law(found)
-    return game.rounded(found) if law is None else game.integers(law)
+    distribution = simple_distribution(found)
+    return game.rounded(found) if distribution is None else game.integers(distribution)
 
 
 class _Fractions:

@@ -15,11 +15,11 @@ from ccsim.exact.exponentials import Real
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting, Subsampled
 
-MAX_POINTS = 20  # most points on which the law of a noisy concept is written out
+MAX_POINTS = 20  # most points on which the distribution of a noisy concept is written out
 
 
 def noisy(concept: int, num_points: int, noise: Fraction) -> Distribution[int | None]:
-    """Return the law of a concept each of whose values is flipped independently."""
+    """Return the distribution of a concept each of whose values is flipped independently."""
     if num_points > MAX_POINTS:
         raise InstanceTooLargeError(
             f"functions on {num_points} points are above the limit of {MAX_POINTS} points"
@@ -60,7 +60,7 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
     Examples
     --------
-    >>> NoisyConsistentPoint(2, Fraction(1, 4)).law([(0, 1)])[0b01]
+    >>> NoisyConsistentPoint(2, Fraction(1, 4)).distribution([(0, 1)])[0b01]
     Fraction(9, 16)
     """
 
@@ -80,8 +80,8 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         """All labelled examples, and the null record."""
         return (*labelled_examples(self.num_points), NULL)
 
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
-        """Return the law of the hypothesis, over all ``2**num_points`` functions."""
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
+        """Return the distribution of the hypothesis, over all ``2**num_points`` functions."""
         center = consistent_point(database, self.num_points)
         if center is None:
             return Distribution.certain(None)
@@ -102,7 +102,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     Examples
     --------
     >>> A2 = SubsampledPoint(3, Fraction(2, 5))
-    >>> A2.law([(0, 1)])[None], A2.law([(0, 1)])[0b001]
+    >>> A2.distribution([(0, 1)])[None], A2.distribution([(0, 1)])[0b001]
     (Fraction(1, 20), Fraction(48013, 400000))
     """
 
@@ -143,7 +143,9 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
         """All labelled examples, and the null record."""
         return self.subsampled.records
 
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
-        """Return the law of the hypothesis; None stands for no answer."""
-        nothing, law = self.accuracy / 8, self.subsampled.law(database)
-        return mixture([(nothing, Distribution[Hypothesis].certain(None)), (1 - nothing, law)])
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
+        """Return the distribution of the hypothesis; None stands for no answer."""
+        nothing, distribution = self.accuracy / 8, self.subsampled.distribution(database)
+        return mixture(
+            [(nothing, Distribution[Hypothesis].certain(None)), (1 - nothing, distribution)]
+        )

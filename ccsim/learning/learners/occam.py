@@ -8,6 +8,7 @@ from itertools import product
 from typing import Annotated, Self, TypeAlias
 
 from ccsim.arguments.parameters import Parameter
+from ccsim.arguments.renamed import Renamed
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.distribution import Distribution
@@ -50,7 +51,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
     Examples
     --------
     >>> learner = PrivateOccam(2, (0b01, 0b10), Epsilon.of("ln 4"))
-    >>> learner.law([(0, 1)]).items
+    >>> learner.distribution([(0, 1)]).items
     ((1, Fraction(2, 3)), (2, Fraction(1, 3)))
     """
 
@@ -92,11 +93,12 @@ class PrivateOccam(ChoiceByScore[Example, int]):
 
 @validated
 class TabledLearner(CanonicalMechanism[Example, int]):
-    """A learner given by its law on every multiset of labelled examples."""
+    """A learner given by its distribution on every multiset of labelled examples."""
 
     num_points: int
-    laws: tuple[tuple[tuple[Example, ...], Distribution[int]], ...]
+    distributions: tuple[tuple[tuple[Example, ...], Distribution[int]], ...]
 
+    laws = Renamed("distributions")
     symmetric = True
 
     @property
@@ -104,6 +106,6 @@ class TabledLearner(CanonicalMechanism[Example, int]):
         """All labelled examples."""
         return labelled_examples(self.num_points)
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
-        """Return the law of the hypothesis."""
-        return dict(self.laws)[database]
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
+        """Return the distribution of the hypothesis."""
+        return dict(self.distributions)[database]

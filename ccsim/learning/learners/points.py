@@ -143,7 +143,8 @@ class ProperPointLearner(PointLearner):
 
     Notes
     -----
-    Rounding: the weights of the draw are doubles; `ccsim.learning.PrivateOccam` has the exact law.
+    Rounding: the weights of the draw are doubles; `ccsim.learning.PrivateOccam` has the exact
+    distribution.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Label-private and semi-private learners of any class, and their exact laws (`bns` section 6).
+"""Label-private and semi-private learners of any class, exactly (`bns` section 6).
 
 The points of the first examples, without their labels, reduce a class to one concept for each
 labelling of them; the exponential mechanism chooses among these by the other examples.
@@ -59,7 +59,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
     Examples
     --------
     >>> learner = PublicPointsOccam(3, (0b000, 0b001, 0b011, 0b111), 1, Epsilon.of("ln 4"))
-    >>> learner.law([(1, 0), (0, 1), (2, 0)]).items
+    >>> learner.distribution([(1, 0), (0, 1), (2, 0)]).items
     ((0, Fraction(1, 3)), (3, Fraction(2, 3)))
     """
 
@@ -93,14 +93,14 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
         H = realized(self.concepts, points)
         return PrivateOccam(self.num_points, H, self.epsilon, self.sensitivity)
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
-        """Return the law of the hypothesis."""
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
+        """Return the distribution of the hypothesis."""
         if len(database) <= self.public:
             raise DomainError(
                 f"sample must have more than {self.public} examples, not {len(database)}"
             )
         points = [x for x, _ in database[: self.public]]
-        return self.choice(points).law(database[self.public :])
+        return self.choice(points).distribution(database[self.public :])
 
 
 @validated
@@ -171,7 +171,7 @@ class LabelPrivateLearner(Learner):
 
     Notes
     -----
-    Rounding: the weights of the choice are doubles; `mechanism` has the exact law.
+    Rounding: the weights of the choice are doubles; `mechanism` has the exact distribution.
 
     Examples
     --------
@@ -223,7 +223,7 @@ class LabelPrivateLearner(Learner):
 
     @property
     def mechanism(self) -> PublicPointsOccam:
-        """The exact law, for samples of the theorem's size."""
+        """The exact distribution, for samples of the theorem's size."""
         C = self.concept_class
         return PublicPointsOccam(len(C.points), C.rows, self.sizes.public, self.epsilon)
 

@@ -77,8 +77,8 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
     --------
     >>> sets = [HypothesisSet((0, 1), 2), HypothesisSet((2,), 2)]
     >>> R = ProbabilisticRepresentation.mixture([("1/4", sets[0]), ("3/4", sets[1])])
-    >>> law = PublicCoinOccam(R, Epsilon.of("ln 4")).law([(0, 1)])
-    >>> law[0, 1], law[1, 2]
+    >>> distribution = PublicCoinOccam(R, Epsilon.of("ln 4")).distribution([(0, 1)])
+    >>> distribution[0, 1], distribution[1, 2]
     (Fraction(1, 6), Fraction(3, 4))
     """
 
@@ -92,13 +92,15 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
         """All labelled examples."""
         return labelled_examples(self.representation.num_points)
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[tuple[int, int]]:
-        """Return the law of the set's number and the hypothesis."""
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[tuple[int, int]]:
+        """Return the distribution of the set's number and the hypothesis."""
         R = self.representation
-        laws = (PrivateOccam(R.num_points, H.rows, self.epsilon).law(database) for H in R.sets)
+        distributions = (
+            PrivateOccam(R.num_points, H.rows, self.epsilon).distribution(database) for H in R.sets
+        )
         return mixture(
-            (weight, law.map(lambda h, r=r: (r, h)))  # type: ignore[misc]
-            for r, (weight, law) in enumerate(zip(R.weights, laws, strict=True))
+            (weight, distribution.map(lambda h, r=r: (r, h)))  # type: ignore[misc]
+            for r, (weight, distribution) in enumerate(zip(R.weights, distributions, strict=True))
         )
 
 
@@ -120,7 +122,7 @@ class RepresentationLearner(Learner):
 
     Notes
     -----
-    Rounding: the weights of the choice are doubles; `mechanism` has the exact law.
+    Rounding: the weights of the choice are doubles; `mechanism` has the exact distribution.
 
     Examples
     --------
@@ -207,7 +209,7 @@ class RepresentationLearner(Learner):
 
     @property
     def mechanism(self) -> PublicCoinOccam:
-        """The exact law, which can be audited on small samples."""
+        """The exact distribution, which can be audited on small samples."""
         return PublicCoinOccam(self.representation, self.epsilon)
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> TabledHypothesis:

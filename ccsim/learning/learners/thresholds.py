@@ -18,6 +18,7 @@ import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.parameters import Parameter
+from ccsim.arguments.renamed import Renamed
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
@@ -35,7 +36,7 @@ from ccsim.learning.sample_size import (
     uniform_convergence_size,
 )
 from ccsim.privacy.mechanism import Setting
-from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
+from ccsim.privacy.mechanisms.exponential import RangeDistribution, exponential_over_range
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave, RecursionTrace, trace_of_draw
 from ccsim.privacy.mechanisms.stable_choice import (
     VARIANTS,
@@ -52,7 +53,7 @@ _TINY = Fraction(1, 1 << 100)  # odds below which lengths are not looked at one 
 _OTHERS = 15  # points that may be bad, for each one that is good, among those of the last step
 MAX_BITS = 1 << 20  # most bits of a point; every place is a number with so many
 _SAMPLE_BITS, _PRECISION = 64, 128
-"""Bits of a point in an array, and of the rigorous intervals of a law."""
+"""Bits of a point in an array, and of the rigorous intervals of a distribution."""
 
 
 @checked_types
@@ -140,22 +141,22 @@ class ThresholdLearner(SizedLearner):
         return self.epsilon, Fraction(0)
 
     @abstractmethod
-    def law(self, agreement: StepFunction, size: int) -> RangeLaw:
-        """Return the law of the place in balls, for the agreement with so many examples."""
+    def distribution(self, agreement: StepFunction, size: int) -> RangeDistribution:
+        """Return the distribution of the output, in balls, for the agreement with a sample."""
 
     def draw(
-        self, law: RangeLaw, agreement: StepFunction, size: int, rng: Randomness
+        self, distribution: RangeDistribution, agreement: StepFunction, size: int, rng: Randomness
     ) -> tuple[int, RecursionTrace | None]:
-        """Draw a place, and say what was done where there is more to it than the law."""
-        return law.draw(rng), None
+        """Draw a place, and say what was done where there is more to it than the distribution."""
+        return distribution.draw(rng), None
 
     def empirical_failure(self, agreement: StepFunction, size: int) -> Interval:
         """Return the probability of an empirical error above ``accuracy / 2``, rigorously."""
-        return self._missed(self.law(agreement, size), size)
+        return self._missed(self.distribution(agreement, size), size)
 
-    def _missed(self, law: RangeLaw, size: int) -> Interval:
+    def _missed(self, distribution: RangeDistribution, size: int) -> Interval:
         target = (1 - self.accuracy / 2) * size
-        return law.probability_below(target)  # type: ignore[return-value]  # the law is in balls
+        return distribution.probability_below(target)  # type: ignore[return-value]  # the distribution is in balls
 
     def learn(
         self, examples: Iterable[tuple[int, int]], rng: Randomness = SYSTEM
@@ -179,13 +180,13 @@ class ThresholdLearner(SizedLearner):
     def _learned(self, agreement: StepFunction, size: int, rng: Randomness) -> LearnedThreshold:
         if not size:
             raise DomainError("sample must have at least 1 example, not 0")
-        law, consistent = self.law(agreement, size), agreement.highest == size
-        place, trace = self.draw(law, agreement, size, rng)
+        distribution, consistent = self.distribution(agreement, size), agreement.highest == size
+        place, trace = self.draw(distribution, agreement, size, rng)
         return LearnedThreshold(
             ThresholdFunction(place),
             1 - agreement(place) / size,
             self.accuracy / 2,
-            self._missed(law, size),
+            self._missed(distribution, size),
             *self.privacy,
             consistent and size >= self.theorem_size,
             consistent,
@@ -215,8 +216,10 @@ class ExponentialThresholdLearner(ThresholdLearner):
         """Of the exponential mechanism over ``2**bits + 1`` hypotheses (`bbkn` Theorem 3.2)."""
         return occam_sample_size((1 << self.bits) + 1, self.epsilon, self.accuracy, self.failure)
 
-    def law(self, agreement: StepFunction, size: int) -> RangeLaw:
-        """Return the law of the place."""
+    law = Renamed("distribution")
+
+    def distribution(self, agreement: StepFunction, size: int) -> RangeDistribution:
+        """Return the distribution of the place."""
         return exponential_over_range(agreement, self.epsilon, _PRECISION)
 
 
@@ -386,12 +389,18 @@ class RecConcaveThresholdLearner(ThresholdLearner):
             last_epsilon=shares[2],
         )
 
-    def law(self, agreement: StepFunction, size: int) -> RangeLaw:
-        """Return the law of the place."""
-        return self.algorithm(size).law(agreement, _PRECISION)
+    law = Renamed("distribution")
+
+    def distribution(self, agreement: StepFunction, size: int) -> RangeDistribution:
+        """Return the distribution of the place."""
+        return self.algorithm(size).distribution(agreement, _PRECISION)
 
     def draw(
-        self, law: RangeLaw, agreement: StepFunction, size: int, rng: Randomness = SYSTEM
+        self,
+        distribution: RangeDistribution,
+        agreement: StepFunction,
+        size: int,
+        rng: Randomness = SYSTEM,
     ) -> tuple[int, RecursionTrace]:
         """Draw a place step by step, and say what every call did."""
         trace = trace_of_draw(self.algorithm(size), agreement, rng, _PRECISION)

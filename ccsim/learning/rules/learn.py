@@ -277,7 +277,7 @@ LabelledCells = tuple[tuple[int, ...], int]  # the places of a record's cells, a
 
 @validated
 class RuleChoice(ChoiceByScore[LabelledCells, int]):
-    """The number of a rule, with the exact law of `learn_rule`: for audits on few records."""
+    """The index of a rule, distributed as in `learn_rule`: for audits on few records."""
 
     rules: RuleSet
     epsilon: Epsilon

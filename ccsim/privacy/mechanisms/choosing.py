@@ -75,7 +75,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
     --------
     >>> count = lambda database, solution: database.count(solution)
     >>> choose = ChoosingMechanism("ab", "ab", count, Epsilon.of("ln 16"), Fraction(1, 8))
-    >>> choose.law(("a",)).items
+    >>> choose.distribution(("a",)).items
     ((None, Fraction(7, 8)), ('a', Fraction(1, 8)))
     """
 
@@ -147,15 +147,15 @@ class ChoosingMechanism(OverDomain[Hashable]):
         ratio = self.epsilon.exp((best - self.accuracy * size / 2) / 4)
         return arithmetic(self.epsilon).laplace_tail(ratio)  # type: ignore[no-any-return]
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the law of the chosen solution."""
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
+        """Return the distribution of the chosen solution."""
         qualities = [self.quality(database, solution) for solution in self.solutions]
-        return self.law_of_scores(qualities, len(database))
+        return self.distribution_of_scores(qualities, len(database))
 
-    def law_of_scores(
+    def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[Hashable]:
-        """Return the law, if the solutions have these qualities on a number of records.
+        """Return the distribution, if the solutions have these qualities on a number of records.
 
         The fixed threshold does not depend on the number.
         """

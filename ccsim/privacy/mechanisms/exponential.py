@@ -58,7 +58,7 @@ class ExponentialMechanism(OverDomain[Hashable]):
     Examples
     --------
     >>> vote = ExponentialMechanism("ab", "ab", lambda votes, o: votes.count(o), Epsilon.of("ln 4"))
-    >>> vote.law(("a", "a", "b")).items
+    >>> vote.distribution(("a", "a", "b")).items
     (('a', Fraction(2, 3)), ('b', Fraction(1, 3)))
     """
 
@@ -76,8 +76,8 @@ class ExponentialMechanism(OverDomain[Hashable]):
         if self.sensitivity <= 0:
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the law; weights are relative to the best score."""
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
+        """Return the distribution; weights are relative to the best score."""
         listed = in_time(self.outcomes)
         scores = {o: as_fraction(self.score(database, o), "score") for o in listed}
         best = max(scores.values())
@@ -99,7 +99,7 @@ def _shares(
 
 @lru_cache(maxsize=1 << 10)
 def _power(epsilon: Epsilon, times: Fraction) -> Real:
-    """Return a power that the laws on many databases ask for."""
+    """Return a power that the distributions on many databases ask for."""
     return epsilon.exp(times)
 
 
@@ -116,9 +116,9 @@ class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome
     def exponential(self) -> ExponentialMechanism:
         """The exponential mechanism by which it chooses."""
 
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
-        """Return the law of the outcome."""
-        return cast("Distribution[Outcome]", self.exponential.law_of(database))
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
+        """Return the distribution of the outcome."""
+        return cast("Distribution[Outcome]", self.exponential.distribution_of(database))
 
 
 def choose_by_score(
@@ -202,8 +202,8 @@ class _Masses:
 
 
 @frozen
-class RangeLaw:
-    """A law on the integers ``0 .. last``: a mixture of exponential mechanisms over intervals."""
+class RangeDistribution:
+    """A distribution on the integers ``0 .. last``: a mixture of exponential mechanisms."""
 
     quality: StepFunction
     powers: Arithmetic  # of the epsilon with which is chosen; exact, or balls
@@ -219,7 +219,7 @@ class RangeLaw:
         object.__setattr__(self, "_all", masses)
 
     def value(self, first: int, last: int) -> Value:
-        """Return the probability of the points from first to last, in the law's arithmetic."""
+        """Return the probability of the points from first to last."""
         found = self.powers.number(0)
         for part in self.parts:
             shared = ((max(first, a), min(last, b)) for a, b in part.intervals)
@@ -265,7 +265,7 @@ class RangeLaw:
             yield first, following - 1, self.probability(first, first)
 
     def draw(self, rng: Randomness = SYSTEM) -> int:
-        """Draw a point, with exactly this law."""
+        """Draw a point, with exactly this distribution."""
         with self.powers.working():
             part = self.parts[draw_weighted([part.share for part in self.parts], self.powers, rng)]
             masses = [self._all.of(*interval) for interval in part.intervals]
@@ -313,12 +313,12 @@ def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: Randomness)
 @checked_types
 def exponential_over_range(
     quality: StepFunction, epsilon: Epsilon | Fraction | int | str, precision: int | None = None
-) -> RangeLaw:
-    """Return the law of the exponential mechanism over a range.
+) -> RangeDistribution:
+    """Return the distribution of the exponential mechanism over a range.
 
-    A point of quality ``q`` has probability proportional to ``e^(epsilon q / 2)``; the law is
-    ``epsilon``-private if no value of the quality changes by more than 1 between neighbours (`bns`
-    Proposition 2.25).
+    A point of quality ``q`` has probability proportional to ``e^(epsilon q / 2)``; the distribution
+    is ``epsilon``-private if no value of the quality changes by more than 1 between neighbours
+    (`bns` Proposition 2.25).
 
     Complexity: linear in the number of steps, with one power of e for each distinct value.
     """
@@ -326,4 +326,4 @@ def exponential_over_range(
     whole = Part(Fraction(1), ((0, quality.last),))
     powers = arithmetic(epsilon, precision)
     with powers.working():
-        return RangeLaw(quality, powers, (Part(powers.number(1), whole.intervals),))
+        return RangeDistribution(quality, powers, (Part(powers.number(1), whole.intervals),))

@@ -38,8 +38,10 @@ def geometric_tail(ratio: Real, least: int) -> Real:
     return 1 - ratio ** (1 - least) / (1 + ratio)
 
 
-def truncated_geometric_law(value: int, ratio: Real, low: int, high: int) -> Distribution[int]:
-    """Return the law of a value plus two-sided geometric noise, moved into ``low .. high``."""
+def truncated_geometric_distribution(
+    value: int, ratio: Real, low: int, high: int
+) -> Distribution[int]:
+    """Return the distribution of a value plus two-sided geometric noise, clamped to an interval."""
     inner: list[Real] = [geometric_tail(ratio, x - value) for x in range(low + 1, high + 1)]
     tails = [Fraction(1), *inner, Fraction(0)]
     return Distribution.of(
@@ -57,7 +59,7 @@ class GeometricNoise:
         self._ends = floor(ends.lower * 2**_BITS), ceil(ends.upper * 2**_BITS)
 
     def draw(self, rng: Randomness = SYSTEM) -> int:
-        """Draw a number with exactly this law, as the difference of two one-sided ones.
+        """Draw a number with exactly this distribution, as the difference of two one-sided ones.
 
         Complexity: ``O(1 + 1 / epsilon)`` random numbers.
         """
@@ -96,7 +98,7 @@ class TruncatedGeometric(OverDomain[int]):
     Examples
     --------
     >>> count = TruncatedGeometric((0, 1), sum, Epsilon.of("ln 2"), 0, 2)
-    >>> [str(count.law((1, 1))[answer]) for answer in range(3)]
+    >>> [str(count.distribution((1, 1))[answer]) for answer in range(3)]
     ['1/6', '1/6', '2/3']
     """
 
@@ -113,11 +115,11 @@ class TruncatedGeometric(OverDomain[int]):
                 f"range must have low <= high, not {self.low} > {self.high}; sensitivity >= 1"
             )
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[int]:
-        """Return the law of the answer."""
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[int]:
+        """Return the distribution of the answer."""
         value = _whole(self.query(database), "query")
         ratio = self.epsilon.exp(Fraction(-1, self.sensitivity))
-        return truncated_geometric_law(value, ratio, self.low, self.high)
+        return truncated_geometric_distribution(value, ratio, self.low, self.high)
 
 
 @validated
@@ -140,7 +142,7 @@ class NoisyArgmax(OverDomain[Hashable]):
     Examples
     --------
     >>> vote = NoisyArgmax("ab", "ab", lambda votes, o: votes.count(o), Epsilon.of("ln 4"))
-    >>> vote.law(("a",))["a"]
+    >>> vote.distribution(("a",))["a"]
     Fraction(20, 27)
     """
 
@@ -170,8 +172,8 @@ class NoisyArgmax(OverDomain[Hashable]):
                 f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
             )
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the law of the outcome.
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
+        """Return the distribution of the outcome.
 
         Notes
         -----
@@ -307,7 +309,7 @@ class NoisyThreshold(OverDomain[bool]):
     --------
     >>> epsilon = Epsilon.of("ln 2")
     >>> above = NoisyThreshold((0, 1), sum, epsilon, epsilon * 2)
-    >>> above.law((1, 1))[True], above.law((1, 0))[True]
+    >>> above.distribution((1, 1))[True], above.distribution((1, 0))[True]
     (Fraction(1, 2), Fraction(1, 4))
     """
 
@@ -321,8 +323,8 @@ class NoisyThreshold(OverDomain[bool]):
         if self.sensitivity <= 0:
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[bool]:
-        """Return the law of the answer."""
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[bool]:
+        """Return the distribution of the answer."""
         value = as_fraction(self.query(database), "query")
         above = laplace_tail(self.threshold + self.epsilon * (-value / self.sensitivity))
         return Distribution.of({True: above, False: 1 - above})
@@ -335,7 +337,7 @@ MAX_SPREAD = 1 << 12
 def first_above(
     missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1
 ) -> Distribution[int | None]:
-    """Return the law of the number of the first query whose noisy answer reaches a noisy threshold.
+    """Return the distribution of the first query whose noisy answer reaches a noisy threshold.
 
     For noise of the threshold above and below all ``missing`` the probability is a polynomial in
     its power of the ratio, so that the infinite sums are closed. Complexity: queries times the

@@ -1,8 +1,8 @@
 """Outcomes drawn with the noise of OpenDP: for releases of real data.
 
-The laws are those of the mechanisms, but the noise is made by a library that is kept for this
-purpose: its randomness comes from the operating system, its samplers are exact, and its own privacy
-map states the cost of each.
+The distributions are those of the mechanisms, but the noise is made by a library that is kept for
+this purpose: its randomness comes from the operating system, its samplers are exact, and its own
+privacy map states the cost of each.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def _stable(mechanism: StableMode, database: tuple[Any, ...]) -> Hashable:
 def _respond(mechanism: RandomizedResponse, database: tuple[Any, ...]) -> Hashable:
     """Report each record by its number, with OpenDP's randomised response."""
     domain = mechanism.domain
-    respond = _response(len(domain), _below(mechanism.law([domain[0]])[(domain[0],)]))
+    respond = _response(len(domain), _below(mechanism.distribution([domain[0]])[(domain[0],)]))
     return tuple(domain[respond(domain.index(record))] for record in database)
 
 

@@ -14,7 +14,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 
 MAX_REPORTS = 1 << 13
-"""Most outcomes of which the law is written out."""
+"""Most outcomes of which the distribution is written out."""
 
 
 @validated
@@ -32,7 +32,7 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     Examples
     --------
     >>> response = RandomizedResponse(("no", "yes"), Epsilon.of("ln 3"))
-    >>> response.law(["yes"])[("yes",)]
+    >>> response.distribution(["yes"])[("yes",)]
     Fraction(3, 4)
     """
 
@@ -56,8 +56,8 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
         """The domain."""
         return self.domain
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[tuple[Any, ...]]:
-        """Return the law of the list of reports.
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[tuple[Any, ...]]:
+        """Return the distribution of the list of reports.
 
         Raises
         ------

@@ -8,8 +8,8 @@ points. Where the paper is silent:
 * if neither family gives an interval, the last step draws from the whole range, or outputs 0;
 * the last step draws from the range alone, and outputs its end if no interval meets it.
 
-All laws here are functions of the quality function, whose values may change by at most 1 between
-neighbouring databases.
+All distributions here are functions of the quality function, whose values may change by at most 1
+between neighbouring databases.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.arguments.parameters import Parameter
+from ccsim.arguments.renamed import Renamed
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.distribution import Distribution
@@ -31,7 +32,13 @@ from ccsim.exact.epsilon import Arithmetic, Epsilon, Probability, Value, arithme
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
-from ccsim.privacy.mechanisms.exponential import Interval, Part, RangeLaw, draw_weighted, merged
+from ccsim.privacy.mechanisms.exponential import (
+    Interval,
+    Part,
+    RangeDistribution,
+    draw_weighted,
+    merged,
+)
 from ccsim.privacy.mechanisms.stable_choice import (
     VARIANTS,
     check_stable,
@@ -85,8 +92,8 @@ class RecConcave:
     ...     Fraction(9), Fraction(1, 2), Epsilon.of("ln 4"), Fraction(1, 8), 2, 4
     ... )
     >>> needle = StepFunction.from_steps({0: 0, 9: 9, 10: 0}, 16)
-    >>> law = algorithm.law(needle)
-    >>> float(law.probability(9, 9)) > 0.9, algorithm.calls(16)
+    >>> distribution = algorithm.distribution(needle)
+    >>> float(distribution.probability(9, 9)) > 0.9, algorithm.calls(16)
     (True, 2)
     >>> str(algorithm.privacy(16)[0]), algorithm.privacy(16)[1]
     ('ln 256', Fraction(1, 4))
@@ -177,22 +184,28 @@ class RecConcave:
             known[lead] = release_probability(lead, self.delta, powers, self.variant)
         return FamilyChoice(interval, lead, known[lead])
 
-    def law(self, quality: StepFunction, precision: int | None = None) -> RangeLaw:
-        """Return the exact law of the output.
+    law = Renamed("distribution")
+
+    def distribution(
+        self, quality: StepFunction, precision: int | None = None
+    ) -> RangeDistribution:
+        """Return the exact distribution of the output.
 
         Complexity: ``O(K log K + K log T)`` for ``K`` steps on a range of ``T`` points; with 10^5
         steps on 2^64 points about a second with balls.
         """
-        return self.law_of_level(self.level(quality), precision)
+        return self.distribution_of_level(self.level(quality), precision)
 
-    def law_of_level(self, level: Level, precision: int | None) -> RangeLaw:
-        """Return the exact law of what a call returns."""
+    law_of_level = Renamed("distribution_of_level")
+
+    def distribution_of_level(self, level: Level, precision: int | None) -> RangeDistribution:
+        """Return the exact distribution of what a call returns."""
         if level.inner is None:
             powers = arithmetic(self.epsilon, precision)
             with powers.working():
                 whole = Part(powers.number(1), ((0, level.quality.last),))
-            return RangeLaw(level.quality, powers, (whole,))
-        chosen = self.law_of_level(self.inner_level(level, level.inner), precision)
+            return RangeDistribution(level.quality, powers, (whole,))
+        chosen = self.distribution_of_level(self.inner_level(level, level.inner), precision)
         powers = arithmetic(self.last_epsilon or self.epsilon, precision)
         choices = arithmetic(self.choice_epsilon or self.epsilon, precision)
         known: dict[Fraction, Value] = {}
@@ -202,7 +215,7 @@ class RecConcave:
                 for k in range(level.inner.last + 1)
                 for _, share, intervals in self.cases(level, self.choose(level, k, choices, known))
             ]
-        return RangeLaw(level.quality, powers, tuple(parts))
+        return RangeDistribution(level.quality, powers, tuple(parts))
 
     def cases(
         self, level: Level, choices: tuple[FamilyChoice, FamilyChoice]
@@ -228,8 +241,8 @@ class RecConcave:
     def draw(
         self, quality: StepFunction, rng: Randomness = SYSTEM, precision: int | None = 128
     ) -> int:
-        """Draw an output, with exactly the law."""
-        return self.law(quality, precision).draw(rng)
+        """Draw an output, with exactly the distribution."""
+        return self.distribution(quality, precision).draw(rng)
 
 
 @validated
@@ -250,7 +263,7 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     Examples
     --------
     >>> learner = RecConcaveOnExamples(2, (0b00, 0b01, 0b11), Epsilon.of("ln 4"), Fraction(1, 8))
-    >>> learner.law([(0, 1), (1, 0)])[0b01]
+    >>> learner.distribution([(0, 1), (1, 0)])[0b01]
     Fraction(1, 2)
     """
 
@@ -291,17 +304,19 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
         """All labelled examples."""
         return tuple(product(range(self.num_points), (0, 1)))
 
-    def law_of(self, database: tuple[tuple[int, int], ...]) -> Distribution[int]:
-        """Return the law of the concept."""
+    def distribution_of(self, database: tuple[tuple[int, int], ...]) -> Distribution[int]:
+        """Return the distribution of the concept."""
         right = [sum((row >> x & 1) == y for x, y in database) for row in self.concepts]
-        return self.law_of_scores(right)
+        return self.distribution_of_scores(right)
 
-    def law_of_scores(
+    def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[int]:
-        """Return the law, if the concepts have these qualities; the size does not matter."""
-        law = self.algorithm.law(StepFunction.of(qualities))
-        return Distribution.of({row: law.value(i, i) for i, row in enumerate(self.concepts)})
+        """Return the distribution for these qualities of the concepts; the size does not matter."""
+        distribution = self.algorithm.distribution(StepFunction.of(qualities))
+        return Distribution.of(
+            {row: distribution.value(i, i) for i, row in enumerate(self.concepts)}
+        )
 
 
 @frozen
@@ -421,11 +436,11 @@ class TracedCall:
     lengths: tuple[Fraction, ...]
     inner: tuple[Fraction, ...]
     handed: Fraction | None  # ``R``, the promise of the recursive call
-    # of a draw the one that happened, of a law one for each ``k``; none in the innermost call
+    # of a draw its own one, of a distribution one for each ``k``; none in the innermost call
     choices: tuple[TracedChoice, ...]
-    # the intervals from which the last step draws; empty in a law, where they depend on chance
+    # the intervals of which the last step draws one; empty in a distribution, where they are random
     domain: tuple[Interval, ...]
-    output: int | None  # what the call returned; None in a law
+    output: int | None  # what the call returned; None in a distribution
 
 
 @frozen
@@ -446,7 +461,7 @@ def trace_of_draw(
     rng: Randomness = SYSTEM,
     precision: int | None = 128,
 ) -> RecursionTrace:
-    """Draw an output step by step, with exactly the law, and say what every call did.
+    """Draw an output step by step, with exactly the distribution, and say what every call did.
 
     Complexity: ``O(K log K + log T)`` for ``K`` steps; 10^5 steps on 2^64 points take a second.
     """
@@ -473,7 +488,7 @@ def _drawn(
     choices: tuple[TracedChoice, ...] = ()
     if k is not None and level.inner is not None:
         inner = algorithm.inner_level(level, level.inner)
-        share = algorithm.law_of_level(inner, precision).probability(k, k)
+        share = algorithm.distribution_of_level(inner, precision).probability(k, k)
         powers = arithmetic(algorithm.choice_epsilon or algorithm.epsilon, precision)
         with powers.working():
             pair = algorithm.choose(level, k, powers)
@@ -491,8 +506,8 @@ def _drawn(
         epsilon = algorithm.last_epsilon or algorithm.epsilon
     powers = arithmetic(epsilon, precision)
     with powers.working():
-        law = RangeLaw(level.quality, powers, (Part(powers.number(1), domain),))
-    return _call(level, choices, domain, law.draw(rng))
+        distribution = RangeDistribution(level.quality, powers, (Part(powers.number(1), domain),))
+    return _call(level, choices, domain, distribution.draw(rng))
 
 
 def _families(

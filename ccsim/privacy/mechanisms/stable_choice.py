@@ -162,7 +162,7 @@ class StableChoice(OverDomain[Hashable]):
     --------
     >>> count = lambda database, solution: database.count(solution)
     >>> choice = StableChoice("ab", "ab", count, Epsilon.of("ln 4"), Fraction(1, 8))
-    >>> choice.law(["a", "a", "a"])["a"], choice.law(["a", "b", "b"])["b"]
+    >>> choice.distribution(["a", "a", "a"])["a"], choice.distribution(["a", "b", "b"])["b"]
     (Fraction(1, 4), Fraction(1, 16))
     """
 
@@ -189,14 +189,14 @@ class StableChoice(OverDomain[Hashable]):
         """Return the mechanism that selects a concept with many of the points."""
         return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the law of the chosen solution."""
-        return self.law_of_scores([self.quality(database, s) for s in self.solutions])
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
+        """Return the distribution of the chosen solution."""
+        return self.distribution_of_scores([self.quality(database, s) for s in self.solutions])
 
-    def law_of_scores(
+    def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[Hashable]:
-        """Return the law of the chosen solution, if the solutions have these qualities.
+        """Return the distribution of the chosen solution, if the solutions have these qualities.
 
         It does not depend on the number of records.
         """
@@ -249,7 +249,7 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
     Examples
     --------
     >>> release = StableMode(("0", "a", "b"), "0", Epsilon.of("ln 2"), Fraction(1, 8))
-    >>> release.law(["a", "a", "b"])["a"]
+    >>> release.distribution(["a", "a", "b"])["a"]
     Fraction(1, 8)
     """
 
@@ -295,10 +295,10 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
         least = Epsilon(Fraction(0), 1 / (2 * self.delta))
         return mode, distance, least + self.epsilon * self.margin
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the law of the released candidate."""
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
+        """Return the distribution of the released candidate."""
         mode, distance, threshold = self.stability(database)
         gap = threshold + self.epsilon * -distance
         released = laplace_tail(gap, self.scale)
-        law = Distribution.of({True: released, False: 1 - released})
-        return law.map(lambda stable: self.candidates[mode] if stable else self.default)
+        distribution = Distribution.of({True: released, False: 1 - released})
+        return distribution.map(lambda stable: self.candidates[mode] if stable else self.default)

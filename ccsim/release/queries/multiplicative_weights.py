@@ -32,7 +32,7 @@ from ccsim.privacy.composition import (
 )
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.exponential import choose_by_score
-from ccsim.privacy.mechanisms.noisy_answers import first_above, truncated_geometric_law
+from ccsim.privacy.mechanisms.noisy_answers import first_above, truncated_geometric_distribution
 from ccsim.privacy.noise import GaussianNoise, GeometricNoise, draw_first_above
 from ccsim.release.queries.covers import Counts, Cover, Floats
 
@@ -144,14 +144,14 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         least = -(-self.threshold.numerator * size // (2 * self.threshold.denominator))
         return [least - int(error) for error in errors[after:]]
 
-    def law_of(self, database: tuple[int, ...]) -> Distribution[Transcript]:
-        """Return the law of the transcript, among ``(queries (records + 1))^rounds``."""
+    def distribution_of(self, database: tuple[int, ...]) -> Distribution[Transcript]:
+        """Return the distribution of the transcript, among ``(queries (records + 1))^rounds``."""
         if not database:
             raise DomainError("private sample must have a record")
         true = self._true(np.bincount(database, minlength=self.cover.cells).astype(np.int64))
-        return self._law(true, len(database), (), self.initial())
+        return self._distribution(true, len(database), (), self.initial())
 
-    def _law(
+    def _distribution(
         self, true: Integers, size: int, before: Transcript, known: Weights
     ) -> Distribution[Transcript]:
         if len(before) == self.rounds:
@@ -164,20 +164,20 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
             def after(value: int) -> Distribution[Transcript]:
                 longer = (*before, (query, value))
-                return self._law(true, size, longer, self.moved(known, longer, size))
+                return self._distribution(true, size, longer, self.moved(known, longer, size))
 
             return self._measured(int(true[query]), size).then(after)
 
         return self._choice(errors, size, known.after).then(further)
 
     def _measured(self, true: int, size: int) -> Distribution[int]:
-        """Return the law of a measured value."""
+        """Return the distribution of a measured value."""
         if not isinstance(self.round.noise, GeometricNoise):
-            raise DomainError("the law of a run needs geometric noise, not Gaussian noise")
-        return truncated_geometric_law(true, self.round.noise.epsilon.exp(-1), 0, size)
+            raise DomainError("the distribution of a run needs geometric noise, not Gaussian noise")
+        return truncated_geometric_distribution(true, self.round.noise.epsilon.exp(-1), 0, size)
 
     def _choice(self, errors: Integers, size: int, after: int) -> Distribution[int | None]:
-        """Return the law of the query that is found."""
+        """Return the distribution of the query that is found."""
         choice = self.round.choice
         if self.round.form == "worst-query":
             best = int(errors.max())
@@ -187,7 +187,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return found.map(lambda k: None if k is None else after + k)
 
     def draw(self, counts: Counts, rng: Randomness = SYSTEM) -> Transcript:
-        """Draw a transcript for the numbers of records; the law is exact for geometric noise."""
+        """Draw a transcript from the counts of the records; exact for geometric noise."""
         return self.run(counts, rng)[0]
 
     def run(

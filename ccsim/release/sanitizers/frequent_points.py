@@ -11,6 +11,7 @@ from math import ceil
 from typing import Annotated, TypeAlias
 
 from ccsim.arguments.parameters import Parameter
+from ccsim.arguments.renamed import Renamed
 from ccsim.arguments.values import show_value
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
@@ -73,8 +74,8 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     """Shares of the points that a number of rounds of the choosing mechanism finds.
 
     Every round chooses a point that no earlier one chose, by its number of records, and adds noise
-    to that number. The outcome of the law is the set of chosen points with their noisy numbers,
-    moved into ``0 .. m``; `sanitize` says the shares.
+    to that number. The outcome of the distribution is the set of chosen points with their noisy
+    numbers, moved into ``0 .. m``; `sanitize` says the shares.
 
     A record that is replaced changes two counts, each of which is published at most once. So the
     noise costs ``2 epsilon`` in all, and a round ``(epsilon, delta)`` for its choice; the paper
@@ -100,7 +101,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     Examples
     --------
     >>> tiny = SanPoints(1, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
-    >>> tiny.rounds, [(set(x), str(p)) for x, p in tiny.chosen_law([0, 0, 0]).items]
+    >>> tiny.rounds, [(set(x), str(p)) for x, p in tiny.chosen_distribution([0, 0, 0]).items]
     (3, [(set(), '1/8'), ({0}, '7/8')])
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
     >>> wide = SanPoints.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
@@ -224,8 +225,10 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         if size < self.needed:
             raise DomainError(f"database must have at least {self.needed} records, not {size}")
 
-    def chosen_law(self, database: Sequence[int]) -> Distribution[frozenset[int]]:
-        """Return the law of the set of chosen points, over ``2^n`` sets of ``n`` points."""
+    chosen_law = Renamed("chosen_distribution")
+
+    def chosen_distribution(self, database: Sequence[int]) -> Distribution[frozenset[int]]:
+        """Return the distribution of the set of chosen points, over all sets of points."""
         counts = Counter(database)
         self._check_size(len(database))
         sets: dict[frozenset[int], Real] = {frozenset(): Fraction(1)}
@@ -233,14 +236,16 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
             longer: dict[frozenset[int], Real] = {}
             for taken, weight in sets.items():
                 left = {x: n for x, n in counts.items() if x not in taken}
-                for point, p in self.choice.law(left, len(database)).items:
+                for point, p in self.choice.distribution(left, len(database)).items:
                     key = taken if point is None else taken | {point}
                     longer[key] = longer.get(key, Fraction(0)) + weight * p
             sets = longer
         return Distribution.of(sets)
 
-    def law_of(self, database: tuple[int, ...]) -> Distribution[tuple[tuple[int, int], ...]]:
-        """Return the law of the chosen points with their noisy numbers; for tiny databases."""
+    def distribution_of(
+        self, database: tuple[int, ...]
+    ) -> Distribution[tuple[tuple[int, int], ...]]:
+        """Return the distribution of the chosen points and noisy counts; for tiny databases."""
         counts, size = Counter(database), len(database)
         noise, powers = RoundedLaplace(self.epsilon), arithmetic(self.epsilon)
 
@@ -249,7 +254,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
             ends = [Fraction(1), *tails, Fraction(0)]
             return Distribution.of({(point, v): ends[v] - ends[v + 1] for v in range(size + 1)})
 
-        return self.chosen_law(database).then(
+        return self.chosen_distribution(database).then(
             lambda chosen: independent([noisy(x) for x in sorted(chosen)])
         )
 
@@ -276,7 +281,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     """Shares of all sets of ``k`` points: sums of those of SanPoints with accuracy ``alpha / k``.
 
-    The outcome of the law is the sum of the noisy numbers, for every set in order.
+    The outcome of the distribution is the sum of the noisy numbers, for every set in order.
 
     Attributes
     ----------
@@ -289,7 +294,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     --------
     >>> single = SanPoints(2, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
     >>> pairs = PointSets(single, 2)
-    >>> str(pairs.law([0, 0])[2, 2, 0])
+    >>> str(pairs.distribution([0, 0])[2, 2, 0])
     '259/512'
     """
 
@@ -346,8 +351,8 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
         """Epsilon and delta of the whole."""
         return self.sanitizer.privacy
 
-    def law_of(self, database: tuple[int, ...]) -> Distribution[tuple[int, ...]]:
-        """Return the law of the noisy numbers of all sets, in the order of `combinations`."""
+    def distribution_of(self, database: tuple[int, ...]) -> Distribution[tuple[int, ...]]:
+        """Return the distribution of the noisy counts of all sets, ordered by `combinations`."""
 
         def sums(outcome: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
             noisy = dict(outcome)
@@ -356,7 +361,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
                 for chosen in combinations(self.records, self.k)
             )
 
-        return self.sanitizer.law_of(database).map(sums)
+        return self.sanitizer.distribution_of(database).map(sums)
 
     def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> PointShares:
         """Draw the shares of the points; the error is that of the worst set of ``k`` points."""

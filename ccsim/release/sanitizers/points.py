@@ -70,7 +70,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     Examples
     --------
     >>> histogram = StabilityHistogram("ab", Epsilon.of("ln 4"), Fraction(1, 6))
-    >>> histogram.least, [str(p) for _, p in histogram.law("aab").items]
+    >>> histogram.least, [str(p) for _, p in histogram.distribution("aab").items]
     (3, ['5/9', '1/9', '5/18', '1/18'])
     >>> wide = StabilityHistogram(range(2**64), Epsilon.of(1), Fraction(1, 10**6))
     >>> import numpy as np
@@ -132,8 +132,8 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         """The least noisy count that is kept."""
         return least_kept_count(self.epsilon, self.delta)
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Kept]:
-        """Return the law of the kept points with their numbers; for tiny databases."""
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Kept]:
+        """Return the distribution of the kept points with their numbers; for tiny databases."""
         ratio, least, most = self.epsilon.exp(Fraction(-1, 2)), self.least, len(database)
 
         def seen(point: Hashable, count: int) -> Distribution[Kept]:
@@ -144,11 +144,13 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
             chances[((point, most),)] = geometric_tail(ratio, max(least, most) - count)
             return Distribution.of(chances)
 
-        laws = [seen(point, count) for point, count in Counter(database).items()]
-        return independent(laws).map(lambda parts: tuple(kept for part in parts for kept in part))
+        distributions = [seen(point, count) for point, count in Counter(database).items()]
+        return independent(distributions).map(
+            lambda parts: tuple(kept for part in parts for kept in part)
+        )
 
     def draw(self, database: Sequence[Hashable], rng: Randomness = SYSTEM) -> Kept:
-        """Draw the kept points with their numbers, with exactly this law, over any domain.
+        """Draw the kept points with their numbers, with exactly this distribution, over any domain.
 
         They are in the order of the domain: that of the records would give away who comes first.
         """

@@ -42,7 +42,7 @@ class RoundedLaplace:
         return powers.number(1) - powers.exp(least - half) / 2
 
     def draw(self, rng: Randomness = SYSTEM) -> int:
-        """Draw the noise with exactly this law: bits of ``U`` until ``ln(1/U)`` can be rounded."""
+        """Draw the noise exactly: bits of ``U`` until ``ln(1/U)`` can be rounded."""
         sign = 1 - 2 * uniform_below(2, rng)
         number, bits = uniform_below(1 << _BITS, rng), _BITS
         while bits <= 8 * _BITS:
@@ -88,8 +88,10 @@ class CountChoice:
             ratio = powers.exp((best - self.accuracy * size / 2) / 4)
         return powers.laplace_tail(ratio)
 
-    def law(self, counts: Mapping[Solution, int], size: int) -> Distribution[Solution | None]:
-        """Return the law of what is chosen."""
+    def distribution(
+        self, counts: Mapping[Solution, int], size: int
+    ) -> Distribution[Solution | None]:
+        """Return the distribution of what is chosen."""
         powers = arithmetic(self.epsilon)
         good = {solution: count for solution, count in counts.items() if count >= 1}
         if not good:
@@ -104,7 +106,7 @@ class CountChoice:
     def draw(
         self, counts: Sequence[int] | npt.NDArray[np.int64], size: int, rng: Randomness = SYSTEM
     ) -> int | None:
-        """Draw the number of a count with exactly this law: a power of ``e`` a value."""
+        """Draw the number of a count with exactly this distribution: a power of ``e`` a value."""
         listed = np.asarray(counts, np.int64)
         values, numbers = np.unique(listed[listed >= 1], return_counts=True)
         if not len(values):

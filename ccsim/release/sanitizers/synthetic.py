@@ -49,7 +49,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     --------
     >>> from ccsim.instances import parse_class
     >>> synthetic = SyntheticDatabase(parse_class("points:b=1"), Epsilon.of("ln 4"), 2)
-    >>> [str(p) for _, p in synthetic.law((0, 0)).items]
+    >>> [str(p) for _, p in synthetic.distribution((0, 0)).items]
     ['4/7', '2/7', '1/7']
     """
 
@@ -139,7 +139,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         return ExponentialMechanism(self.records, outputs, self._score, self.epsilon)
 
     def draw(self, database: Sequence[Label], rng: Randomness = SYSTEM) -> tuple[Label, ...]:
-        """Draw a database with exactly this law, by a power of ``e`` for each distinct error."""
+        """Draw a database exactly, with a power of ``e`` for each distinct error."""
         if not database:
             raise DomainError("database must have a record")
         C, size, records = self.concept_class, self.size, len(database)

@@ -267,7 +267,7 @@ class SanThresholds:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """The decisions drawn with the laws of the mechanisms."""
+    """The decisions drawn with the distributions of the mechanisms."""
 
     sanitizer: SanThresholds
     size: int

@@ -25,8 +25,8 @@ from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import least_enough
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
-from ccsim.privacy.mechanisms.exponential import RangeLaw, exponential_over_range
-from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_law
+from ccsim.privacy.mechanisms.exponential import RangeDistribution, exponential_over_range
+from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_distribution
 from ccsim.release.sanitizer import Release, max_threshold_error
 
 MAX_LEVELS = 12  # most levels of the tree over the points
@@ -81,7 +81,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     Examples
     --------
     >>> tree = QuantileTree(1, Epsilon.of("ln 4"), 1, 0)
-    >>> [str(p) for _, p in tree.law([0, 0, 1, 1]).items]
+    >>> [str(p) for _, p in tree.distribution([0, 0, 1, 1]).items]
     ['1/6', '2/3', '1/6']
     >>> wide = QuantileTree(2**64 - 1, Epsilon.of(1))
     >>> import numpy as np
@@ -171,18 +171,18 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     def _end(self) -> int:
         return self.last + 1 << self.bits
 
-    def law_of(self, database: tuple[int, ...]) -> Distribution[Cuts]:
-        """Return the law of the cuts; for audits of tiny domains."""
+    def distribution_of(self, database: tuple[int, ...]) -> Distribution[Cuts]:
+        """Return the distribution of the cuts; for audits of tiny domains."""
         steps = [self] * self.levels
         return mixture(
-            (share, _cuts_law(part, 0, self._end, steps))
+            (share, _cuts_distribution(part, 0, self._end, steps))
             for share, part in _extensions(database, self.bits)
         )
 
     def median(
         self, part: list[int], low: int, high: int, precision: int | None = None
-    ) -> RangeLaw:
-        """Return the law of a median of sorted records, as the distance from the low end."""
+    ) -> RangeDistribution:
+        """Return the distribution of a median of sorted records, counted from the low end."""
         check_time()
         size, depth = len(part), self.least_quality
 
@@ -199,7 +199,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return exponential_over_range(function, self.epsilon, precision)
 
     def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> Cuts:
-        """Draw the cuts with exactly this law, on any range."""
+        """Draw the cuts with exactly this distribution, on any range."""
         whole = _extended(database, self.last, self.bits, rng)
         return _drawn_cuts(whole, self._end, [self] * self.levels, rng)
 
@@ -349,20 +349,20 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     def _end(self) -> int:
         return self.last + 1 << self.bits
 
-    def law_of(self, database: tuple[int, ...]) -> Distribution[CountedCuts]:
-        """Return the law of the cuts with the numbers; for audits of tiny domains."""
+    def distribution_of(self, database: tuple[int, ...]) -> Distribution[CountedCuts]:
+        """Return the distribution of the cuts with the numbers; for audits of tiny domains."""
         steps, size = self._steps(), len(database)
         ratio = self.epsilon.exp(-self.counting / 2)
 
         def whole(records: list[int]) -> Distribution[CountedCuts]:
             def counted(cuts: Cuts) -> Distribution[CountedCuts]:
-                laws = [
-                    truncated_geometric_law(count, ratio, -size, 2 * size)
+                distributions = [
+                    truncated_geometric_distribution(count, ratio, -size, 2 * size)
                     for count in self._counts(records, cuts)
                 ]
-                return independent(laws).map(lambda numbers: (cuts, numbers))
+                return independent(distributions).map(lambda numbers: (cuts, numbers))
 
-            return _cuts_law(records, 0, self._end, steps).then(counted)
+            return _cuts_distribution(records, 0, self._end, steps).then(counted)
 
         return mixture(
             (share, whole(records)) for share, records in _extensions(database, self.bits)
@@ -373,7 +373,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         return [b - a for a, b in pairwise(places)]
 
     def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> CountedCuts:
-        """Draw cuts and numbers with exactly this law, on any range."""
+        """Draw cuts and numbers with exactly this distribution, on any range."""
         size = len(database)
         whole = _extended(database, self.last, self.bits, rng)
         inner = _drawn_cuts(whole, self._end, self._steps(), rng)
@@ -424,18 +424,18 @@ def _extended(database: Sequence[int], last: int, bits: int, rng: Randomness) ->
     return sorted((x << bits) + y for x, y in zip(database, low, strict=True))
 
 
-def _cuts_law(
+def _cuts_distribution(
     part: list[int], low: int, high: int, steps: Sequence[QuantileTree]
 ) -> Distribution[Cuts]:
-    """Return the law of the cuts of sorted records of a part of the range, a level a step."""
+    """Return the distribution of the cuts of sorted records in a part of the range."""
     if not steps:
         return Distribution.certain(())
 
     def further(cut: int) -> Distribution[Cuts]:
         at = bisect_left(part, cut)
         sides = (
-            _cuts_law(part[:at], low, cut, steps[1:]),
-            _cuts_law(part[at:], cut, high, steps[1:]),
+            _cuts_distribution(part[:at], low, cut, steps[1:]),
+            _cuts_distribution(part[at:], cut, high, steps[1:]),
         )
         return independent(sides).map(lambda cuts: (*cuts[0], cut, *cuts[1]))
 

@@ -38,7 +38,7 @@ def _chances(bits: int, favoured: int, factor: int, samples: int) -> list[Fracti
     total = 1 << bits
     weights = tuple(Fraction(factor if j < favoured else 1) for j in range(total))
     learner = WeightedOccam(total, tuple(1 << j for j in range(total)), weights, LN_16)
-    return [rational(learner.law([(j, 1)] * samples)[1 << j]) for j in range(total)]
+    return [rational(learner.distribution([(j, 1)] * samples)[1 << j]) for j in range(total)]
 
 
 FAVOURING = table("bits favoured factor samples", (3, 2, 41, 4), (4, 4, 25, 4), (4, 0, 1, 1))
@@ -223,9 +223,10 @@ def proper_by_brute_force(
     missed = two_point_failure(learner, target, m)
     cases = [("the failure", at_most(missed, failure, f"{m} examples"))]
     others, few = 2**seed - 1, two_point_failure(learner, target, 5)
-    law = (comb(5, k) * mass**k * (1 - mass) ** (5 - k) for k in range(6))
+    distribution = (comb(5, k) * mass**k * (1 - mass) ** (5 - k) for k in range(6))
     exact = sum(
-        (p * others / (others + Fraction(root) ** k) for k, p in enumerate(law)), Fraction(0)
+        (p * others / (others + Fraction(root) ** k) for k, p in enumerate(distribution)),
+        Fraction(0),
     )
     cases.append(("of 5 examples, from below", at_most(few.lower, exact)))
     cases.append(("of 5 examples, from above", at_least(few.upper, exact)))

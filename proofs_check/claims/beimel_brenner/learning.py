@@ -23,7 +23,7 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most, be
 from proofs_check.claims.evidence import vc_dimension
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.grids import classes_up_to_symmetry, laws_with_denominator
+from proofs_check.claims.grids import classes_up_to_symmetry, distributions_with_denominator
 from proofs_check.claims.variants import near, plus, times
 
 Sample: TypeAlias = Iterable[Example]
@@ -68,7 +68,7 @@ def pac_learning(
     worst = worst_failure(mechanism, C, n, accuracy, gap="1/1000")  # type: ignore[arg-type]
     missed = (
         ((D, row), below(_missed(learner, row, D, n, allowed), beta))
-        for D in laws_with_denominator(len(C.points), 4)
+        for D in distributions_with_denominator(len(C.points), 4)
         for row in C.rows
     )
     return all_of(
@@ -166,12 +166,12 @@ def consistent_learners(
         return at_most(_unseen(d, alpha, n), beta, f"{n} examples")
     return all_of(
         ((row, D), at_most(_bad_and_consistent(C, row, D, alpha, n), beta, f"{n} examples"))
-        for D in _hard_laws(len(C.points), alpha)
+        for D in _hard_distributions(len(C.points), alpha)
         for row in C.rows
     )
 
 
-def _hard_laws(points: int, alpha: Fraction) -> Iterator[tuple[Fraction, ...]]:
+def _hard_distributions(points: int, alpha: Fraction) -> Iterator[tuple[Fraction, ...]]:
     """Yield the distributions on two points, one of which just matters."""
     mass = alpha + Fraction(1, 1000)
     for x, y in permutations(range(points), 2):

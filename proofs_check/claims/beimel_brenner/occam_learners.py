@@ -33,7 +33,7 @@ from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck, rounded_up, vc_dimension
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grids import distributions_with_denominator
 from proofs_check.claims.variants import near, plus, times
 
 
@@ -73,8 +73,10 @@ def representation(
     def error(D: Sequence[Fraction], f: int) -> Fraction:
         return chosen(disagreement(D, f, h) for h in H)
 
-    laws = laws_with_denominator(len(C.points), 4)
-    everywhere = all_of(((D, f), at_most(error(D, f), alpha)) for D in laws for f in C.rows)
+    distributions = distributions_with_denominator(len(C.points), 4)
+    everywhere = all_of(
+        ((D, f), at_most(error(D, f), alpha)) for D in distributions for f in C.rows
+    )
     reached = equal(error(result.distribution, C.rows[result.concept]), alpha)
     return all_of([("the grid of distributions", everywhere), ("the hardest one", reached)])
 
@@ -220,7 +222,10 @@ def _samples_exponentially(
     found = list(samples(sampler, m))
     known = set(found)
     same = all_of(
-        ((S, sampler.law(S).as_mapping() == exact.law(S).as_mapping()) for S in found),
+        (
+            (S, sampler.distribution(S).as_mapping() == exact.distribution(S).as_mapping())
+            for S in found
+        ),
         "the law of the exponential mechanism",
     )
     every = neighbouring_databases(sampler.records, m)

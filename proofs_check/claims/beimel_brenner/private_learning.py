@@ -62,12 +62,14 @@ def _whole(outcomes: Iterable[Hashable]) -> Iterator[tuple[Hashable, ...]]:
 def _largest_ratios(name: str, m: int, events: Events) -> dict[int, Fraction]:
     """Return how many times as likely an event can be on databases a number of entries apart."""
     databases = product(MECHANISMS[name].records, repeat=m)
-    laws = {D: MECHANISMS[name].law(D).as_mapping() for D in databases}
+    distributions = {D: MECHANISMS[name].distribution(D).as_mapping() for D in databases}
     most: dict[int, Fraction] = {}
-    for (D, p), (E, q) in product(laws.items(), repeat=2):
+    for (D, p), (E, q) in product(distributions.items(), repeat=2):
         k = sum(x != y for x, y in zip(D, E, strict=True))
         for event in events(p):
-            likely, less = (sum((law[o] for o in event), Fraction(0)) for law in (p, q))
+            likely, less = (
+                sum((distribution[o] for o in event), Fraction(0)) for distribution in (p, q)
+            )
             ratio = rational(likely / less)
             most[k] = max(most.get(k, ratio), ratio)
     return most

@@ -97,12 +97,12 @@ def least_failure(
 ) -> Fraction:
     """Return the least failure on targets of all private learners with hypotheses in a pool."""
     tasks: list[Task[Example]] = []
-    for f, law in targets:
+    for f, distribution in targets:
         row, chances = C.rows[f], dict[tuple[Example, ...], Fraction]()
-        good = [i for i, h in enumerate(pool) if disagreement(law, row, h) <= accuracy]
-        for drawn in product([x for x, p in enumerate(law) if p], repeat=m):
+        good = [i for i, h in enumerate(pool) if disagreement(distribution, row, h) <= accuracy]
+        for drawn in product([x for x, p in enumerate(distribution) if p], repeat=m):
             sample = tuple(sorted((x, row >> x & 1) for x in drawn))
-            chance = prod((law[x] for x in drawn), start=Fraction(1))
+            chance = prod((distribution[x] for x in drawn), start=Fraction(1))
             chances[sample] = chances.get(sample, Fraction(0)) + chance
         tasks.append({(sample, i): p for sample, p in chances.items() for i in good})
     records = labelled_examples(len(C.points))

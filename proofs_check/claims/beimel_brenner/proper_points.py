@@ -122,10 +122,13 @@ def mass_equal_to_the_accuracy(
     """Let D_i have mass alpha on the point i >= 2 and the rest on the point 1. Then a learner must
     answer c_i on samples of D_i, because every other c_j errs more than alpha."""
     C, alpha = points(b), Fraction(accuracy)
-    laws = enumerate(_beside(len(C.points), mass(accuracy)), 1)
+    distributions = enumerate(_beside(len(C.points), mass(accuracy)), 1)
     return all_of(
-        (f"c_{j + 1} under D_{i + 1}", more(disagreement(law, C.rows[i], C.rows[j]), alpha))
-        for i, law in laws
+        (
+            f"c_{j + 1} under D_{i + 1}",
+            more(disagreement(distribution, C.rows[i], C.rows[j]), alpha),
+        )
+        for i, distribution in distributions
         for j in range(len(C.points))
         if j != i
     )

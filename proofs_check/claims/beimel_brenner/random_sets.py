@@ -45,12 +45,12 @@ class _Drawn:
 
 
 @cache
-def _drawn(law: RandomSetSystem) -> _Drawn:
-    matrix = law.draw(generator(0))
-    good = law.good(matrix, 1 << law.b)
+def _drawn(distribution: RandomSetSystem) -> _Drawn:
+    matrix = distribution.draw(generator(0))
+    good = distribution.good(matrix, 1 << distribution.b)
     some = list(good)[:: max(1, min(50, len(good) // 2))]
     crowd = max((_crowd(matrix, j, good[j]) for j in some), default=0)
-    if len(good) < 1 << law.b:
+    if len(good) < 1 << distribution.b:
         return _Drawn(len(good), crowd, ())
     at_two = (int(i) << 2 | int(x) | int(y) << 1 for i, (x, y) in enumerate(matrix[:, some[:2]]))
     return _Drawn(len(good), crowd, tuple(at_two))
@@ -100,15 +100,15 @@ def random_sets(
     probability of at most 1/2, that T points are in p of them such that every other point is in
     fewer than b of these p: the sets cut down to T such points represent them with an error below
     b/p < alpha. By the exact law, and by drawing them."""
-    law = _system(b, Fraction(accuracy), constant, containing)
-    found = _drawn(law)
+    distribution = _system(b, Fraction(accuracy), constant, containing)
+    found = _drawn(distribution)
     return all_of(
         [
-            *([("sets", below(law.sets, 1 << b))] if b >= WORTHWHILE else []),
+            *([("sets", below(distribution.sets, 1 << b))] if b >= WORTHWHILE else []),
             ("points", at_least(found.good, 1 << b)),
-            ("condition (3)", below(found.crowd, crowd(b), f"of {law.witnesses} sets")),
-            ("error", below(Fraction(found.crowd, law.witnesses), Fraction(accuracy))),
-            ("law", at_most(law.failure, failure)),
+            ("condition (3)", below(found.crowd, crowd(b), f"of {distribution.witnesses} sets")),
+            ("error", below(Fraction(found.crowd, distribution.witnesses), Fraction(accuracy))),
+            ("distribution", at_most(distribution.failure, failure)),
         ]
     )
 
@@ -130,18 +130,18 @@ def logarithmic(
     12/(eps alpha)) ln(3|H|/beta) examples. Checked for beta = 1/4 on two points, one of which just
     matters."""
     alpha, beta, eps = Fraction(accuracy), Fraction(1, 4), Epsilon.of(epsilon)
-    law = _system(b, alpha / 2)
-    found = _drawn(law)
-    H = HypothesisSet.from_rows(found.at_two, 2 + law.sets.bit_length())
+    distribution = _system(b, alpha / 2)
+    found = _drawn(distribution)
+    H = HypothesisSet.from_rows(found.at_two, 2 + distribution.sets.bit_length())
     R = ProbabilisticRepresentation.mixture([(1, H)])
     mass = alpha + Fraction(1, 100)
     target = Target((0, 1), (mass, 1 - mass), (1, 0))
-    m = ceil(examples(law.sets, eps, alpha, beta))
+    m = ceil(examples(distribution.sets, eps, alpha, beta))
     failure = two_point_failure(RepresentationLearner(alpha, beta, eps, R), target, m)
     return all_of(
         [
-            ("sets", below(law.sets, 1 << b)),
-            ("error", at_most(Fraction(found.crowd, law.witnesses), alpha / 2)),
+            ("sets", below(distribution.sets, 1 << b)),
+            ("error", at_most(Fraction(found.crowd, distribution.witnesses), alpha / 2)),
             ("failure", at_most(rounded_up(failure.upper), beta, f"{m} examples")),
         ]
     )

@@ -103,9 +103,10 @@ def _errors(text: str, records: int) -> tuple[tuple[Database, tuple[Fraction, ..
     C, mechanism = parse_class(text), _synthetic(text, records)
 
     def errs(D: Database) -> Iterator[Fraction]:
-        law = [(records * _far(C, D, o), rational(p)) for o, p in mechanism.law(D).items]  # type: ignore[arg-type]
+        items = mechanism.distribution(D).items
+        far = [(records * _far(C, D, o), rational(p)) for o, p in items]  # type: ignore[arg-type]
         for k in range(1, records + 1):
-            yield sum((p for far, p in law if far >= k), Fraction(0))
+            yield sum((p for distance, p in far if distance >= k), Fraction(0))
 
     return tuple((D, tuple(errs(D))) for D in _databases(mechanism.records, records))  # type: ignore[arg-type]
 

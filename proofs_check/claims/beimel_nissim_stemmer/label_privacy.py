@@ -49,8 +49,8 @@ class _FixedPoints(CanonicalMechanism[int, int]):
     def records(self) -> tuple[int, int]:
         return 0, 1
 
-    def law_of(self, database: tuple[int, ...]) -> Distribution[int]:
-        return self.learner.law(tuple(zip(self.points, database, strict=True)))
+    def distribution_of(self, database: tuple[int, ...]) -> Distribution[int]:
+        return self.learner.distribution(tuple(zip(self.points, database, strict=True)))
 
 
 def _learner(name: str, public: int, factor: str = "4") -> PublicPointsOccam:
@@ -96,11 +96,11 @@ def label_privacy(
 class _ReadsLabels(PublicPointsOccam):
     """The learner if it starts from the concepts with the labels of the first examples."""
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         first = database[: self.public]
         agree = tuple(c for c in self.concepts if all(c >> x & 1 == y for x, y in first))
         learner = _plain(self, agree or self.concepts)
-        return learner.law(database)
+        return learner.distribution(database)
 
 
 def _plain(learner: PublicPointsOccam, concepts: tuple[int, ...]) -> PublicPointsOccam:
@@ -228,7 +228,7 @@ def semi_privacy(
         yield "privacy", _within(_least_factor(learner, neighbours), 4 * share)
         for sample in product(learner.records, repeat=public + 1):
             points = [x for x, _ in sample[:public]]
-            one = learner.choice(points).law(sample[public:])
-            yield sample, holds(learner.law(sample) == one, "the law without labels of S1")
+            one = learner.choice(points).distribution(sample[public:])
+            yield sample, holds(learner.distribution(sample) == one, "the law without labels of S1")
 
     return all_of(cases())

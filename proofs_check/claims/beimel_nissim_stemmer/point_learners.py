@@ -97,19 +97,21 @@ def point_learner(
 
     def restated(learner: ApproximatePoints, sample: tuple[Example, ...]) -> Distribution[int]:
         every = range(learner.num_points)
-        released = StableChoice(learner.records, every, _counted, epsilon, allowed).law(sample)
-        law = {1 << x: released[x] for x in every}
+        released = StableChoice(learner.records, every, _counted, epsilon, allowed).distribution(
+            sample
+        )
+        distribution = {1 << x: released[x] for x in every}
         listed = list(answers(learner.num_points))
         for x in listed:
-            law[1 << x] += released[None] * Fraction(1, len(listed))
-        return Distribution.of(law)
+            distribution[1 << x] += released[None] * Fraction(1, len(listed))
+        return Distribution.of(distribution)
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for size, most in ((2, 5), (3, 3)):
             stated = ApproximatePoints(size, epsilon, allowed)
             for sample in combinations_with_replacement(stated.records, most):
                 if any(label for _, label in sample):
-                    found, same = stated.law(sample), restated(stated, sample)
+                    found, same = stated.distribution(sample), restated(stated, sample)
                     yield sample, holds(found.as_mapping() == same.as_mapping(), "the law stated")
         two = ApproximatePoints(2, epsilon, allowed, variant)
         for examples in (1, 6):
@@ -120,7 +122,7 @@ def point_learner(
         for k in (0, 2):
             one, other = ([(5, 1)] * n + [(7, 1)] * (k + 2 - n) for n in (k, k + 1))
             for p, q in ((one, other), (other, one)):
-                needed = divergence(many.law(p), many.law(q), epsilon.exp())
+                needed = divergence(many.distribution(p), many.distribution(q), epsilon.exp())
                 yield (p, q), at_most(needed, share * allowed)
 
     return all_of(cases())
@@ -202,7 +204,9 @@ def corrected_points(
     beta = 2 / (accuracy * 2**d)
     examples = int(size(accuracy, beta, bound, allowed))
     learner = ApproximatePointLearner(accuracy, beta, bound, d - fewer, examples, allowed)
-    nothing = ApproximatePoints(2, bound, allowed, proper=False, quiet=quiet).law(((0, 0),))
+    nothing = ApproximatePoints(2, bound, allowed, proper=False, quiet=quiet).distribution(
+        ((0, 0),)
+    )
     first = nothing[1] + nothing[0] * Fraction(1, 2**d)
     return all_of(
         [

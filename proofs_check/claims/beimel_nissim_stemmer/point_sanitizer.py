@@ -83,8 +83,8 @@ def point_sanitizer(
             found: Counter[frozenset[int]] = Counter()
             for chosen, p in _runs(Counter(database), rounds, removed):
                 found[chosen] += p  # type: ignore[assignment]  # sums of fractions
-            law = sanitizer.chosen_law(database)
-            yield database, law.as_mapping() == {s: p for s, p in found.items() if p}
+            distribution = sanitizer.chosen_distribution(database)
+            yield database, distribution.as_mapping() == {s: p for s, p in found.items() if p}
 
     return all_of(cases(), "laws of the chosen set")
 

@@ -69,7 +69,7 @@ def _is_interval(points: Sequence[int]) -> bool:
 
 
 @cache
-def _law(promise: Fraction, accuracy: Fraction) -> RecConcave:
+def _distribution(promise: Fraction, accuracy: Fraction) -> RecConcave:
     eighth = Fraction(1, 8)
     return RecConcave(promise, accuracy, Epsilon.of("ln 4"), eighth, depth=2, base=2)
 
@@ -111,9 +111,9 @@ def promise_problems(
             named = list(map(str, listed))
             one = bool(good) and _is_interval(good)
             yield (named, "interval"), holds(one, f"good outputs {good} are an interval")
-            law = _law(r, alpha).law(q)
-            missed = sum((law.value(x, x) for x in range(4) if x not in good), Fraction(0))
-            yield (named, "missed"), equal(law.probability_below(enough), missed)
+            distribution = _distribution(r, alpha).distribution(q)
+            missed = sum((distribution.value(x, x) for x in range(4) if x not in good), Fraction(0))
+            yield (named, "missed"), equal(distribution.probability_below(enough), missed)
 
     return all_of(cases())
 

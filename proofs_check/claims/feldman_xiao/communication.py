@@ -132,14 +132,14 @@ def error_reduction(
     problem, goal = parse_problem(instance), Fraction(gamma)
     numbers = {log_ceiling(Fraction(constant), 1 / goal, Epsilon.of(1)) | 1}
     numbers |= {runs(gamma)} if goal >= Fraction(1, 16) else set()
-    law = amplify(base, 3)
-    same = error_table(law.tabulate(), problem) == error_table(law, problem)
+    distribution = amplify(base, 3)
+    same = error_table(distribution.tabulate(), problem) == error_table(distribution, problem)
     errors = ((r, worst_error(amplify(base, r), problem).value) for r in numbers)
     return all_of(
         [
             *((f"{r} runs", at_most(error, goal)) for r, error in errors),
             ("3 runs", holds(same, "the table has the errors of the binomial law")),
-            ("their bits", at_most(law.tabulate().cost_bits, bits(3, base.cost_bits))),
+            ("their bits", at_most(distribution.tabulate().cost_bits, bits(3, base.cost_bits))),
         ]
     )
 

@@ -28,7 +28,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.grids import laws_with_denominator, partitions, random_weights
+from proofs_check.claims.grids import distributions_with_denominator, partitions, random_weights
 from proofs_check.claims.variants import near, plus, times
 
 JUST_BELOW = Fraction(999, 1000)
@@ -41,11 +41,13 @@ def _tables(shape: str) -> tuple[Distribution[Any], ...]:
     """Return joint laws: 2x3/4 are all of denominator 4, 3x4/50 as many random ones of 12 cells."""
     rows, columns, number = map(int, shape.replace("/", "x").split("x"))
     cells, rng = rows * columns, np.random.default_rng(0)
-    laws = laws_with_denominator(cells, number)
+    distributions = distributions_with_denominator(cells, number)
     if number > 4 * cells:
-        laws = (random_weights(rng, cells, sparse=cells > 12) for _ in range(number))
+        distributions = (random_weights(rng, cells, sparse=cells > 12) for _ in range(number))
     starts = range(0, cells, columns)
-    return tuple(Distribution.from_table([w[i : i + columns] for i in starts]) for w in laws)
+    return tuple(
+        Distribution.from_table([w[i : i + columns] for i in starts]) for w in distributions
+    )
 
 
 @claim(
@@ -72,17 +74,19 @@ def entropies(
     """H_inf(X) <= H_2(X) <= H(X), and I(X;Y) = H(X) - H(X|Y) = H(Y) - H(Y|X) is the mean over y of
     KL(X|Y=y || X)."""
 
-    def cases(law: Distribution[Any]) -> Iterator[tuple[str, Decision]]:
-        yield "H_inf", at_most(min_entropy(law), collision(law))
-        yield "H_2", at_most(collision_entropy(law), shannon(law))
-        x, told = law.marginal(0), mutual_information(law, (0,), (1,))
-        yield "X", equal(told, entropy(x) - left(law, (0,), (1,)))
-        yield "Y", equal(told, entropy(law.marginal(1)) - left(law, (1,), (0,)))
-        parts = ((weight, part.marginal(0)) for _, weight, part in law.given(1))
+    def cases(distribution: Distribution[Any]) -> Iterator[tuple[str, Decision]]:
+        yield "H_inf", at_most(min_entropy(distribution), collision(distribution))
+        yield "H_2", at_most(collision_entropy(distribution), shannon(distribution))
+        x, told = distribution.marginal(0), mutual_information(distribution, (0,), (1,))
+        yield "X", equal(told, entropy(x) - left(distribution, (0,), (1,)))
+        yield "Y", equal(told, entropy(distribution.marginal(1)) - left(distribution, (1,), (0,)))
+        parts = ((weight, part.marginal(0)) for _, weight, part in distribution.given(1))
         mean = (weight * relative_entropy(part, reference(x)) for weight, part in parts)
         yield "divergence", equal(told, sum(mean, LogSum()))
 
-    return all_of((law.weights, all_of(cases(law))) for law in _tables(tables))
+    return all_of(
+        (distribution.weights, all_of(cases(distribution))) for distribution in _tables(tables)
+    )
 
 
 @claim(
@@ -104,7 +108,7 @@ def distances(
     largest: Callable[[int], int] = lambda points: points,
 ) -> Decision:
     """Half the sum of |p(x) - q(x)| is the largest p(E) - q(E) over events E."""
-    laws = list(laws_with_denominator(points, denominator))
+    distributions = list(distributions_with_denominator(points, denominator))
     events = [e for r in range(largest(points) + 1) for e in combinations(range(points), r)]
 
     def decide(p: Sequence[Fraction], q: Sequence[Fraction]) -> Decision:
@@ -113,17 +117,17 @@ def distances(
         ours = statistical_distance(Distribution.from_weights(p), Distribution.from_weights(q))
         return all_of([("the sum", equal(stated, best)), ("ccsim", equal(ours, best))])
 
-    return all_of((pair, decide(*pair)) for pair in product(laws, repeat=2))
+    return all_of((pair, decide(*pair)) for pair in product(distributions, repeat=2))
 
 
-def _hints(laws: str) -> Iterable[Distribution[Any]]:
+def _hints(distributions: str) -> Iterable[Distribution[Any]]:
     """Return joint laws: of X uniform on n points and functions of X, or those of `_tables`."""
-    kind, n = laws.split(" of ") if " of " in laws else (laws, "0")
+    kind, n = distributions.split(" of ") if " of " in distributions else (distributions, "0")
     if kind == "any function":
         return (Distribution.uniform(enumerate(m)) for m in partitions(int(n), int(n)))
     if kind == "all but two":
         return [Distribution.uniform((x, min(x, int(n) - 2)) for x in range(int(n)))]
-    return _tables(laws)
+    return _tables(distributions)
 
 
 @claim(
@@ -132,15 +136,19 @@ def _hints(laws: str) -> Iterable[Distribution[Any]]:
     "A short message leaves most of the min-entropy",
     Kind.LEMMA,
     over=grid(
-        laws=[*(f"any function of {n}" for n in (3, 4, 5)), "all but two of 60", "10x3/200"]
-    ).medium(laws=["any function of 6", "any function of 7", "10x3/1200"]),
+        distributions=[
+            *(f"any function of {n}" for n in (3, 4, 5)),
+            "all but two of 60",
+            "10x3/200",
+        ]
+    ).medium(distributions=["any function of 6", "any function of 7", "10x3/1200"]),
     near=[
         near("The same with one value less.", values=plus(-1)),
         near("The probability is at most 0.98 2^-t.", chance=times(Fraction(98, 100))),
     ],
 )
 def short_message(
-    laws: str,
+    distributions: str,
     *,
     values: Callable[[int], int] = lambda number: number,
     chance: Callable[[Fraction], Fraction] = lambda power: 1 / power,
@@ -149,16 +157,18 @@ def short_message(
     H_inf(X|Y=y) < H_inf(X) - s - t is less than 2^-t. The probability changes only where 2^t is
     some max P(x|y) / (2^s max P(x)); decided just below, where the limit 2^-t may be reached."""
 
-    def cases(law: Distribution[Any]) -> Iterator[tuple[object, Decision]]:
-        parts = [(weight, max(part.marginal(0).weights)) for _, weight, part in law.given(1)]
+    def cases(distribution: Distribution[Any]) -> Iterator[tuple[object, Decision]]:
+        parts = [
+            (weight, max(part.marginal(0).weights)) for _, weight, part in distribution.given(1)
+        ]
         if len(parts) > 1:
-            scale = values(len(parts)) * max(law.marginal(0).weights)
+            scale = values(len(parts)) * max(distribution.marginal(0).weights)
             jumps = [(most / scale, weight) for weight, most in parts]
             for power in {jump for jump, _ in jumps if jump > 1}:
                 bad = sum((weight for jump, weight in jumps if jump >= power), Fraction(0))
-                yield (law.weights, f"2^t={power}"), at_most(bad, chance(power), trivial=1)
+                yield (distribution.weights, f"2^t={power}"), at_most(bad, chance(power), trivial=1)
 
-    return all_of(case for law in _hints(laws) for case in cases(law))
+    return all_of(case for distribution in _hints(distributions) for case in cases(distribution))
 
 
 @claim(
@@ -172,8 +182,12 @@ def short_message(
 def pinsker(points: int, denominator: int, *, constant: Fraction = Fraction(2)) -> Decision:
     """The statistical distance of two laws is at most sqrt(ln(2)/2 KL) with KL in bits, that is
     2 distance^2 <= KL in nats."""
-    laws = [Distribution.from_weights(w) for w in laws_with_denominator(points, denominator)]
-    pairs = [(p, q) for p, q in product(laws, repeat=2) if p != q and len(q.weights) == points]
+    distributions = [
+        Distribution.from_weights(w) for w in distributions_with_denominator(points, denominator)
+    ]
+    pairs = [
+        (p, q) for p, q in product(distributions, repeat=2) if p != q and len(q.weights) == points
+    ]
 
     def decide(p: Distribution[Any], q: Distribution[Any]) -> Decision:
         square, nats = statistical_distance(p, q) ** 2, relative_entropy(p, q).enclose_nats()
@@ -202,8 +216,14 @@ def fano(
     """If a bit X is guessed from Y with error eps <= 1/2, then H(X|Y) <= H(eps); checked for the
     least error of any guess."""
     return all_of(
-        (law.weights, at_most(conditional_entropy(law, (0,), (1,)), bound(error(law, (0,), (1,)))))
-        for law in _tables(tables)
+        (
+            distribution.weights,
+            at_most(
+                conditional_entropy(distribution, (0,), (1,)),
+                bound(error(distribution, (0,), (1,))),
+            ),
+        )
+        for distribution in _tables(tables)
     )
 
 
@@ -234,10 +254,10 @@ def chain_rule(
     strings = list(product((0, 1), repeat=d))
 
     def decide(blocks: tuple[int, ...]) -> Decision:
-        law = Distribution.uniform((*x, m) for x, m in zip(strings, blocks, strict=True))
-        told = mutual_information(law, tuple(range(d)), (d,))
-        parts = (mutual_information(law, (i,), (d,), tuple(known(i))) for i in range(d))
-        errors = (guessing_error(law, (i,), (*known(i), d)) for i in range(d))
+        distribution = Distribution.uniform((*x, m) for x, m in zip(strings, blocks, strict=True))
+        told = mutual_information(distribution, tuple(range(d)), (d,))
+        parts = (mutual_information(distribution, (i,), (d,), tuple(known(i))) for i in range(d))
+        errors = (guessing_error(distribution, (i,), (*known(i), d)) for i in range(d))
         k, eps = max(blocks) + 1, sum(errors, Fraction(0)) / d
         chain, most = equal(sum(parts, LogSum()), told), at_most(told, length(k))
         mean = at_least(fano_bound(eps), 1 - lost(k, d))
@@ -258,10 +278,14 @@ def _told(name: str, values: int, n: int, ratio: str, prior: str) -> tuple[LogSu
     if prior == "random":
         databases = list(product(domain, repeat=n))
         weights = random_weights(np.random.default_rng(n), len(databases), least=1)
-    prior_law = Distribution.of(dict(zip(databases, weights, strict=True)))
-    law = prior_law.then(lambda x: mechanism.law(x).map(lambda o: (x, o)))
+    prior_distribution = Distribution.of(dict(zip(databases, weights, strict=True)))
+    distribution = prior_distribution.then(
+        lambda x: mechanism.distribution(x).map(lambda o: (x, o))
+    )
     audited = recheck(audit(mechanism, f"ln {ratio}", 0, neighbours=n))
-    return mutual_information(law, (0,), (1,)), LogSum.log2(rational(audited.factor or Fraction(0)))
+    return mutual_information(distribution, (0,), (1,)), LogSum.log2(
+        rational(audited.factor or Fraction(0))
+    )
 
 
 @claim(

@@ -13,7 +13,7 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.feldman_xiao.learning import disagreement, failure_chance
 from proofs_check.claims.grid import table
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grids import distributions_with_denominator
 from proofs_check.claims.variants import near, plus, times
 
 QUARTER = Fraction(1, 4)
@@ -24,8 +24,12 @@ def _failure(instance: str, alpha: str, examples: int) -> Real:
     """Return the largest failure probability over a grid of distributions."""
     C = parse_class(instance)
     learner = PrivateOccam(len(C.points), C.rows, Epsilon.of(alpha))
-    laws = list(laws_with_denominator(len(C.points), 4 if len(C.points) < 4 else 3))
-    return max(failure_chance(learner, f, D, examples, QUARTER) for f in C.rows for D in laws)
+    distributions = list(
+        distributions_with_denominator(len(C.points), 4 if len(C.points) < 4 else 3)
+    )
+    return max(
+        failure_chance(learner, f, D, examples, QUARTER) for f in C.rows for D in distributions
+    )
 
 
 @claim(
@@ -67,8 +71,8 @@ def repeated_example(
         ("accuracy", at_most(_failure(instance, alpha, max(1, examples + fewer)), QUARTER))
     ]
     for f in C.rows:
-        output = learner.law([(0, f & 1)] * examples)
-        for D in laws_with_denominator(len(C.points), 4):
+        output = learner.distribution([(0, f & 1)] * examples)
+        for D in distributions_with_denominator(len(C.points), 4):
             good = sum(
                 (p for h, p in output.items if disagreement(D, f, h) <= QUARTER), Fraction(0)
             )

@@ -25,16 +25,16 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grids import distributions_with_denominator
 from proofs_check.claims.variants import near, plus, times
 
 Compared = Callable[[Fraction, Fraction], bool]
 QUARTER = Fraction(1, 4)
 
 
-def disagreement(law: Sequence[Fraction], first: int, second: int) -> Fraction:
+def disagreement(distribution: Sequence[Fraction], first: int, second: int) -> Fraction:
     """Return the probability of the points on which two bit masks differ."""
-    return sum((w for x, w in enumerate(law) if (first ^ second) >> x & 1), Fraction(0))
+    return sum((w for x, w in enumerate(distribution) if (first ^ second) >> x & 1), Fraction(0))
 
 
 def _orders(counts: Sequence[int]) -> Fraction:
@@ -45,28 +45,30 @@ def _orders(counts: Sequence[int]) -> Fraction:
 def failure_chance(
     learner: Mechanism[Example, int],
     concept: int,
-    law: Sequence[Fraction],
+    distribution: Sequence[Fraction],
     size: int,
     accuracy: Fraction,
     orders: Callable[[Sequence[int]], Fraction] = _orders,
 ) -> Real:
     """Return the probability that a learner errs by more than ``accuracy``, by multisets."""
     total: Real = Fraction(0)
-    support = [x for x, w in enumerate(law) if w]
+    support = [x for x, w in enumerate(distribution) if w]
     for chosen in combinations_with_replacement(support, size):
-        chance = prod((law[x] for x in chosen), start=orders(list(Counter(chosen).values())))
-        output = learner.law([(x, concept >> x & 1) for x in chosen])
-        total = total + chance * _missed(output, concept, law, accuracy)
+        chance = prod(
+            (distribution[x] for x in chosen), start=orders(list(Counter(chosen).values()))
+        )
+        output = learner.distribution([(x, concept >> x & 1) for x in chosen])
+        total = total + chance * _missed(output, concept, distribution, accuracy)
     return total
 
 
 def _missed(
     output: Distribution[int],
     concept: int,
-    law: Sequence[Fraction],
+    distribution: Sequence[Fraction],
     accuracy: Fraction,
 ) -> Real:
-    bad = (q for h, q in output.items if disagreement(law, concept, h) > accuracy)
+    bad = (q for h, q in output.items if disagreement(distribution, concept, h) > accuracy)
     return sum(bad, Fraction(0))
 
 
@@ -102,7 +104,7 @@ def pac_learning(
     def by_definition(f: int, D: Sequence[Fraction]) -> Real:
         total: Real = Fraction(0)
         for S in product(range(len(D)), repeat=examples):
-            output = learner.law([(x, f >> x & 1) for x in S])
+            output = learner.distribution([(x, f >> x & 1) for x in S])
             chance = prod((D[x] for x in S), start=Fraction(1))
             for h, q in output.items:
                 wrong = sum((w for x, w in enumerate(D) if h >> x & 1 != f >> x & 1), Fraction(0))
@@ -115,12 +117,16 @@ def pac_learning(
             equal(failure_chance(learner, f, D, examples, QUARTER, orders), by_definition(f, D)),
         )
         for f in C.rows
-        for D in laws_with_denominator(len(C.points), 4)
+        for D in distributions_with_denominator(len(C.points), 4)
     )
 
 
-def _labelled(concept: int, law: Sequence[Fraction]) -> list[Fraction]:
-    return [w if concept >> x & 1 == y else Fraction(0) for x, w in enumerate(law) for y in (0, 1)]
+def _labelled(concept: int, distribution: Sequence[Fraction]) -> list[Fraction]:
+    return [
+        w if concept >> x & 1 == y else Fraction(0)
+        for x, w in enumerate(distribution)
+        for y in (0, 1)
+    ]
 
 
 @claim(
@@ -156,10 +162,10 @@ def agnostic_learning(
         return wrong(h) - best(map(wrong, C.rows))
 
     def cases() -> Iterator[tuple[object, Decision]]:
-        for P in laws_with_denominator(len(examples), denominator):
+        for P in distributions_with_denominator(len(examples), denominator):
             for h in C.rows:
                 yield ("any labels", list(map(str, P)), h), at_least(excess(P, h), 0)
-        for f, D, h in product(C.rows, laws_with_denominator(m, denominator), range(2**m)):
+        for f, D, h in product(C.rows, distributions_with_denominator(m, denominator), range(2**m)):
             error = disagreement(D, f, h)
             yield ("labels of", f, h), equal(excess(_labelled(f, D), h), error)
 
@@ -199,15 +205,17 @@ def privacy_by_events(
     """The least beta for alpha is the largest P(E) - e^alpha Q(E) over events E, attained where P
     exceeds e^alpha Q; for all laws with denominator 4."""
     bound = Fraction(factor)
-    laws = list(laws_with_denominator(outcomes, 4))
+    distributions = list(distributions_with_denominator(outcomes, 4))
 
     def cases() -> Iterator[tuple[object, Decision]]:
-        for p, q in product(laws, repeat=2):
+        for p, q in product(distributions, repeat=2):
             value = {
                 E: sum((p[o] - weight * bound * q[o] for o in E), Fraction(0))
                 for E in events(outcomes)
             }
-            left, right = (Distribution.of(dict(enumerate(law))) for law in (p, q))
+            left, right = (
+                Distribution.of(dict(enumerate(distribution))) for distribution in (p, q)
+            )
             least = divergence(left, right, bound)
             name = f"P={','.join(map(str, p))} Q={','.join(map(str, q))}"
             yield name, equal(least, max(value.values()))

@@ -108,12 +108,12 @@ def averaging(
     Checked under random distributions, and under the hard one, where every choice is as good."""
     problem, hard = parse_problem(instance), least_error(parse_problem(instance), 2).distribution
     shares = random_weights(np.random.default_rng(seed), len(problem.inputs()))
-    laws = [dict(zip(problem.inputs(), shares, strict=True))]
-    laws += [] if hard is None else [dict(hard.as_mapping())]
+    distributions = [dict(zip(problem.inputs(), shares, strict=True))]
+    distributions += [] if hard is None else [dict(hard.as_mapping())]
     tried: list[PublicCoinProtocol | PrivateCoinProtocol] = [*_optimal(instance)]
 
     def cases() -> Iterator[tuple[object, Decision]]:
-        for protocol, mu in product(tried, laws):
+        for protocol, mu in product(tried, distributions):
             error = expected_error(protocol, problem, mu)
             parts = protocol.to_public_coin().components
             fixed = choice([expected_error(part, problem, mu) for part in parts])

@@ -32,7 +32,7 @@ from proofs_check.claims.evidence import recheck
 from proofs_check.claims.feldman_xiao.introduction.sample_sizes import occam_size
 from proofs_check.claims.feldman_xiao.learning import Compared, disagreement
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.grids import laws_with_denominator, random_weights
+from proofs_check.claims.grids import distributions_with_denominator, random_weights
 from proofs_check.claims.variants import near, plus, times
 
 HALF = Fraction(1, 2)
@@ -88,7 +88,9 @@ def deterministic_representations(
     def needed(f: int, D: Sequence[Fraction]) -> Fraction:
         return chosen(disagreement(D, f, h) for h in H.rows)
 
-    worst = max(needed(f, D) for f in C.rows for D in laws_with_denominator(len(C.points), 4))
+    worst = max(
+        needed(f, D) for f in C.rows for D in distributions_with_denominator(len(C.points), 4)
+    )
     reached = needed(C.rows[found.concept], found.distribution)
     return all_of(
         [
@@ -140,7 +142,9 @@ def probabilistic_representations(
         bad = (w for w, H in pairs if all(beyond(disagreement(D, f, h), eps) for h in H.rows))
         return sum(bad, Fraction(0))
 
-    worst = max(missed(f, D) for f in C.rows for D in laws_with_denominator(len(C.points), 4))
+    worst = max(
+        missed(f, D) for f in C.rows for D in distributions_with_denominator(len(C.points), 4)
+    )
     return all_of(
         [
             ("the grid", at_most(worst, delta(found), trivial=1)),

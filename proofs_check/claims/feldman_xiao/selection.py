@@ -58,9 +58,9 @@ def exponential_mechanism(
 
     def worse(sample: Sequence[Example]) -> Iterator[tuple[object, Decision]]:
         errors = {h: empirical_errors(sample, h) for h in rows}
-        law = learner.law(sample)
+        distribution = learner.distribution(sample)
         for j in range(1, n + 1):
-            far = (q for h, q in law.items if errors[h] >= min(errors.values()) + j)
+            far = (q for h, q in distribution.items if errors[h] >= min(errors.values()) + j)
             chance: Real = sum(far, Fraction(0))
             yield (sample, j), at_most(chance, size(rows) * epsilon.exp(-rate * j), trivial=1)
 
@@ -151,8 +151,8 @@ def good_hypotheses(
 
 def _ratio(alpha: Epsilon) -> Fraction:
     """Return how much less likely the learner's choice is for one error more."""
-    law = PrivateOccam(1, (0, 1), alpha).law([(0, 0)])
-    return rational(law[1]) / rational(law[0])
+    distribution = PrivateOccam(1, (0, 1), alpha).distribution([(0, 0)])
+    return rational(distribution[1]) / rational(distribution[0])
 
 
 @cache

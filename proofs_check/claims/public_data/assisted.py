@@ -95,7 +95,7 @@ class _Assisted(CanonicalMechanism[Label, Answers]):
         """The points."""
         return self.concept_class.points
 
-    def law_of(self, database: tuple[Label, ...]) -> Distribution[Answers]:
+    def distribution_of(self, database: tuple[Label, ...]) -> Distribution[Answers]:
         """Return the law of the answers."""
         C = self.concept_class
         cover = ClassCover(C, self.points(database, self.public))
@@ -105,7 +105,7 @@ class _Assisted(CanonicalMechanism[Label, Answers]):
             found = weights.answers(transcript, len(database))
             return tuple(round(float(found[cover.project(c)]), 9) for c in C.concepts)
 
-        return PublicDataRelease(weights, C.points).law(database).map(answers)
+        return PublicDataRelease(weights, C.points).distribution(database).map(answers)
 
 
 @cache

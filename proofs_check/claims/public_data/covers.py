@@ -20,7 +20,7 @@ from proofs_check.claims.variants import near, times
 Quantifier = Callable[[Iterable[object]], bool]
 
 
-def _law(text: str) -> list[Fraction]:
+def _distribution(text: str) -> list[Fraction]:
     return [Fraction(word) for word in text.split()]
 
 
@@ -31,7 +31,7 @@ def _law(text: str) -> list[Fraction]:
     Kind.DEFINITION,
     over=grid(
         instance=["thresholds:b=2", "points:b=2", "all_functions:n=2"],
-        law=["even", "falling"],
+        distribution=["even", "falling"],
     ),
     near=[
         near("Of some hypothesis.", every=any),
@@ -40,7 +40,7 @@ def _law(text: str) -> list[Fraction]:
 )
 def alpha_cover(
     instance: str,
-    law: str,
+    distribution: str,
     *,
     every: Quantifier = all,
     within: Callable[[Fraction, Fraction], bool] = operator.le,
@@ -51,7 +51,7 @@ def alpha_cover(
     C = parse_class(instance)
     n = len(C.points)
     masses = [Fraction(1, 2 ** min(x + 1, n - 1)) for x in range(n)]
-    masses = masses if law == "falling" else [Fraction(1, n)] * n
+    masses = masses if distribution == "falling" else [Fraction(1, n)] * n
     differ = [
         [
             sum((masses[x] for x in range(n) if C.value(h, x) != C.value(k, x)), Fraction(0))
@@ -90,7 +90,7 @@ def alpha_cover(
     uses=["pap/def-1"],
 )
 def public_points_cover(
-    instance: str, d: int, law: str, *, share: Fraction = Fraction(1)
+    instance: str, d: int, distribution: str, *, share: Fraction = Fraction(1)
 ) -> Decision:
     """m = O((d log(1/alpha) + log(1/beta)) / alpha) public points from D give an alpha/4-cover, one
     hypothesis for each behaviour on them, with probability 1 - beta/2: exactly, for m = max((16 /
@@ -102,7 +102,7 @@ def public_points_cover(
         for alpha in (Fraction(1, 2), Fraction(99, 100)):
             for beta in (Fraction(1, 2), Fraction(1, 1000), Fraction(1, 10**60)):
                 m = floor(share * public_size(d, alpha, beta).records)
-                found = cover_probability(C, _law(law), m, alpha / 4)
+                found = cover_probability(C, _distribution(distribution), m, alpha / 4)
                 yield (alpha, beta), at_least(found, 1 - beta / 2)
 
     return all_of(cases())

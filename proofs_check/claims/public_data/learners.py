@@ -89,8 +89,16 @@ def private_for_all_public_examples(
     audited = _least_factor(instance)
     ratio: Real = Fraction(0)
     for public in samples(C):
-        laws = [_learner(instance, public).law([example]) for example in examples]
-        ratio = max(ratio, *(p / other[h] for law in laws for other in laws for h, p in law.items))
+        distributions = [_learner(instance, public).distribution([example]) for example in examples]
+        ratio = max(
+            ratio,
+            *(
+                p / other[h]
+                for distribution in distributions
+                for other in distributions
+                for h, p in distribution.items
+            ),
+        )
     return equal(weight * audited, ratio)
 
 

@@ -66,8 +66,8 @@ def public_points_cover_thresholds(
         for kind, points in (("uniform", 8), ("uniform", 60), ("growing", 8), ("uniform", 100)):
             for size in (m, max(1, m // 3)):
                 worst = line_net_probability(size, accuracy)
-                law = _distribution(kind, points)
-                found = threshold_net_probability(law, size, share * accuracy)
+                distribution = _distribution(kind, points)
+                found = threshold_net_probability(distribution, size, share * accuracy)
                 yield (kind, points, size), at_least(found, worst)
 
     return all_of(cases())

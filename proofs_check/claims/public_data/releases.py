@@ -121,7 +121,7 @@ def differential_privacy(
     excess: Real = Fraction(0)
     for x, other in product(product((0, 1), repeat=n), repeat=2):
         if sum(a != b for a, b in zip(x, other, strict=True)) in changes:
-            p, q = mechanism.law(x), mechanism.law(other)
+            p, q = mechanism.distribution(x), mechanism.distribution(other)
             excess = max(excess, *(p.mass(Z) - weighted * q.mass(Z) for Z in events(outcomes)))
     return equal(found or Fraction(0), excess)
 

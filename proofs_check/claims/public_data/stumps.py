@@ -203,7 +203,7 @@ def one_sided_sizes(
 
 def _response(epsilon: Epsilon, sign: int, out: int) -> Fraction:
     """Return the chance that randomised response makes one sign of another."""
-    return rational(RandomizedResponse((-1, 1), epsilon).law((sign,))[(out,)])
+    return rational(RandomizedResponse((-1, 1), epsilon).distribution((sign,))[(out,)])
 
 
 @claim(
@@ -249,8 +249,8 @@ def attack_on_means(
     )
 
 
-def _rational(law: Distribution[Fraction]) -> Iterator[tuple[Fraction, Fraction]]:
-    for value, chance in law.items:
+def _rational(distribution: Distribution[Fraction]) -> Iterator[tuple[Fraction, Fraction]]:
+    for value, chance in distribution.items:
         yield value, rational(chance)
 
 

@@ -29,7 +29,7 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     Examples
     --------
     >>> A4 = BiasedConsistentPoint(2, Fraction(1, 4))
-    >>> A4.law([(0, 1)])[0b01], A4.law([(0, 0)])[0b01]
+    >>> A4.distribution([(0, 1)])[0b01], A4.distribution([(0, 0)])[0b01]
     (Fraction(3, 4), Fraction(3, 16))
     """
 
@@ -49,7 +49,7 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         """All labelled examples, and the null record."""
         return (*labelled_examples(self.num_points), NULL)
 
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
         """Return the law of the hypothesis, over the functions that are 1 on the positive point."""
         center = consistent_point(database, self.num_points)
         if center is None:
@@ -70,7 +70,7 @@ class SubsampledBiasedPoint(SubsampledPoint):
     Examples
     --------
     >>> A5 = SubsampledBiasedPoint(3, Fraction(2, 5))
-    >>> A5.law([(0, 1)])[None], A5.law([(0, 1)])[0b001]
+    >>> A5.distribution([(0, 1)])[None], A5.distribution([(0, 1)])[0b001]
     (Fraction(1, 20), Fraction(29241, 200000))
     """
 

@@ -126,6 +126,6 @@ def distinguish(
     if samples < 1:
         raise DomainError(f"samples must be at least 1, not {samples}")
     size, seeds = 1 << generator.output_bits, 1 << generator.seed_bits
-    chances = [learner.law([(j, 1)] * samples)[1 << j] for j in range(size)]
+    chances = [learner.distribution([(j, 1)] * samples)[1 << j] for j in range(size)]
     outputs = sum((chances[generator(seed)] for seed in range(seeds)), Fraction(0)) / seeds
     return Distinguisher(outputs, sum(chances, Fraction(0)) / size)

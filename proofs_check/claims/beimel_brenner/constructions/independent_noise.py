@@ -63,9 +63,9 @@ class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
         """Whether the inner learner is symmetric by construction."""
         return is_symmetric(self.inner)
 
-    def law_of(self, database: tuple[Record, ...]) -> Distribution[int | None]:
+    def distribution_of(self, database: tuple[Record, ...]) -> Distribution[int | None]:
         """Return the law of the noisy hypothesis; None stands for "fail"."""
-        return self.inner.law(database).then(self._outer)
+        return self.inner.distribution(database).then(self._outer)
 
     def _outer(self, concept: int | None) -> Distribution[int | None]:
         if concept is None or concept not in self.concepts:

@@ -48,10 +48,10 @@ class PointOccam(CanonicalMechanism[Example, int]):
     Examples
     --------
     >>> sampler = PointOccam(4, Epsilon.of("ln 4"))
-    >>> sampler.law([(0, 1), (0, 1)]).items[:2]
+    >>> sampler.distribution([(0, 1), (0, 1)]).items[:2]
     ((1, Fraction(4, 7)), (2, Fraction(1, 7)))
     >>> printed = PointOccam(4, Epsilon.of("ln 4"), seen=len)
-    >>> printed.law([(0, 1), (0, 1)]).items[:2]
+    >>> printed.distribution([(0, 1), (0, 1)]).items[:2]
     ((1, Fraction(2, 3)), (2, Fraction(1, 9)))
     """
 
@@ -84,7 +84,7 @@ class PointOccam(CanonicalMechanism[Example, int]):
     def _weight(self, errors: int) -> Real:
         return self.epsilon.exp(Fraction(-errors, 2))
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law: the other points share their weight evenly."""
         weights, rest = self.weights(database)
         others = [x for x in range(self.num_points) if x not in weights]
@@ -117,7 +117,7 @@ class WeightedOccam(CanonicalMechanism[Example, int]):
     Examples
     --------
     >>> weights = (Fraction(3), Fraction(1))
-    >>> WeightedOccam(2, (0b01, 0b10), weights, Epsilon.of("ln 4")).law([(1, 1)]).items
+    >>> WeightedOccam(2, (0b01, 0b10), weights, Epsilon.of("ln 4")).distribution([(1, 1)]).items
     ((1, Fraction(3, 5)), (2, Fraction(2, 5)))
     """
 
@@ -140,7 +140,7 @@ class WeightedOccam(CanonicalMechanism[Example, int]):
         """All labelled examples."""
         return labelled_examples(self.num_points)
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the hypothesis."""
         return Distribution.proportional(
             {

@@ -40,10 +40,10 @@ class RandomSetSystem:
 
     Examples
     --------
-    >>> law = RandomSetSystem.of_lemma(8, "1/4")
-    >>> law.witnesses, law.sets, law.set_size
+    >>> distribution = RandomSetSystem.of_lemma(8, "1/4")
+    >>> distribution.witnesses, distribution.sets, distribution.set_size
     (40, 4350, 10)
-    >>> float(law.bad_point) < 1 / 4
+    >>> float(distribution.bad_point) < 1 / 4
     True
     """
 
@@ -124,9 +124,9 @@ class RandomSetSystem:
 
         Examples
         --------
-        >>> law = RandomSetSystem.of_lemma(3, "1/2")
-        >>> interval = law.measured_failure(50, 0, Fraction(99, 100))
-        >>> interval.lower <= law.failure
+        >>> distribution = RandomSetSystem.of_lemma(3, "1/2")
+        >>> interval = distribution.measured_failure(50, 0, Fraction(99, 100))
+        >>> interval.lower <= distribution.failure
         True
         """
         rng = generator(seed)

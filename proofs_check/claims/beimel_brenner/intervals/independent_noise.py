@@ -51,7 +51,7 @@ def definition(
 
     def literal(z: Example) -> dict[int | None, Real]:
         found = dict.fromkeys([None, *range(2**points)], Fraction(0))
-        for c, p in inner.law((z,)).items:
+        for c, p in inner.distribution((z,)).items:
             if fail and c not in C.rows:
                 found[None] += rational(p)
                 continue
@@ -60,7 +60,7 @@ def definition(
                 found[h] += rational(p) * noise**n * (1 - noise) ** (points - n)
         return {h: p for h, p in found.items() if p}
 
-    same = ((z, outer.law((z,)).as_mapping() == literal(z)) for z in inner.records)
+    same = ((z, outer.distribution((z,)).as_mapping() == literal(z)) for z in inner.records)
     return all_of(same, "sum over concepts c of Pr[c] noise^flips (1 - noise)^(others)")
 
 
@@ -80,7 +80,10 @@ def _is_noise(
     outer = IndependentNoise(inner, points, concepts, noise)
     learner = SubsampledPoint(points, accuracy)
     databases = combinations_with_replacement(learner.records, samples)
-    same = ((z, outer.law(z).as_mapping() == learner.law(z).as_mapping()) for z in databases)
+    same = (
+        (z, outer.distribution(z).as_mapping() == learner.distribution(z).as_mapping())
+        for z in databases
+    )
     return all_of(same, "A2 adds independent noise to a concept of the class")
 
 
@@ -145,7 +148,7 @@ def noise_on_points_or_zero(
         mass, inner = accuracy / 2, SubsampledPoint(3, accuracy, flip=Fraction(0))
         found = (
             comb(m, k) * mass**k * (1 - mass) ** (m - k)
-            * rational(inner.law([(0, 1)] * k + [(1, 0)] * (m - k))[1])
+            * rational(inner.distribution([(0, 1)] * k + [(1, 0)] * (m - k))[1])
             for k in range(m + 1)
         )  # fmt: skip
         return 1 - sum(found, Fraction(0))

@@ -133,13 +133,15 @@ def _least_failure(points: int, samples: int, mass: Fraction) -> Fraction:
         ends = {x for x in (j - 1, j) if 0 <= x < points}
         if mass < HALF and (len(ends) < 2 or 0 in ends):
             continue
-        law = {x: Fraction(1, len(ends)) if mass == HALF else mass for x in ends}
+        distribution = {x: Fraction(1, len(ends)) if mass == HALF else mass for x in ends}
         if mass < HALF:
-            law[0] = 1 - 2 * mass
+            distribution[0] = 1 - 2 * mass
         task: Task[Example] = {}
-        for xs in product(law, repeat=samples):
+        for xs in product(distribution, repeat=samples):
             database = tuple(sorted((x, segment(j) >> x & 1) for x in xs))
-            task[database, j] = task.get((database, j), Fraction(0)) + prod(law[x] for x in xs)
+            task[database, j] = task.get((database, j), Fraction(0)) + prod(
+                distribution[x] for x in xs
+            )
         tasks.append(task)
     records = labelled_examples(points)
     return least_private_failure_on(records, samples, points + 1, tasks, Fraction(3))

@@ -53,8 +53,8 @@ def nearest_is_right(
     noise. The proof has 8 noise. Few points are compared with all patterns of noise."""
 
     def misread(j: int) -> Fraction:
-        law = noisy(segment(j), points, noise).items
-        return sum((rational(p) for h, p in law if read(h or 0, points) != j), Fraction(0))
+        distribution = noisy(segment(j), points, noise).items
+        return sum((rational(p) for h, p in distribution if read(h or 0, points) != j), Fraction(0))
 
     ends = {0, 1, points // 2, points}
     found = {j: reconstruction_failure(points, j, noise) for j in ends}
@@ -125,9 +125,9 @@ def noise_given_success(
     """As printed: given that the inner and the outer learner succeed, the expected share of flipped
     values is the noise. Here the inner learner answers with the target on 2 points, and the outer
     one succeeds if it errs 1/4 at most."""
-    law = [Fraction(w) for w in weights.split()]
+    distribution = [Fraction(w) for w in weights.split()]
     shares = [
-        (rational(p), sum((w for x, w in enumerate(law) if flips >> x & 1), Fraction(0)))
+        (rational(p), sum((w for x, w in enumerate(distribution) if flips >> x & 1), Fraction(0)))
         for flips, p in noisy(0, 2, noise).items
         if flips is not None
     ]

@@ -176,11 +176,11 @@ def first_light_is_good(
     adding up all outcomes of all runs, where all failures have few switching points. The proof has
     failures failure/6, log2(6/failure) runs and the same sum."""
     bad = inner * failure
-    law = {"many": 1 - few, "good": few - bad, "bad": bad}
+    distribution = {"many": 1 - few, "good": few - bad, "bad": bad}
     lost = Fraction(0)
-    for outcomes in product(law, repeat=runs(failure)):
+    for outcomes in product(distribution, repeat=runs(failure)):
         light = next((outcome for outcome in outcomes if outcome != "many"), "bad")
-        lost += prod(law[outcome] for outcome in outcomes) * (light == "bad")
+        lost += prod(distribution[outcome] for outcome in outcomes) * (light == "bad")
     return at_most(lost, missed * failure, f"{runs(failure)} runs", trivial=1)
 
 

@@ -28,7 +28,7 @@ from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import (
     Size,
     answered,
     chance_of_error,
-    laws,
+    distributions,
     quarter_examples,
 )
 from proofs_check.claims.beimel_brenner.point_learners.subsampled_learner import (
@@ -45,8 +45,10 @@ from proofs_check.claims.variants import near, plus, times
 HALF, QUARTER, TENTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 10)
 
 
-def _moment(law: Distribution[int | None], S: int) -> Fraction:
-    return sum((rational(p) for h, p in law.items if h is not None and h & S == S), Fraction(0))
+def _moment(distribution: Distribution[int | None], S: int) -> Fraction:
+    return sum(
+        (rational(p) for h, p in distribution.items if h is not None and h & S == S), Fraction(0)
+    )
 
 
 @claim(
@@ -72,8 +74,10 @@ def biased_functions(
 ) -> Decision:
     """The values of H are independent, each 1 with probability q: they are all 1 on any set S of
     points with probability q^|S|. So are those of the zero function with independent noise q."""
-    law, p = functions(T, Fraction(q)), chance(q)
-    return all_of((f"S={S:b}", equal(_moment(law, S), p ** S.bit_count())) for S in range(1 << T))
+    distribution, p = functions(T, Fraction(q)), chance(q)
+    return all_of(
+        (f"S={S:b}", equal(_moment(distribution, S), p ** S.bit_count())) for S in range(1 << T)
+    )
 
 
 pseudorandom = not_checked(
@@ -116,9 +120,9 @@ def the_same_arguments(
     that noise, now of alpha/4 on the zero function, makes an error of alpha/2 or more with
     probability at most 1/4. Refuted under the uniform distribution on three points."""
     a = Fraction(alpha)
-    law = BiasedConsistentPoint(points, noise(a)).law([NULL])
+    distribution = BiasedConsistentPoint(points, noise(a)).distribution([NULL])
     uniform = (Fraction(1, points),) * points
-    return at_most(chance_of_error(0, uniform, law, half(a)), quarter)
+    return at_most(chance_of_error(0, uniform, distribution, half(a)), quarter)
 
 
 @claim(
@@ -153,16 +157,18 @@ def efficient_steps(
     alpha))-private. (Checked on 2 records; "no answer" also on 41 of which 40 are the same.)"""
     a = Fraction(alpha)
     m, A4, A5 = examples(a), BiasedConsistentPoint(points, bias(a)), SubsampledBiasedPoint
-    positive = A4.law([(0, 1)])
+    positive = A4.distribution([(0, 1)])
     cases: list[tuple[object, Decision]] = [("a heavy point", at_most((1 - a / 2) ** m, QUARTER))]
-    for D in laws(points, a / 2, a / 2 - Fraction(1, 1000)):
+    for D in distributions(points, a / 2, a / 2 - Fraction(1, 1000)):
         name = list(map(str, D))
         cases += [
             (name, at_most(chance_of_error(1, D, positive, a), seen)),
             (name, at_most(answered(A4, D, (1 - D[0]) ** m, a), failure)),
         ]
     cases.append(("privacy", at_most(least_factor(A5(2, a, bias(a)), 2), factor(a))))
-    rare, often = (A5(2, a, bias(a)).law([(0, 1)] * 40 + [z])[None] for z in (NULL, (1, 1)))
+    rare, often = (
+        A5(2, a, bias(a)).distribution([(0, 1)] * 40 + [z])[None] for z in (NULL, (1, 1))
+    )
     return all_of([*cases, ("no answer", at_most(rational(often), factor(a) * rational(rare)))])
 
 
@@ -202,7 +208,7 @@ def enough_for_every_domain(
     T, alpha, epsilon = 1 << bits, Fraction(accuracy), Epsilon.of("ln 2")
     rate, A4 = printed_keeping_rate(epsilon, LN4), BiasedConsistentPoint(T, alpha / 4)
     m = int(examples(epsilon, alpha))
-    fails = max(subsampled_failure(A4, D, m, alpha, rate) for D in laws(T, alpha))
+    fails = max(subsampled_failure(A4, D, m, alpha, rate) for D in distributions(T, alpha))
     run = Subsampled(learner(T, alpha), rate, NULL)
     return all_of(
         [
@@ -278,7 +284,7 @@ def orders(
     T, m = 1 << bits, int(plain(TENTH, TENTH))
     fails = max(
         answered(NoisyConsistentPoint(T, Fraction(0)), D, (1 - D[0]) ** m, TENTH)
-        for D in laws(T, TENTH)
+        for D in distributions(T, TENTH)
     )
     least = proper_point_lower_bound(1 << more, ONE, TENTH, TENTH)
     enough = occam_sample_size(1 << more, ONE, TENTH, TENTH)

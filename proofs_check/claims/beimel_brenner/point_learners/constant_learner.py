@@ -13,7 +13,12 @@ from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.sample_size import constant_learner_runs, log_ceiling
 from ccsim.privacy import ExponentialMechanism
 from ccsim.privacy.mechanism import printed_keeping_rate
-from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import ONE, Formula, Size, laws
+from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import (
+    ONE,
+    Formula,
+    Size,
+    distributions,
+)
 from proofs_check.claims.beimel_brenner.point_learners.subsampled_learner import (
     LN4,
     subsampled_failure,
@@ -60,7 +65,7 @@ def one_run(
     a, e = Fraction(alpha), Fraction(epsilon)
     m, sixth, A1 = int(examples(a, Epsilon(e))), e / 6, NoisyConsistentPoint(3, a / 8)
     lost = binomial_tail(m, 1 - sixth, m - ceil(kept(a)) + 1)
-    fails = (subsampled_failure(A1, D, m, a, sixth) for D in laws(3, a))
+    fails = (subsampled_failure(A1, D, m, a, sixth) for D in distributions(3, a))
     return all_of(
         [
             ("the rate", above(printed_keeping_rate(Epsilon(e), LN4), rate * e)),
@@ -126,7 +131,7 @@ def _chosen(m: int, low: int, high: int) -> Real:
     records = ((0, 0), (0, 1), (1, 1))
     select = ExponentialMechanism(records, (0, 1), lambda S, h: -sum(z[h] for z in S), ONE)
     rest = [(0, 1)] * (high - low) + [(0, 0)] * (m - high)
-    return select.law([(1, 1)] * low + rest)[1]
+    return select.distribution([(1, 1)] * low + rest)[1]
 
 
 @claim(

@@ -22,7 +22,7 @@ from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grids import distributions_with_denominator
 from proofs_check.claims.variants import near, plus, times
 
 ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
@@ -75,7 +75,7 @@ def _represented(
         (f"D={list(map(str, D))} t={t} h={h:b}", any(_errs(D, j, t) <= accuracy / 2 for j in offer))
         for h in hypotheses
         for offer in [tuple(offered(h, points, accuracy))]
-        for D in laws_with_denominator(points, 6)
+        for D in distributions_with_denominator(points, 6)
         for t in range(points)
         if disagreement(D, h, 1 << t) <= share * accuracy
     )
@@ -157,17 +157,19 @@ def no_worse_candidate(
         wrong = h ^ 1 << t
         return any((1 << j ^ 1 << t) & ~wrong == 0 for j in offered(h, points, a))
 
-    def laws() -> Iterator[tuple[str, tuple[Fraction, ...]]]:
+    def distributions() -> Iterator[tuple[str, tuple[Fraction, ...]]]:
         """Distributions on the points of n concepts and of the target, the last one."""
         yield f"{n} equal masses", (*[(1 - share * a) / n] * n, share * a)
         if n <= 5:
-            yield from ((str(list(map(str, D))), D) for D in laws_with_denominator(n + 1, 6))
+            yield from (
+                (str(list(map(str, D))), D) for D in distributions_with_denominator(n + 1, 6)
+            )
 
     what = "some c_j with h(j) = 1 disagrees with c_t only where h does"
     hypotheses = product(range(1, 1 << points), range(points))
     best = (
         (name, at_most(min(_errs(D, j, n) for j in range(n)), half * a))
-        for name, D in laws()
+        for name, D in distributions()
         if D[n] <= share * a
     )
     nonzero = all_of(((f"h={h:b} t={t}", included(h, t)) for h, t in hypotheses), what)

@@ -41,7 +41,7 @@ def _by_the_parenthesis(kept: Sequence[tuple[int, int]], _T: int) -> bool:
     return len(ones) > 1 or any((x, 0) in kept for x in ones)
 
 
-def law_of_steps(
+def distribution_of_steps(
     sample: Sequence[Record],
     T: int,
     noise: Fraction,
@@ -57,12 +57,14 @@ def law_of_steps(
     return {h: noise**n * (1 - noise) ** (T - n) for h, n in flips.items()}
 
 
-def same_laws(
+def same_distributions(
     mechanism: PointMechanism, m: int, stated: Callable[[Sequence[Record]], dict[Any, Fraction]]
 ) -> Decision:
     """Decide that a mechanism has the stated law on every database of m records."""
     databases = combinations_with_replacement(mechanism.records, m)
-    return all_of(((S, mechanism.law(S).as_mapping() == stated(S)) for S in databases), "the law")
+    return all_of(
+        ((S, mechanism.distribution(S).as_mapping() == stated(S)) for S in databases), "the law"
+    )
 
 
 @claim(
@@ -91,20 +93,26 @@ def noisy_consistent_point(
     there is no positive example."""
     alpha = Fraction(2, 5)
     A1 = NoisyConsistentPoint(T, alpha / 8)
-    return same_laws(A1, m, lambda S: law_of_steps(S, T, noise(alpha), silent, base))
+    return same_distributions(
+        A1, m, lambda S: distribution_of_steps(S, T, noise(alpha), silent, base)
+    )
 
 
-def laws(points: int, *masses: Fraction) -> Iterator[tuple[Fraction, ...]]:
+def distributions(points: int, *masses: Fraction) -> Iterator[tuple[Fraction, ...]]:
     """Yield distributions with a mass on point 0, multiples of 1/20 among others, else uniform."""
     for p in (*masses, *(Fraction(k, 20) for k in range(20))):
         yield p, *[(1 - p) / (points - 1)] * (points - 1)
 
 
 def chance_of_error(
-    concept: int, D: Sequence[Fraction], law: Distribution[int | None], alpha: Fraction
+    concept: int, D: Sequence[Fraction], distribution: Distribution[int | None], alpha: Fraction
 ) -> Fraction:
     """Return the probability of an error of at least ``alpha``, or of no answer."""
-    bad = (rational(p) for h, p in law.items if h is None or disagreement(D, concept, h) >= alpha)
+    bad = (
+        rational(p)
+        for h, p in distribution.items
+        if h is None or disagreement(D, concept, h) >= alpha
+    )
     return sum(bad, Fraction(0))
 
 
@@ -115,7 +123,7 @@ def answered(
 
     The sample matters by which points occur in it alone; whether point 0 does, decides.
     """
-    seen, unseen = (inner.law([example]) for example in ((0, 1), (len(D) - 1, 0)))
+    seen, unseen = (inner.distribution([example]) for example in ((0, 1), (len(D) - 1, 0)))
     found = (1 - missing) * chance_of_error(1, D, seen, alpha)
     return found + missing * chance_of_error(1, D, unseen, alpha)
 
@@ -150,11 +158,11 @@ def constant_utility(
     and A1 errs by alpha or more with probability at most 1/2."""
     a = Fraction(alpha)
     m, half_a, A1 = examples(a), half(a), NoisyConsistentPoint(points, noise(a))
-    zero = A1.law([NULL])
+    zero = A1.distribution([NULL])
 
     def steps(D: tuple[Fraction, ...]) -> Iterator[tuple[str, Decision]]:
         yield "c", at_most((1 - D[0]) ** m if D[0] >= half_a else Fraction(0), quarter)
         yield "noise", at_most(chance_of_error(0, D, zero, half_a), quarter)
         yield "A1", at_most(answered(A1, D, (1 - D[0]) ** m, 2 * half_a), failure)
 
-    return all_of((list(map(str, D)), all_of(steps(D))) for D in laws(points, half_a))
+    return all_of((list(map(str, D)), all_of(steps(D))) for D in distributions(points, half_a))

@@ -16,7 +16,7 @@ from proofs_check.claims.beimel_brenner.constructions.reconstruction import (
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.grid import grid
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grids import distributions_with_denominator
 from proofs_check.claims.variants import near, plus, times
 
 ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
@@ -84,7 +84,7 @@ def some_run_is_good(
     with probability 1/2 at least, none is both with probability at most failure/2. Compared with
     all joint laws of the two in eighths."""
     f = Fraction(failure)
-    joint = laws_with_denominator(4, 8)  # both, good alone, light alone, neither
+    joint = distributions_with_denominator(4, 8)  # both, good alone, light alone, neither
     both = min(p for p, g, s, _ in joint if p + g >= good and p + s >= light)
     return at_most((1 - both) ** runs(f), left * f)
 

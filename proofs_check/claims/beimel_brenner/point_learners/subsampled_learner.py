@@ -24,10 +24,10 @@ from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import (
     Record,
     Size,
     answered,
-    law_of_steps,
-    laws,
+    distribution_of_steps,
+    distributions,
     quarter_examples,
-    same_laws,
+    same_distributions,
 )
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal
@@ -41,15 +41,15 @@ Learner: TypeAlias = Callable[[int, Fraction], PointMechanism]
 LN4 = Epsilon.of("ln 4")
 
 
-def _law_over_subsets(
-    sample: Sequence[Record], rate: Fraction, law: Callable[[list[Record]], dict[Any, Any]]
+def _distribution_over_subsets(
+    sample: Sequence[Record], rate: Fraction, distribution: Callable[[list[Record]], dict[Any, Any]]
 ) -> dict[int | None, Fraction]:
     """Return a mixture over the sets of entries that are kept, the others being null."""
     total: dict[int | None, Fraction] = {}
     for kept in product((True, False), repeat=len(sample)):
         weight = prod((rate if k else 1 - rate for k in kept), start=Fraction(1))
         masked = [z if k else NULL for z, k in zip(sample, kept, strict=True)]
-        for h, q in law(masked).items():
+        for h, q in distribution(masked).items():
             total[h] = total.get(h, Fraction(0)) + weight * q
     return total
 
@@ -80,11 +80,13 @@ def subsampled_point(
     a = Fraction(2, 5)
 
     def stated(S: Sequence[Record]) -> dict[int | None, Fraction]:
-        law = _law_over_subsets(S, rate(a), lambda kept: law_of_steps(kept, T, noise(a)))
-        mixed = {h: (1 - silent(a)) * p for h, p in law.items()}
+        distribution = _distribution_over_subsets(
+            S, rate(a), lambda kept: distribution_of_steps(kept, T, noise(a))
+        )
+        mixed = {h: (1 - silent(a)) * p for h, p in distribution.items()}
         return {**mixed, None: mixed.get(None, Fraction(0)) + silent(a)}
 
-    return same_laws(SubsampledPoint(T, a), m, stated)
+    return same_distributions(SubsampledPoint(T, a), m, stated)
 
 
 @cache
@@ -161,7 +163,7 @@ def subsampled_utility(
     A1 = NoisyConsistentPoint(points, a / 8)
     fails = (
         (list(map(str, D)), at_most(subsampled_failure(A1, D, m, a), failure))
-        for D in laws(points, a)
+        for D in distributions(points, a)
     )
     return all_of([("too few", at_most(rounded_up(lost), few(a))), ("A2", all_of(fails))])
 
@@ -251,4 +253,8 @@ def starred_subsample(
     A2 = learner(2, alpha)
     A3 = Subsampled(SubsampledPoint(2, alpha), printed_keeping_rate(Epsilon.of("ln 2"), LN4), NULL)
     kept = rate(Fraction(2), Fraction(4))
-    return same_laws(A3, m, lambda S: _law_over_subsets(S, kept, lambda Z: A2.law(Z).as_mapping()))
+    return same_distributions(
+        A3,
+        m,
+        lambda S: _distribution_over_subsets(S, kept, lambda Z: A2.distribution(Z).as_mapping()),
+    )

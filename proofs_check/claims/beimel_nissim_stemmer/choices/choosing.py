@@ -53,7 +53,7 @@ def _mechanism(solutions: int, threshold: str, growth: int) -> ChoosingMechanism
         near("The threshold is larger by 1/2.", shift=plus(Fraction(1, 2))),
     ],
 )
-def choosing_law(
+def choosing_distribution(
     threshold: str,
     growth: int,
     *,
@@ -83,7 +83,7 @@ def choosing_law(
                 total = sum(weights, Fraction(0))
                 expected = {i: released * w / total for i, w in enumerate(weights) if w}
                 expected[None] = 1 - released
-            found = mechanism.law_of_scores(counts, size).as_mapping()
+            found = mechanism.distribution_of_scores(counts, size).as_mapping()
             yield (
                 counts,
                 holds(found == Distribution.of(expected).as_mapping(), f"{threshold}, {counts}"),
@@ -158,10 +158,10 @@ def choosing_utility(
 
     def bad(ones: int) -> Real:
         counts = m - ones, ones
-        law = choosing.law_of_scores(counts, m)
+        distribution = choosing.distribution_of_scores(counts, m)
         good_ones = good_solutions(counts, m, choosing.accuracy)
-        wrong = sum((law[x] for x in (0, 1) if x not in good_ones), Fraction(0))
-        return wrong + (law[None] if max(counts) >= choosing.accuracy * m else 0)
+        wrong = sum((distribution[x] for x in (0, 1) if x not in good_ones), Fraction(0))
+        return wrong + (distribution[None] if max(counts) >= choosing.accuracy * m else 0)
 
     return all_of((f"{ones} of {m}", at_most(bad(ones), choosing.failure)) for ones in range(m + 1))
 
@@ -174,7 +174,7 @@ def _audited(epsilon: str, growth: int, released: Fraction, most: int) -> AuditR
     )  # fmt: skip
     every = QualityNeighbours.all_functions(growth + 1, most, growth)
     return recheck(
-        audit_by_qualities(lambda q: choosing.law_of_scores(q, 0), epsilon, "1/8", every)
+        audit_by_qualities(lambda q: choosing.distribution_of_scores(q, 0), epsilon, "1/8", every)
     )
 
 

@@ -46,7 +46,7 @@ JUST_LESS = times(Fraction(999, 1000))
         near("The weight is e^(5/11 eps q).", weight=times(Fraction(10, 11))),
     ],
 )
-def exponential_law(solutions: int, *, weight: Fraction = Fraction(1, 2)) -> Decision:
+def exponential_distribution(solutions: int, *, weight: Fraction = Fraction(1, 2)) -> Decision:
     """A solution of quality q is output with probability proportional to e^(eps q / 2), on a range
     as on a list of solutions. All qualities from 0 to 4, at e^eps = 16."""
     epsilon = Epsilon.of("ln 16")
@@ -59,16 +59,16 @@ def exponential_law(solutions: int, *, weight: Fraction = Fraction(1, 2)) -> Dec
             on_range = exponential_over_range(StepFunction.of(q), epsilon)
             found = Distribution.of({x: on_range.value(x, x) for x in range(solutions)})
             listed = ExponentialMechanism((0,), tuple(range(solutions)), lambda _, x: q[x], epsilon)  # noqa: B023
-            equal_laws = found == expected == listed.law((0,))
-            yield q, holds(equal_laws, f"the law for {q}")
+            equal_distributions = found == expected == listed.distribution((0,))
+            yield q, holds(equal_distributions, f"the law for {q}")
 
     return all_of(cases())
 
 
 @cache
-def _scores_law(scores: tuple[int, ...]) -> Distribution[int]:
-    law = exponential_over_range(StepFunction.of(scores), Epsilon.of("ln 4"))
-    return Distribution.of({x: law.value(x, x) for x in range(len(scores))})
+def _scores_distribution(scores: tuple[int, ...]) -> Distribution[int]:
+    distribution = exponential_over_range(StepFunction.of(scores), Epsilon.of("ln 4"))
+    return Distribution.of({x: distribution.value(x, x) for x in range(len(scores))})
 
 
 @claim(
@@ -96,11 +96,15 @@ def exponential_mechanism(
         for q in product(scores, repeat=solutions):
             for step in product((-1, 0, 1), repeat=solutions):
                 other = tuple(a + b for a, b in zip(q, step, strict=True))
-                found = least_factor(_scores_law(q), _scores_law(other), Fraction(0))
+                found = least_factor(
+                    _scores_distribution(q), _scores_distribution(other), Fraction(0)
+                )
                 assert found is not None  # noqa: S101 - every outcome has a chance
                 yield ("privacy", q, other), at_most(found, factor)
             for t in range(1, high + 1):
-                bad = sum((p for o, p in _scores_law(q).items if q[o] <= max(q) - t), Fraction(0))
+                bad = sum(
+                    (p for o, p in _scores_distribution(q).items if q[o] <= max(q) - t), Fraction(0)
+                )
                 limit = bound * solutions * Fraction(1, 2**t)
                 yield ("utility", q, t), at_most(bad, limit, trivial=1)
 
@@ -147,7 +151,7 @@ def a_dist(
             tail = epsilon.exp(-abs(beyond) / (width * scale)) / 2
             released = tail if beyond < 0 else 1 - tail
             expected = Distribution.of({best: released, None: 1 - released})
-            found = choice.law_of_scores(scores)
+            found = choice.distribution_of_scores(scores)
             same = found.as_mapping() == expected.as_mapping()
             yield scores, holds(same, f"the law for {scores}")
 

@@ -40,7 +40,7 @@ class ApproximatePoints(CanonicalMechanism[Example, int]):
     Examples
     --------
     >>> learner = ApproximatePoints(2, Epsilon.of("ln 4"), Fraction(1, 8))
-    >>> learner.law([(0, 1), (0, 1), (0, 1)]).items
+    >>> learner.distribution([(0, 1), (0, 1), (0, 1)]).items
     ((1, Fraction(5, 8)), (2, Fraction(3, 8)))
     """
 
@@ -63,7 +63,7 @@ class ApproximatePoints(CanonicalMechanism[Example, int]):
         """All labelled examples."""
         return labelled_examples(self.num_points)
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the hypothesis, a bit mask."""
         counts = Counter(x for x, label in database if label)
         ranked = sorted(range(self.num_points), key=lambda x: (-counts[x], x))
@@ -72,9 +72,11 @@ class ApproximatePoints(CanonicalMechanism[Example, int]):
             lead = counts[ranked[0]] - counts[ranked[1]]
             powers = arithmetic(self.epsilon)
             released = release_probability(lead, self.delta, powers, self.variant)
-        law: dict[int, Real] = {1 << ranked[0]: released}
+        distribution: dict[int, Real] = {1 << ranked[0]: released}
         points = range(self.num_points) if self.proper else ()
         answers = [1 << x for x in points] or [0]
         for answer in answers:
-            law[answer] = law.get(answer, Fraction(0)) + (1 - released) * Fraction(1, len(answers))
-        return Distribution.of(law)
+            distribution[answer] = distribution.get(answer, Fraction(0)) + (
+                1 - released
+            ) * Fraction(1, len(answers))
+        return Distribution.of(distribution)

@@ -96,12 +96,14 @@ def paper_delta(
                     f"partitions of {size} records are above the limit of {MAX_COUNTS}"
                 )
             budget.spend()
-            law = _law(counts, powers, released)
+            distribution = _distribution(counts, powers, released)
             for i, j in _moves(counts):
                 moved = list(counts)
                 moved[i], moved[j] = moved[i] - 1, moved[j] + 1
-                other = _law(moved, powers, released)
-                excess = sum((_positive(p - bound * q) for p, q in zip(law, other, strict=True)))
+                other = _distribution(moved, powers, released)
+                excess = sum(
+                    (_positive(p - bound * q) for p, q in zip(distribution, other, strict=True))
+                )
                 ends = ball_interval(balls.number(0) + excess)
                 found = max(found[0], ends.lower), max(found[1], ends.upper)
     return Interval(*found)
@@ -194,7 +196,9 @@ def _moves(counts: tuple[int, ...]) -> Iterator[tuple[int, int]]:
                 yield i, j
 
 
-def _law(counts: list[int] | tuple[int, ...], powers: list[Value], released: list[Value]) -> Value:
+def _distribution(
+    counts: list[int] | tuple[int, ...], powers: list[Value], released: list[Value]
+) -> Value:
     """Return the probability of each point, and of nothing."""
     best = max(counts)
     total = sum(powers[count] for count in counts if count)

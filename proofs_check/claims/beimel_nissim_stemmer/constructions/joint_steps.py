@@ -7,11 +7,11 @@ from fractions import Fraction
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Value, arithmetic
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanisms.exponential import Interval, Part, RangeLaw
+from ccsim.privacy.mechanisms.exponential import Interval, Part, RangeDistribution
 from ccsim.privacy.mechanisms.recursive_concave import Level, RecConcave
 
 
-def joint_law(
+def joint_distribution(
     algorithm: RecConcave, quality: StepFunction
 ) -> Distribution[tuple[int | Interval | None, ...]]:
     """Return the law of all that the algorithm decides, the innermost call first.
@@ -22,17 +22,21 @@ def joint_law(
     Complexity: at most ``4 (T + 1)`` outcomes for each of the inner call; for ranges of up to
     some hundred points.
     """
-    return _joint_law(algorithm, algorithm.level(quality))
+    return _joint_distribution(algorithm, algorithm.level(quality))
 
 
-def _joint_law(
+def _joint_distribution(
     algorithm: RecConcave, level: Level
 ) -> Distribution[tuple[int | Interval | None, ...]]:
     powers = arithmetic(algorithm.epsilon)
     if level.inner is None:
-        law = RangeLaw(level.quality, powers, (Part(Fraction(1), ((0, level.quality.last),)),))
-        return Distribution.of({(x,): law.value(x, x) for x in range(level.quality.last + 1)})
-    inner = _joint_law(algorithm, algorithm.inner_level(level, level.inner))
+        distribution = RangeDistribution(
+            level.quality, powers, (Part(Fraction(1), ((0, level.quality.last),)),)
+        )
+        return Distribution.of(
+            {(x,): distribution.value(x, x) for x in range(level.quality.last + 1)}
+        )
+    inner = _joint_distribution(algorithm, algorithm.inner_level(level, level.inner))
     last_powers = arithmetic(algorithm.last_epsilon or algorithm.epsilon)
     choices = arithmetic(algorithm.choice_epsilon or algorithm.epsilon)
     found: dict[tuple[int | Interval | None, ...], Value] = {}
@@ -42,7 +46,9 @@ def _joint_law(
         for released, share, intervals in algorithm.cases(level, pair):
             if share == 0:
                 continue
-            last_step = RangeLaw(level.quality, last_powers, (Part(Fraction(1), intervals),))
+            last_step = RangeDistribution(
+                level.quality, last_powers, (Part(Fraction(1), intervals),)
+            )
             for first, end in intervals:
                 for x in range(first, end + 1):
                     found[(*before, *released, x)] = weight * share * last_step.value(x, x)

@@ -152,8 +152,8 @@ def k_point_packing(b: int, k: int, accuracy: Fraction | int | str) -> LearningP
     number = {row: i for i, row in enumerate(C.rows)}
     targets = []
     for chosen in small_intersections(n - 1, k):
-        law = [1 - 5 * alpha, *[Fraction(0)] * (n - 1)]
+        distribution = [1 - 5 * alpha, *[Fraction(0)] * (n - 1)]
         for x in chosen:
-            law[x + 1] = 5 * alpha / k
-        targets.append((number[sum(2 << x for x in chosen)], tuple(law)))
+            distribution[x + 1] = 5 * alpha / k
+        targets.append((number[sum(2 << x for x in chosen)], tuple(distribution)))
     return LearningPacking(C, HypothesisSet.from_rows(C.rows, n), alpha, tuple(targets))

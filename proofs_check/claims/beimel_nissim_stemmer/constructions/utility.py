@@ -120,13 +120,13 @@ def release_failure(
     concept_class = as_class(concept_class)
     allowed = as_fraction(accuracy, "accuracy", 0)
     true = estimates_of(concept_class, database)
-    law = sanitizer.law(database)
+    distribution = sanitizer.distribution(database)
 
     def far(release: Release) -> bool:
         released = estimates_of(concept_class, release)
         return any(abs(a - b) > allowed for a, b in zip(true, released, strict=True))
 
-    return law.mass(release for release in law if far(release))
+    return distribution.mass(release for release in distribution if far(release))
 
 
 @validated

@@ -147,7 +147,7 @@ def sanitizers(
     def misses(S: tuple[Any, ...]) -> Real:
         true = [_share(C, row, S) for row in C.rows]
         total: Real = Fraction(0)
-        for release, p in mechanism.law(S).items:
+        for release, p in mechanism.distribution(S).items:
             pairs = zip(true, _estimates(C, release), strict=True)
             total += p * any(far(abs(a - b), alpha) for a, b in pairs)
         return total

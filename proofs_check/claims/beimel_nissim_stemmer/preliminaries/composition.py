@@ -57,7 +57,7 @@ class ToldOrFlipped(CanonicalMechanism[int, tuple[str, int]]):
         """The two bits."""
         return 0, 1
 
-    def law_of(self, database: tuple[int, ...]) -> Distribution[tuple[str, int]]:
+    def distribution_of(self, database: tuple[int, ...]) -> Distribution[tuple[str, int]]:
         """Return the law on one bit."""
         (bit,) = database
         right = self.epsilon.exp() / (1 + self.epsilon.exp())
@@ -138,14 +138,16 @@ class Interaction(CanonicalMechanism[int, tuple[Hashable, ...]]):
         """The two bits."""
         return 0, 1
 
-    def law_of(self, database: tuple[int, ...]) -> Distribution[tuple[Hashable, ...]]:
+    def distribution_of(self, database: tuple[int, ...]) -> Distribution[tuple[Hashable, ...]]:
         """Return the law of all answers."""
         found: dict[tuple[Hashable, ...], Any] = {(): Fraction(1)}
         for _ in range(self.rounds):
             found = {
                 (*answers, answer): p * q
                 for answers, p in found.items()
-                for answer, q in self.choose(answers, self.sees(database)).law(database).items
+                for answer, q in self.choose(answers, self.sees(database))
+                .distribution(database)
+                .items
             }
         return Distribution.of(found)
 

@@ -27,11 +27,11 @@ from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grids import distributions_with_denominator
 from proofs_check.claims.variants import near, times
 
 Sample: TypeAlias = Sequence[Example]
-LAWS_OF = 6
+DISTRIBUTIONS_OF = 6
 """The denominator of distributions that are listed."""
 
 
@@ -53,14 +53,14 @@ def _labels(row: int, size: int) -> tuple[int, ...]:
 def generalization_error(
     points: int,
     *,
-    copies: Callable[[Fraction], int] = lambda weight: int(weight * LAWS_OF),
+    copies: Callable[[Fraction], int] = lambda weight: int(weight * DISTRIBUTIONS_OF),
     differ: Callable[[int, int], bool] = operator.ne,
 ) -> Decision:
     """The error of h for c and D is the probability that h(x) differs from c(x), x drawn from D.
     Checked against the share of so many equally likely draws, for all h, c and D."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
-        for D in laws_with_denominator(points, LAWS_OF):
+        for D in distributions_with_denominator(points, DISTRIBUTIONS_OF):
             drawn = [x for x, weight in enumerate(D) for _ in range(copies(weight))]
             for c, h in product(range(2**points), repeat=2):
                 target = Target(tuple(range(points)), D, _labels(c, points))
@@ -160,9 +160,9 @@ def pac_learning(
     worst = worst_failure(mechanism, C, m, accuracy)  # type: ignore[arg-type]
     examples = ([(x, row >> x & 1) for x in range(size)] for row in C.rows)
     outputs = {learner(S) for known in examples for S in product(known, repeat=m)}
-    grid_of_laws = (
+    grid_of_distributions = (
         ((row, list(map(str, D))), below(missed(row, D), beta))
-        for D in laws_with_denominator(size, 8)
+        for D in distributions_with_denominator(size, 8)
         for row in C.rows
     )
     mass = alpha + Fraction(1, 1000)  # of the last point, which the target 11 alone has
@@ -171,7 +171,7 @@ def pac_learning(
         [
             ("proper", holds(outputs <= set(C.rows), f"hypotheses {sorted(outputs)}")),
             ("a mass just above alpha", equal(seldom, failure(mass, m))),
-            ("listed distributions", all_of(grid_of_laws)),
+            ("listed distributions", all_of(grid_of_distributions)),
             ("a distribution that is found", below(worst.lower, beta)),
             ("all distributions", at_least(worst.upper, beta)),
         ]
@@ -225,7 +225,9 @@ def private_learning(
 
     chances = (comb(m, k) * alpha**k * (1 - alpha) ** (m - k) * silent(k) for k in range(m + 1))
     beta = failure * sum(chances, Fraction(0))
-    outputs = {h for S in product(mechanism.records, repeat=m) for h, _ in mechanism.law(S).items}
+    outputs = {
+        h for S in product(mechanism.records, repeat=m) for h, _ in mechanism.distribution(S).items
+    }
     return all_of(
         [
             ("privacy", at_most(private, slack * d)),

@@ -37,7 +37,7 @@ JUST_LESS = times(Fraction(999, 1000))
         near("With scale 65/64 b.", width=times(Fraction(65, 64))),
     ],
 )
-def laplace_law(
+def laplace_distribution(
     scale: str, *, height: Fraction = Fraction(1, 2), width: Fraction = Fraction(1)
 ) -> Decision:
     """Lap(b) has density e^(-|x|/b) / (2b). The tails that noise is computed with are its: between
@@ -206,10 +206,10 @@ def generic_learner(
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for S in _few_kinds(len(C.points), m):
-            law = [(empirical_errors(S, h), p) for h, p in learner.law(S).items]
-            least = min(errors for errors, _ in law)
+            distribution = [(empirical_errors(S, h), p) for h, p in learner.distribution(S).items]
+            least = min(errors for errors, _ in distribution)
             for excess in range(1, m + 1):
-                bad: Sequence[Real] = [p for errors, p in law if errors >= least + excess]
+                bad: Sequence[Real] = [p for errors, p in distribution if errors >= least + excess]
                 limit = share * len(C.rows) / decay**excess
                 yield (S, excess), at_most(sum(bad, Fraction(0)), limit, trivial=1)
 

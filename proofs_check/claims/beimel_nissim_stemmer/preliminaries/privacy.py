@@ -143,14 +143,16 @@ def differential_privacy(
     finds is the largest difference of the two sides over all of them."""
     A, e = MECHANISMS[mechanism], Fraction(factor)
     found = recheck(audit(A, Epsilon.of(f"ln({factor})"), Fraction(0), m)).least_delta
-    laws = {S: A.law(S).as_mapping() for S in product(A.records, repeat=m)}
+    distributions = {S: A.distribution(S).as_mapping() for S in product(A.records, repeat=m)}
 
     def excesses() -> Iterator[Real]:
         for pair in neighbouring_databases(A.records, m, symmetric=False):
             for S, T in sides(pair):
-                outcomes = sorted({*laws[S], *laws[T]}, key=repr)
+                outcomes = sorted({*distributions[S], *distributions[T]}, key=repr)
                 for F in events(outcomes):
-                    p, q = (sum((laws[D].get(o, 0) for o in F), Fraction(0)) for D in (S, T))
+                    p, q = (
+                        sum((distributions[D].get(o, 0) for o in F), Fraction(0)) for D in (S, T)
+                    )
                     yield p - weight * e * q
 
     return equal(found or 0, max(Fraction(0), *excesses())).at_risk_if(found != 0)

@@ -103,8 +103,8 @@ def algorithm(seed: int, *, length: int = 8, handed: Fraction = HALF) -> Decisio
     if seed % 4 == 3:  # nothing is added to the range, and all is so good that L must end at 0
         last, least = 32, 50
     values = [Fraction(int(rng.integers(least, 65))) for _ in range(last + 1)]
-    law = RecConcave(Fraction(64), HALF, Epsilon.of("ln 4"), EIGHTH, 3, 2).law(
+    distribution = RecConcave(Fraction(64), HALF, Epsilon.of("ln 4"), EIGHTH, 3, 2).distribution(
         StepFunction.of(values)
     )
     listed = _figure_5(values, Fraction(64), HALF, 3, length, handed)
-    return all_of((x, equal(law.probability(x, x), p)) for x, p in listed.items())
+    return all_of((x, equal(distribution.probability(x, x), p)) for x, p in listed.items())

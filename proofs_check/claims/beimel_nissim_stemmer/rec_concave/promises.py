@@ -129,7 +129,7 @@ def exact_failure(
     """Return the probability of a point that is not good, for the parameters of every step."""
     quality = quasi_concave(name, accuracy, promise)
     run = RecConcave(Fraction(promise), accuracy, step, delta, depth)
-    return run.law(quality, 128).probability_below((1 - accuracy) * promise)  # type: ignore[return-value]  # in balls
+    return run.distribution(quality, 128).probability_below((1 - accuracy) * promise)  # type: ignore[return-value]  # in balls
 
 
 NAMES = ("needle", "wide", "two-scales", "three-scales", "slow-decay", "uniform")

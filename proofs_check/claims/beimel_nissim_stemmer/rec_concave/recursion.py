@@ -12,7 +12,7 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.steps import StepFunction
 from ccsim.information import divergence
 from ccsim.privacy.mechanisms.recursive_concave import Level, RecConcave
-from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_law
+from proofs_check.claims.beimel_nissim_stemmer.constructions.joint_steps import joint_distribution
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.grid import grid, table
@@ -140,10 +140,13 @@ def _worst(algorithm: RecConcave, needles: str, epsilon: Epsilon, *, joint: bool
     """Return the least delta that a pair of neighbouring qualities needs."""
     functions = [_needles(*pair) for pair in PAIRS[needles]]
     if joint:
-        p, q = (joint_law(algorithm, f) for f in functions)
+        p, q = (joint_distribution(algorithm, f) for f in functions)
         return max(divergence(p, q, epsilon.exp()), divergence(q, p, epsilon.exp()))
-    laws = [algorithm.law(f) for f in functions]
-    a, b = (Distribution.of({x: law.value(x, x) for x in range(41)}) for law in laws)
+    distributions = [algorithm.distribution(f) for f in functions]
+    a, b = (
+        Distribution.of({x: distribution.value(x, x) for x in range(41)})
+        for distribution in distributions
+    )
     return max(divergence(a, b, epsilon.exp()), divergence(b, a, epsilon.exp()))
 
 

@@ -76,12 +76,12 @@ def algorithm(
     learner = RecConcaveThresholdLearner(
         accuracy, TENTH, epsilon, 7, 0, Fraction(1, 10), 2, "printed"
     )
-    balls = learner.law(threshold_agreement(examples, 7), len(examples))
+    balls = learner.distribution(threshold_agreement(examples, 7), len(examples))
     quality = StepFunction.of([agreement(examples, j) for j in range(129)])
     share = steps * 2
     exact = RecConcave(
         Fraction(60), part * accuracy, epsilon / share, Fraction(1, 10) / share, 2
-    ).law(quality, 192)
+    ).distribution(quality, 192)
 
     def agree(j: int) -> bool:
         a, b = balls.probability(j, j), exact.probability(j, j)

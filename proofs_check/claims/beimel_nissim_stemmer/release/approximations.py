@@ -76,7 +76,9 @@ def _sanitizer(instance: str, size: int) -> SyntheticDatabase:
 
 
 @cache
-def _law(instance: str, size: int, m: int) -> tuple[tuple[object, tuple[Fraction, ...]], ...]:
+def _distribution(
+    instance: str, size: int, m: int
+) -> tuple[tuple[object, tuple[Fraction, ...]], ...]:
     """Return how likely the error exceeds the least one by k/m or more, for k = 1 to m."""
     C, sanitizer = parse_class(instance), _sanitizer(instance, size)
     found = []
@@ -84,9 +86,11 @@ def _law(instance: str, size: int, m: int) -> tuple[tuple[object, tuple[Fraction
         true = estimates_of(C, D)
         errors = {out: _apart(true, estimates_of(C, out)) for out in _databases(C, size)}
         least = min(errors.values())
-        law = sanitizer.law(D)
+        distribution = sanitizer.distribution(D)
         chances = (
-            rational(law.mass(out for out, far in errors.items() if m * (far - least) >= k))
+            rational(
+                distribution.mass(out for out, far in errors.items() if m * (far - least) >= k)
+            )
             for k in range(1, m + 1)
         )
         found.append((D, tuple(chances)))
@@ -133,7 +137,7 @@ def sanitizer_of_small_databases(
     number = outputs(len(parse_class(instance).points), size)
     cases = (
         ((D, k), at_most(fails, Fraction(number, decay**k), trivial=1))
-        for D, chances in _law(instance, size, m)
+        for D, chances in _distribution(instance, size, m)
         for k, fails in enumerate(chances, 1)
     )
     privacy = at_most(_least_factor(instance, size, m), factor)

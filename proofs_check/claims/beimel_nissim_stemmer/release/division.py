@@ -72,9 +72,9 @@ def independent_outputs(
     epsilon and two of 2 epsilon, by Theorem 2.3, which is about mechanisms with coins of their own.
     Read so, the law of the four outputs is the product of their laws; but m_y and S_y share the
     noise of a label."""
-    law = _divided(block).law(database.split())
+    distribution = _divided(block).distribution(database.split())
     flat: dict[tuple[Any, ...], Fraction] = {}
-    for ((m0, s0), (m1, s1)), p in law.items:
+    for ((m0, s0), (m1, s1)), p in distribution.items:
         flat[m0, s0, m1, s1] = rational(p)
 
     def marginal(group: tuple[int, ...]) -> dict[tuple[Any, ...], Fraction]:

@@ -59,7 +59,7 @@ def printed_accuracy(
     response = RandomizedResponse((0, 1), Epsilon.of(epsilon))
     recheck(audit(response, epsilon, 0, 1))
     beta = share * Fraction(failure)
-    alpha = 0 if response.law((0,))[(1,)] <= beta else 1
+    alpha = 0 if response.distribution((0,))[(1,)] <= beta else 1
     return at_least(alpha, bound(beta, epsilon), f"at failure {beta}")
 
 

@@ -71,10 +71,10 @@ def boosting(
     error = worst_error(often, problem).value
     rows = from_public_coin_protocol(often.tabulate().to_public_coin())
     bound = failure(error, accuracy)
-    law = binomial_tail(runs, worst_error(once, problem).value, runs // 2 + 1)
+    distribution = binomial_tail(runs, worst_error(once, problem).value, runs // 2 + 1)
     return all_of(
         [
-            ("error", equal(error, law)),
+            ("error", equal(error, distribution)),
             (
                 "rows",
                 at_most(failure_probability(rows, C, accuracy, target=bound), bound, trivial=1),
@@ -207,12 +207,12 @@ def learner_from_hashing(
             )
 
     databases = combinations_with_replacement(learner.records, samples)
-    laws = ((z, dict(learner.law(z).items) == dict(naive(z))) for z in databases)
+    distributions = ((z, dict(learner.distribution(z).items) == dict(naive(z))) for z in databases)
     private = recheck(audit(learner, Epsilon.of(f"ln {factor}"), 0, samples))
     return all_of(
         [
             ("sizes", at_most(drawn.size, size(products))),
-            ("laws", all_of(laws, "the exponential mechanism over a random set")),
+            ("distributions", all_of(distributions, "the exponential mechanism over a random set")),
             ("privacy", holds(private.verdict == "holds", f"least factor {private.factor}")),
         ]
     )

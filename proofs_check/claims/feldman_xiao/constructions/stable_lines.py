@@ -26,13 +26,13 @@ from ccsim.learning.learners.lines import basic_line_hypothesis
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy import CanonicalMechanism, StableMode, laplace_tail
 
-__all__ = ["StableLines", "basic_line_law", "stable_line_failure"]
+__all__ = ["StableLines", "basic_line_distribution", "stable_line_failure"]
 
 _PRECISION = 128
 _NEVER = -100  # binary exponent of a probability below which an event is not looked at
 
 
-def basic_line_law(
+def basic_line_distribution(
     masses: Sequence[Fraction], examples: int, power: Callable[[Fraction, int], Any] = pow
 ) -> tuple[Any, ...]:
     """Return the probabilities of zero, of each point, and of the line.
@@ -49,7 +49,7 @@ def basic_line_law(
     Examples
     --------
     >>> half = Fraction(1, 2)
-    >>> basic_line_law([half], 2), basic_line_law([half, half], 2)
+    >>> basic_line_distribution([half], 2), basic_line_distribution([half, half], 2)
     ((Fraction(1, 4), Fraction(3, 4), Fraction(0, 1)), (Fraction(0, 1), Fraction(1, 4), \
 Fraction(1, 4), Fraction(1, 2)))
     """
@@ -80,7 +80,7 @@ class StableLines(CanonicalMechanism[Example, int]):
     Examples
     --------
     >>> learner = StableLines(2, 1, Epsilon.of("ln 2"), Fraction(1, 8))
-    >>> learner.law([(3, 1), (3, 1), (0, 0)]).items  # the point with number 3, or zero
+    >>> learner.distribution([(3, 1), (3, 1), (0, 0)]).items  # the point with number 3, or zero
     ((4, Fraction(1, 8)), (0, Fraction(7, 8)))
     """
 
@@ -100,7 +100,7 @@ class StableLines(CanonicalMechanism[Example, int]):
         """Every point of the plane with either label."""
         return labelled_examples(self.p**2)
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the number of the hypothesis."""
         votes = []
         for start in range(0, len(database), self.size):
@@ -109,7 +109,7 @@ class StableLines(CanonicalMechanism[Example, int]):
             votes.append(basic_line_hypothesis(self.p, positives))
         candidates = tuple(range(1 + 2 * self.p**2))
         release = StableMode(candidates, 0, self.epsilon, self.delta, self.margin)
-        return cast("Distribution[int]", release.law(votes))
+        return cast("Distribution[int]", release.distribution(votes))
 
 
 @checked_types
@@ -164,11 +164,11 @@ def stable_line_failure(
         threshold = Epsilon(Fraction(0), 1 / (2 * delta)) + epsilon
         kept = [1 - _ball(laplace_tail(threshold + epsilon * -c)) for c in range(blocks // 2 + 2)]
         for size in sizes:
-            law = basic_line_law(masses, size, _power)
+            distribution = basic_line_distribution(masses, size, _power)
             low = high = flint.arb(0)
             for h, error in enumerate(errors):
                 if (error > accuracy) != zero_fails:
-                    least, most = _released(law, h, blocks, kept)
+                    least, most = _released(distribution, h, blocks, kept)
                     low, high = low + least, high + most
             lowest += 1 - high if zero_fails else low
             highest += 1 - low if zero_fails else high
@@ -188,7 +188,7 @@ def _power(base: Fraction, exponent: int) -> flint.arb:
 
 
 def _released(
-    law: Sequence[flint.arb], h: int, blocks: int, kept: Sequence[flint.arb]
+    distribution: Sequence[flint.arb], h: int, blocks: int, kept: Sequence[flint.arb]
 ) -> tuple[flint.arb, flint.arb]:
     """Bound the probability that a hypothesis is the mode and released, from both sides.
 
@@ -197,17 +197,24 @@ def _released(
     vote are no closer than zero, or for zero than any other one.
     """
     never, zero = flint.arb(2) ** _NEVER, flint.arb(0)
-    some = blocks * len(law) * never
-    if law[h] < never:
+    some = blocks * len(distribution) * never
+    if distribution[h] < never:
         return zero, some
-    rivals = [i for i, chance in enumerate(law) if i != h and (i == 0 or not chance < never)]
+    rivals = [
+        i for i, chance in enumerate(distribution) if i != h and (i == 0 or not chance < never)
+    ]
     prevented = []
     for rival in rivals or [1]:
-        if 1 - law[h] < never:  # all blocks agree but for a probability of at most `some`
+        if 1 - distribution[h] < never:  # all blocks agree but for a probability of at most `some`
             loss = kept[(blocks + 1) // 2 if rival < h else blocks // 2 + 1]
             prevented.append((loss + some).union(loss - some))
             continue
-        leads = flint.arb_poly([law[rival], 1 - law[rival] - law[h], law[h]]) ** blocks
+        leads = (
+            flint.arb_poly(
+                [distribution[rival], 1 - distribution[rival] - distribution[h], distribution[h]]
+            )
+            ** blocks
+        )
         released = zero
         for lead in range(int(rival < h), blocks + 1):
             change = (lead + 1) // 2 if rival < h else lead // 2 + 1

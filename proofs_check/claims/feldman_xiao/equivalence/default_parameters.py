@@ -45,7 +45,7 @@ def _any(errors: Sequence[Fraction], _eps: Fraction) -> Sequence[Fraction]:
     return errors
 
 
-def _laws(problem: CommunicationProblem, messages: int) -> Iterator[Weights]:
+def _distributions(problem: CommunicationProblem, messages: int) -> Iterator[Weights]:
     """Yield the uniform law, and the hardest ones for so many messages and for one less."""
     inputs = problem.inputs()
     yield dict.fromkeys(inputs, Fraction(1, len(inputs)))
@@ -64,10 +64,14 @@ def _error_of_naming(
     """Return the expected error if Alice names the worst hypothesis that she may."""
     total = Fraction(0)
     for f, row in enumerate(C.rows):
-        law = [mu.get((f, x), Fraction(0)) for x in range(len(C.points))]
-        mass = sum(law)
+        distribution = [mu.get((f, x), Fraction(0)) for x in range(len(C.points))]
+        mass = sum(distribution)
         for weight, H in zip(drawn.weights, drawn.sets, strict=True):
-            errors = [disagreement(law, row, h) / mass for h in H.rows] if mass else [Fraction(0)]
+            errors = (
+                [disagreement(distribution, row, h) / mass for h in H.rows]
+                if mass
+                else [Fraction(0)]
+            )
             total += mass * weight * max(named(errors))
     return total
 
@@ -111,7 +115,7 @@ def distributional_bound(
     def cases() -> Iterator[tuple[object, Decision]]:
         for drawn, D in [(smallest, C), *([spoilt(e, d)] if e else [])]:
             problem = evaluation_problem(D)
-            for mu in _laws(problem, drawn.size):
+            for mu in _distributions(problem, drawn.size):
                 wrong = _error_of_naming(drawn, D, mu, lambda errors: named(errors, e))
                 least = recheck(distributional_error(problem, mu, most(drawn.size))).value
                 yield f"{len(D)} concepts: naming", at_most(wrong, bound(e, d), trivial=HALF)

@@ -97,9 +97,9 @@ def private_protocol_to_set(
     return all_of(cases())
 
 
-def _uniform_law(H: HypothesisSet, C: ConceptClass) -> PrivateCoinProtocol:
-    law = (Fraction(1, H.size),) * H.size
-    return PrivateCoinProtocol((law,) * len(C), to_private_coin_protocol(H, C)[0].bob)
+def _uniform_distribution(H: HypothesisSet, C: ConceptClass) -> PrivateCoinProtocol:
+    distribution = (Fraction(1, H.size),) * H.size
+    return PrivateCoinProtocol((distribution,) * len(C), to_private_coin_protocol(H, C)[0].bob)
 
 
 @claim(
@@ -113,7 +113,7 @@ def _uniform_law(H: HypothesisSet, C: ConceptClass) -> PrivateCoinProtocol:
     ).medium(instance=["greater_than:n=5", "intervals:n=3"], eps=["1/3", "2/5"]),
     near=[
         near("The error is 99/100 eps.", error=times(Fraction(99, 100))),
-        near("Alice draws a hypothesis uniformly.", conversion=_uniform_law),
+        near("Alice draws a hypothesis uniformly.", conversion=_uniform_distribution),
         near("k - 1 messages are enough.", most=plus(-1)),
         near("The least numbers are one less than the least sizes.", fewer=plus(1)),
     ],

@@ -24,9 +24,9 @@ from proofs_check.claims.grids import random_weights
 from proofs_check.claims.variants import near, plus, times
 
 
-def _packing(rows: Sequence[int], law: Sequence[Fraction], eps: Fraction) -> list[int]:
+def _packing(rows: Sequence[int], distribution: Sequence[Fraction], eps: Fraction) -> list[int]:
     """Return a maximal set of concepts of pairwise distance above eps, the largest one."""
-    far = {(f, g): disagreement(law, f, g) > eps for f in rows for g in rows if f < g}
+    far = {(f, g): disagreement(distribution, f, g) > eps for f in rows for g in rows if f < g}
     for number in range(len(rows), 0, -1):
         for chosen in combinations(sorted(rows), number):
             if all(far[pair] for pair in combinations(chosen, 2)):
@@ -34,12 +34,14 @@ def _packing(rows: Sequence[int], law: Sequence[Fraction], eps: Fraction) -> lis
     return []
 
 
-def _some_law(instance: str, seed: int) -> tuple[ConceptClass, tuple[Fraction, ...], Fraction]:
+def _some_distribution(
+    instance: str, seed: int
+) -> tuple[ConceptClass, tuple[Fraction, ...], Fraction]:
     """Return a class with a random distribution, the uniform one first, and an error."""
     C, rng = parse_class(instance), np.random.default_rng(seed)
     m = len(C.points)
-    law = random_weights(rng, m) if seed else (Fraction(1, m),) * m
-    return C, law, Fraction(int(rng.integers(1, 4)), 8)
+    distribution = random_weights(rng, m) if seed else (Fraction(1, m),) * m
+    return C, distribution, Fraction(int(rng.integers(1, 4)), 8)
 
 
 @claim(
@@ -69,19 +71,21 @@ def metric_entropy(
     s >= (1 - delta) |P| for every packing P at distance above eps, and a largest packing is a
     representation with error eps: PRDim >= DRDim - log2(1/(1-delta)). Sets of one: every function;
     sets of two: all pairs of the packing alike, and random ones."""
-    C, law, eps = _some_law(instance, seed)
-    packing = _packing(C.rows, law, eps)
+    C, distribution, eps = _some_distribution(instance, seed)
+    packing = _packing(C.rows, distribution, eps)
     rng = np.random.default_rng(seed)
     random = [tuple(int(h) for h in rng.choice(C.rows, size=2)) for _ in range(6)]
 
     def missed(sets: Sequence[tuple[int, ...]]) -> Fraction:
         far = [
-            sum(all(disagreement(law, f, h) > part * eps for h in H) for H in sets) for f in packing
+            sum(all(disagreement(distribution, f, h) > part * eps for h in H) for H in sets)
+            for f in packing
         ]
         return Fraction(max(far), len(sets))
 
     cover = (
-        (f, at_most(min(disagreement(law, f, g) for g in packing), radius * eps)) for f in C.rows
+        (f, at_most(min(disagreement(distribution, f, g) for g in packing), radius * eps))
+        for f in C.rows
     )
     pairs: list[tuple[int, ...]] = [*combinations(packing, 2)] or [(packing[0], packing[0])]
     tried = {"pairs": pairs, "random": random}
@@ -100,16 +104,16 @@ def metric_entropy(
 @cache
 def _least_failure(instance: str, seed: int, examples: int) -> tuple[int, Fraction]:
     """Return the size of a packing, and the least failure of 4-private learners on its concepts."""
-    C, law, eps = _some_law(instance, seed)
-    packing, m = _packing(C.rows, law, 2 * eps), len(C.points)
+    C, distribution, eps = _some_distribution(instance, seed)
+    packing, m = _packing(C.rows, distribution, 2 * eps), len(C.points)
     tasks: list[Task[int]] = []
     for f in packing:
         task: Task[int] = {}
-        for S in product([x for x in range(m) if law[x]], repeat=examples):
+        for S in product([x for x in range(m) if distribution[x]], repeat=examples):
             database = tuple(sorted(2 * x + (f >> x & 1) for x in S))
             for h in range(1 << m):
-                if disagreement(law, f, h) <= eps:
-                    chance = prod((law[x] for x in S), start=Fraction(1))
+                if disagreement(distribution, f, h) <= eps:
+                    chance = prod((distribution[x] for x in S), start=Fraction(1))
                     task[database, h] = task.get((database, h), Fraction(0)) + chance
         tasks.append(task)
     failure = least_private_failure_on(range(2 * m), examples, 1 << m, tasks, Fraction(4))

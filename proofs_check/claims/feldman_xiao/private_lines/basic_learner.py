@@ -20,11 +20,11 @@ from ccsim.exact import Interval, LogSum, enclose
 from ccsim.learning.learners.lines import basic_line_hypothesis
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, holds
-from proofs_check.claims.feldman_xiao.constructions.stable_lines import basic_line_law
+from proofs_check.claims.feldman_xiao.constructions.stable_lines import basic_line_distribution
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times
 
-LawOf = Callable[[Sequence[Fraction], int], tuple[Any, ...]]
+DistributionOf = Callable[[Sequence[Fraction], int], tuple[Any, ...]]
 
 TWO_THIRDS = Fraction(2, 3)
 
@@ -35,7 +35,7 @@ def masses_of(text: str) -> tuple[Fraction, ...]:
 
 
 def _without_none(masses: Sequence[Fraction], t: int) -> tuple[Any, ...]:
-    none, *points, line = basic_line_law(masses, t)
+    none, *points, line = basic_line_distribution(masses, t)
     return none, *(point + none for point in points), line - none * len(points)
 
 
@@ -56,7 +56,7 @@ def _without_none(masses: Sequence[Fraction], t: int) -> tuple[Any, ...]:
             "The first positive point decides.",
             learner=lambda p, positives: basic_line_hypothesis(p, positives[:1]),
         ),
-        near("The i-th point has probability (1-r+q_i)^t.", law=_without_none),
+        near("The i-th point has probability (1-r+q_i)^t.", distribution=_without_none),
     ],
     uses=["fx/def-line"],
 )
@@ -67,7 +67,7 @@ def basic_algorithm(
     t: int,
     *,
     learner: Callable[[int, Sequence[int]], int] = basic_line_hypothesis,
-    law: LawOf = basic_line_law,
+    distribution: DistributionOf = basic_line_distribution,
 ) -> Decision:
     """From t examples of a line the basic learner gives the line through two different positive
     points, else the function that is 1 on the only positive point, else zero. Its law is (1-r)^t
@@ -81,7 +81,7 @@ def basic_algorithm(
         chance = Fraction(prod(shares[x] for x in points), sum(shares) ** t)
         found[h] = found.get(h, Fraction(0)) + chance
     numbers = [0, *(1 + x for x in on), 1 + p * p + p * a + b]
-    chances = law([Fraction(shares[x], sum(shares)) for x in on], t)
+    chances = distribution([Fraction(shares[x], sum(shares)) for x in on], t)
     stated = {h: chance for h, chance in zip(numbers, chances, strict=True) if chance}
     return holds(found == stated, f"{p ** (2 * t)} samples have the stated law")
 
@@ -126,7 +126,7 @@ def output_bounds(
     and Pr[Two] >= (1 - e^(-rt/2)) (1 - e^(-(r-q)t/2)) for even t."""
     given = masses_of(masses)
     r, q = sum(given, Fraction(0)), max(given)
-    zero, *points, line = basic_line_law(given, t)
+    zero, *points, line = basic_line_distribution(given, t)
     one = 1 - rival * (r - q) * t - _exp(-seen * r * t)
     two = (1 - _exp(-half * r * t)) * (1 - _exp(-half * (r - q) * t))
     cases = [("none", zero, 1 - none * r * t), ("one", max(points), one), ("two", line, two)]
@@ -158,7 +158,7 @@ SIZED: list[tuple[tuple[Fraction, ...], int]] = [
 """Masses of points on the line, and a sample size, near the ends of what is good."""
 
 
-_law = cache(basic_line_law)
+_distribution = cache(basic_line_distribution)
 
 
 @claim(
@@ -193,7 +193,7 @@ def good_sizes(
     def cases() -> Iterator[tuple[object, Decision]]:
         for masses, t in SIZED:
             r, q = sum(masses, Fraction(0)), max(masses)
-            none, *points, line = _law(masses, t)
+            none, *points, line = _distribution(masses, t)
             good = {
                 "None": r * t <= least,
                 "One": _ln(6).upper * seen <= r * t and (r - q) * t <= rare,
@@ -230,7 +230,7 @@ def stable_errors(
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for masses, t in SIZED:
-            none, *points, _ = _law(masses, t)
+            none, *points, _ = _distribution(masses, t)
             r, point = sum(masses, Fraction(0)), points.index(max(points))
             zero = output == "zero"
             if (none if zero else points[point]) >= chance:

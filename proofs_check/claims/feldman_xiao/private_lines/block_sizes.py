@@ -13,7 +13,7 @@ from ccsim.errors import NotDecidedError
 from ccsim.exact import compare, enclose
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, below
-from proofs_check.claims.feldman_xiao.constructions.stable_lines import basic_line_law
+from proofs_check.claims.feldman_xiao.constructions.stable_lines import basic_line_distribution
 from proofs_check.claims.feldman_xiao.private_lines.basic_learner import TWO_THIRDS, masses_of
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times
@@ -94,9 +94,9 @@ def _likely(masses: tuple[Fraction, ...], k: int, chance: Fraction) -> list[Frac
     errors = [r, *(r - q for q in masses), Fraction(0)]
     for precision in (128, 512, 2048):
         with flint.ctx.workprec(precision):
-            law = basic_line_law(masses, 1 << k, lambda base, t: _ball(base) ** t)
-            if all(p >= bound or p < bound for p in law):
-                return [error for p, error in zip(law, errors, strict=True) if p >= bound]
+            distribution = basic_line_distribution(masses, 1 << k, lambda base, t: _ball(base) ** t)
+            if all(p >= bound or p < bound for p in distribution):
+                return [error for p, error in zip(distribution, errors, strict=True) if p >= bound]
     raise NotDecidedError(f"a probability at masses {masses} is too close to {chance}")
 
 

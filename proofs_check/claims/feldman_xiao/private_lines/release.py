@@ -119,12 +119,15 @@ def release_privacy(
     names, b = ("a", "b", "0"), Fraction(beta)
     release = StableMode(names, "0", Epsilon.of(alpha), b, margin, scale)
     found = recheck(audit(release, alpha, b * mass, votes))
-    laws = [release.law("a" * i + "b" * (votes - i)) for i in range((votes + 1) // 2, votes + 1)]
+    distributions = [
+        release.distribution("a" * i + "b" * (votes - i))
+        for i in range((votes + 1) // 2, votes + 1)
+    ]
     factor = Epsilon.of(alpha).exp()
 
     def cases() -> Iterator[tuple[object, Decision]]:
         yield "least beta", equal(found.least_delta or 0, b * mass)
-        for low, high in pairwise(laws):
+        for low, high in pairwise(distributions):
             for p, q in ((low, high), (high, low)):
                 yield "mode a", all_of((o, at_most(p[o], factor * q[o])) for o in ("a", "0"))
 
@@ -258,7 +261,7 @@ def stable_learner(  # noqa: PLR0913 - what an instance and the statement consis
     b, d = Fraction(beta), Fraction(delta)
     blocks = _blocks(alpha, b, d, release, more, agree, d)
     need = ceil(share * blocks)
-    law = StableMode(("b", "a", "0"), "0", Epsilon.of(alpha), b).law(
+    distribution = StableMode(("b", "a", "0"), "0", Epsilon.of(alpha), b).distribution(
         "a" * need + "b" * (blocks - need)
     )
     first = first_exponent(Fraction(eps))
@@ -266,7 +269,7 @@ def stable_learner(  # noqa: PLR0913 - what an instance and the statement consis
 
     def cases() -> Iterator[tuple[object, Decision]]:
         yield "7/12 agree", at_most(_few(blocks, share), d / 4, f"{blocks} blocks")
-        yield "not released", at_most(1 - law["a"], d / 4)
+        yield "not released", at_most(1 - distribution["a"], d / 4)
         yield "failure", at_most(_failure(masses, eps, window, blocks, alpha, beta), d)
 
     return all_of(cases())

@@ -44,7 +44,7 @@ class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
     --------
     >>> ones = [lambda database: sum(database), lambda database: len(database) - sum(database)]
     >>> found = AboveThreshold((0, 1), ones, 1, Epsilon.of("ln 16"))
-    >>> [str(found.law((0,))[answer]) for answer in (0, 1, None)]
+    >>> [str(found.distribution((0,))[answer]) for answer in (0, 1, None)]
     ['13/35', '572/1575', '418/1575']
     """
 
@@ -67,7 +67,7 @@ class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
         """The domain."""
         return tuple(self.domain)
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[int | None]:
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[int | None]:
         """Return the law of the number."""
         missing = [self.threshold - _whole(query(database)) for query in self.queries]
         return first_above(missing, self.epsilon, self.sensitivity)

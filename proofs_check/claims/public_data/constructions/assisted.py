@@ -96,7 +96,7 @@ def assisted_learner(
     >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
     >>> C, ln4 = points(1), Epsilon.of("ln 4")
     >>> learner = assisted_learner(lambda _: SyntheticDatabase(C, ln4, 1), C, [(0, 1)], ln4)
-    >>> learner.law([(1, 1)])[1] < learner.law([(0, 1)])[1]
+    >>> learner.distribution([(1, 1)])[1] < learner.distribution([(0, 1)])[1]
     True
     """
     examples = Domain.of(labelled_examples(len(concept_class.points)))
@@ -294,6 +294,6 @@ class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
         """The domain."""
         return tuple(self.domain)
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Transcript]:
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Transcript]:
         """Return the law of the transcript."""
-        return self.weights.law([self.weights.cover.cell(record) for record in database])
+        return self.weights.distribution([self.weights.cover.cell(record) for record in database])

@@ -62,8 +62,8 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
     >>> C, ln4 = points(1), Epsilon.of("ln 4")
     >>> divided = DividedByLabel(SyntheticDatabase(C, ln4, 1), C, 1, ln4)
-    >>> law = divided.law(["0|1"])
-    >>> str(law[(0, ()), (1, (0,))])
+    >>> distribution = divided.distribution(["0|1"])
+    >>> str(distribution[(0, ()), (1, (0,))])
     '7/24'
     >>> divided.database(((0, ()), (1, (0,))))
     ('0|1',)
@@ -92,7 +92,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         """The points of the labelled class."""
         return labelled_class(self.concept_class).points
 
-    def law_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
+    def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
         """Return the law of the numbers and releases of both labels, independent of each other."""
         numbers = Domain.of(self.records).numbered(database)
         points = self.concept_class.points
@@ -108,8 +108,8 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
             padding = [self.concept_class.points[0]] * max(0, number - len(chosen))
             if not number:
                 return Distribution[Part].certain((0, ()))
-            law = self.sanitizer.law([*chosen[:number], *padding])
-            return law.map(lambda release: (number, release))
+            distribution = self.sanitizer.distribution([*chosen[:number], *padding])
+            return distribution.map(lambda release: (number, release))
 
         multiples = range((2 * total + self.block) // (2 * self.block) + 1)
         least = [k * self.block - self.block // 2 for k in multiples[1:]]

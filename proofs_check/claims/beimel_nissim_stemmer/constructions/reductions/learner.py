@@ -48,7 +48,7 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
     >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
     >>> C = points(1)
     >>> inner = SyntheticDatabase(labelled_class(C), Epsilon.of("ln 4"), 1)
-    >>> SanitizingLearner(inner, C).law([(0, 1), (1, 0)])[1]
+    >>> SanitizingLearner(inner, C).distribution([(0, 1), (1, 0)])[1]
     Fraction(4, 5)
     """
 
@@ -72,10 +72,12 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
         """Whether the sanitizer is symmetric by construction."""
         return is_symmetric(self.sanitizer)
 
-    def law_of(self, database: tuple[Example, ...]) -> Distribution[int]:
+    def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         """Return the law of the concept, a bit mask; of equally good ones it is the first."""
         labelled = labelled_class(self.concept_class)
-        return self.sanitizer.law([labelled.points[2 * x + y] for x, y in database]).map(self.best)
+        return self.sanitizer.distribution([labelled.points[2 * x + y] for x, y in database]).map(
+            self.best
+        )
 
     def best(self, release: Release) -> int:
         """Return the concept, a bit mask, that has the least error on a release."""

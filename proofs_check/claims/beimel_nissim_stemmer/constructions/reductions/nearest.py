@@ -153,7 +153,7 @@ def made_proper(
     >>> from ccsim.exact import Epsilon
     >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
     >>> single = made_proper(SyntheticDatabase(points(1), Epsilon.of("ln 4"), 2), points(1), 1)
-    >>> single.law((0, 0)).items
+    >>> single.distribution((0, 0)).items
     (((0,), Fraction(6, 7)), ((1,), Fraction(1, 7)))
     """
     return PostProcessed(sanitizer, partial(_nearest, concept_class, size))

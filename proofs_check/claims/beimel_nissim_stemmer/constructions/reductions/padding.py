@@ -80,8 +80,8 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
     >>> C, ln4 = points(1), Epsilon.of("ln 4")
     >>> padded = PaddedByLabel(SyntheticDatabase(C, ln4, 1), C, ln4)
-    >>> law = padded.sanitizing.law(["1|0"])
-    >>> [([str(v) for v in estimates.values], str(p)) for estimates, p in law.items]
+    >>> distribution = padded.sanitizing.distribution(["1|0"])
+    >>> [([str(v) for v in estimates.values], str(p)) for estimates, p in distribution.items]
     [(['1', '0'], '7/15'), (['0', '1'], '8/15')]
     """
 
@@ -111,7 +111,7 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         """The points of the labelled class."""
         return labelled_class(self.concept_class).points
 
-    def law_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
+    def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
         """Return the law of the noisy number and the release of both labels.
 
         Raises
@@ -123,9 +123,13 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
             raise DomainError("database must have a record")
         m, numbers = len(database), Domain.of(self.records).numbered(database)
         points = self.concept_class.points
-        laws = [s.law(padded(numbers, y, points)) for y, s in enumerate(self._sanitizers)]
-        ones = TruncatedGeometric((0, 1), sum, self.epsilon, 0, m).law([i % 2 for i in numbers])
-        joint = independent([*laws, ones])
+        distributions = [
+            s.distribution(padded(numbers, y, points)) for y, s in enumerate(self._sanitizers)
+        ]
+        ones = TruncatedGeometric((0, 1), sum, self.epsilon, 0, m).distribution(
+            [i % 2 for i in numbers]
+        )
+        joint = independent([*distributions, ones])
         return joint.map(lambda out: ((m - out[2], out[0]), (out[2], out[1])))
 
     def estimates(self, parts: tuple[Part, Part]) -> Estimates:

@@ -49,7 +49,7 @@ class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
     >>> from ccsim.exact import Epsilon
     >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
     >>> single = SyntheticDatabase(points(1), Epsilon.of("ln 4"), 1)
-    >>> [str(p) for _, p in RepeatedSanitizer(single, 1).law((0, 1)).items]
+    >>> [str(p) for _, p in RepeatedSanitizer(single, 1).distribution((0, 1)).items]
     ['2/9', '5/9', '2/9']
     """
 
@@ -65,7 +65,7 @@ class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
         """Records of the sanitizer."""
         return self.sanitizer.records
 
-    def law_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Label, ...]]:
+    def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Label, ...]]:
         """Return the law of the union, in the order of the records.
 
         Raises
@@ -82,8 +82,8 @@ class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
         order = Domain.of(self.records)
         unions: dict[tuple[int, ...], Real] = {(): Fraction(1)}
         for start in range(0, len(database), self.block):
-            law = self.sanitizer.law(database[start : start + self.block])
-            releases = [(order.numbered(release), p) for release, p in law.items]
+            distribution = self.sanitizer.distribution(database[start : start + self.block])
+            releases = [(order.numbered(release), p) for release, p in distribution.items]
             if len({len(release) for release, _ in releases}) > 1:
                 raise DomainError("sanitizer must release databases of one size")
             unions = _longer(unions, releases)
@@ -116,7 +116,7 @@ class Shuffled(CanonicalMechanism[Hashable, Hashable]):
     >>> from ccsim.privacy import RandomizedResponse
     >>> from ccsim.exact import Epsilon
     >>> shuffled = Shuffled(RandomizedResponse((0, 1), Epsilon.of("ln 3")))
-    >>> [str(p) for _, p in shuffled.law((0, 1)).items]
+    >>> [str(p) for _, p in shuffled.distribution((0, 1)).items]
     ['3/16', '5/16', '5/16', '3/16']
     """
 
@@ -129,7 +129,7 @@ class Shuffled(CanonicalMechanism[Hashable, Hashable]):
         """Records of the mechanism."""
         return self.mechanism.records
 
-    def law_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
+    def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the average of the laws over all orders.
 
         Raises
@@ -138,11 +138,11 @@ class Shuffled(CanonicalMechanism[Hashable, Hashable]):
             If there are more than `MAX_ORDERS` orders.
         """
         if is_symmetric(self.mechanism):
-            return self.mechanism.law(database)
+            return self.mechanism.distribution(database)
         if len(database) > 12 or factorial(len(database)) > MAX_ORDERS:
             raise InstanceTooLargeError(
                 f"orders must be at most {MAX_ORDERS}, not those of {len(database)} records"
             )
         orders = dict.fromkeys(permutations(database))  # each stands for equally many
         share = Fraction(1, len(orders))
-        return mixture((share, self.mechanism.law(order)) for order in orders)
+        return mixture((share, self.mechanism.distribution(order)) for order in orders)

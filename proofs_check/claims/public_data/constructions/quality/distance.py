@@ -54,7 +54,7 @@ class CoverDistance:
         return self.distance <= as_fraction(alpha, "alpha")
 
 
-def checked_law(
+def checked_distribution(
     concept_class: ConceptClass, distribution: Sequence[Fraction | int | str]
 ) -> tuple[Fraction, ...]:
     """Return a distribution on the points of a class as fractions.
@@ -64,15 +64,15 @@ def checked_law(
     DomainError
         If it is none, or the class has no concept.
     """
-    law = tuple(as_fraction(p, "probability", 0) for p in distribution)
-    if len(law) != len(concept_class.points) or sum(law) != 1:
+    masses = tuple(as_fraction(p, "probability", 0) for p in distribution)
+    if len(masses) != len(concept_class.points) or sum(masses) != 1:
         raise DomainError(
             f"distribution must have one probability for each of {len(concept_class.points)} "
-            f"points, of sum 1, not {len(law)} of sum {sum(law)}"
+            f"points, of sum 1, not {len(masses)} of sum {sum(masses)}"
         )
     if not concept_class.rows:
         raise DomainError("class must have a concept")
-    return law
+    return masses
 
 
 def label_table(concept_class: ConceptClass) -> Table:
@@ -91,10 +91,10 @@ def distance_table(rows: Table, others: Table, numerators: Sequence[int]) -> Tab
     return found
 
 
-def numerators_of(law: Sequence[Fraction]) -> tuple[list[int], int]:
+def numerators_of(masses: Sequence[Fraction]) -> tuple[list[int], int]:
     """Return the numerators of probabilities over their common denominator, which comes second."""
-    unit = lcm(*(p.denominator for p in law))
-    return [p.numerator * (unit // p.denominator) for p in law], unit
+    unit = lcm(*(p.denominator for p in masses))
+    return [p.numerator * (unit // p.denominator) for p in masses], unit
 
 
 @checked_types
@@ -135,15 +135,15 @@ def cover_distance(
     """
     family = as_class(family)
     concept_class = as_class(concept_class)
-    law = checked_law(concept_class, distribution)
+    masses = checked_distribution(concept_class, distribution)
     if family.points != concept_class.points or not family.rows:
         raise DomainError("family must have a concept, and the points of the class")
-    numerators, unit = numerators_of(law)
+    numerators, unit = numerators_of(masses)
     table = distance_table(label_table(concept_class), label_table(family), numerators)
     nearest = table.argmin(axis=1)
     least = table.min(axis=1)
     worst = int(least.argmax())
     distance = Fraction(int(least[worst]), unit)
     return CoverDistance(
-        concept_class, family, law, distance, tuple(int(k) for k in nearest), worst
+        concept_class, family, masses, distance, tuple(int(k) for k in nearest), worst
     )

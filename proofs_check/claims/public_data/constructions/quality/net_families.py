@@ -37,10 +37,10 @@ MAX_TERMS = 1 << 16
 
 def _whole_weights(distribution: Sequence[Number]) -> list[int]:
     """Return whole numbers in the proportions of a distribution on some points."""
-    law = [as_fraction(p, "probability", 0) for p in distribution]
-    if sum(law) != 1:
-        raise DomainError(f"probabilities must sum to 1, not {sum(law)}")
-    return numerators_of(law)[0]
+    masses = [as_fraction(p, "probability", 0) for p in distribution]
+    if sum(masses) != 1:
+        raise DomainError(f"probabilities must sum to 1, not {sum(masses)}")
+    return numerators_of(masses)[0]
 
 
 def _less_one(powers: Powers, weight: int) -> Counter[int]:

@@ -30,7 +30,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from proofs_check.claims.public_data.constructions.quality.distance import (
-    checked_law,
+    checked_distribution,
     numerators_of,
 )
 
@@ -129,7 +129,7 @@ def net_probability(
     n = len(C.points)
     if n > MAX_POINTS:
         raise InstanceTooLargeError(f"class must have at most {MAX_POINTS} points, not {n}")
-    weights, total = numerators_of(checked_law(C, distribution))
+    weights, total = numerators_of(checked_distribution(C, distribution))
     missed = np.zeros(1 << n, dtype=np.bool_)
     for D in heavy_differences(C, weights, int(accuracy * total)):
         missed[(1 << n) - 1 ^ D] = True

@@ -20,7 +20,7 @@ from ccsim.exact import Interval, as_fraction
 from ccsim.exact.binomial import clopper_pearson
 from ccsim.exact.probability import draw
 from proofs_check.claims.public_data.constructions.quality.distance import (
-    checked_law,
+    checked_distribution,
     distance_table,
     label_table,
     numerators_of,
@@ -39,14 +39,14 @@ class _Covers:
     """Distances of the covers that sets of public points give, for one class and distribution."""
 
     def __init__(
-        self, concept_class: ConceptClass, law: Sequence[Fraction], *, projected: bool
+        self, concept_class: ConceptClass, masses: Sequence[Fraction], *, projected: bool
     ) -> None:
         if len(concept_class) > MAX_CONCEPTS:
             raise InstanceTooLargeError(
                 f"class must have at most {MAX_CONCEPTS} concepts, not {len(concept_class)}"
             )
         self.labels, self.projected = label_table(concept_class), projected
-        numerators, self.unit = numerators_of(law)
+        numerators, self.unit = numerators_of(masses)
         self.table = distance_table(self.labels, self.labels, numerators)
 
     def distance(self, points: Sequence[int]) -> Fraction:
@@ -108,16 +108,16 @@ def cover_probability(
     '9/16'
     """
     concept_class = as_class(concept_class)
-    law, most = checked_law(concept_class, distribution), as_fraction(alpha, "alpha")
+    masses, most = checked_distribution(concept_class, distribution), as_fraction(alpha, "alpha")
     _check_size(m)
-    support = [x for x, p in enumerate(law) if p]
+    support = [x for x, p in enumerate(masses) if p]
     if len(support) > MAX_SUPPORT:
         raise InstanceTooLargeError(
             f"distribution must have at most {MAX_SUPPORT} points of positive probability, "
             f"not {len(support)}"
         )
-    covers = _Covers(concept_class, law, projected=projected)
-    numerators = numerators_of(law)[0]
+    covers = _Covers(concept_class, masses, projected=projected)
+    numerators = numerators_of(masses)[0]
     exactly = [0] * (1 << len(support))  # first within the set, then exactly the set
     for chosen in range(len(exactly)):
         check_time()
@@ -194,23 +194,23 @@ def cover_frequency(  # noqa: PLR0913 - a distribution, a sample and a simulatio
     """
     confidence = as_fraction(confidence, "confidence")
     concept_class = as_class(concept_class)
-    law, most = checked_law(concept_class, distribution), as_fraction(alpha, "alpha")
+    masses, most = checked_distribution(concept_class, distribution), as_fraction(alpha, "alpha")
     _check_size(m)
     if runs < 1:
         raise DomainError(f"runs must be at least 1, not {runs}")
-    covers = _Covers(concept_class, law, projected=projected)
+    covers = _Covers(concept_class, masses, projected=projected)
     good = 0
     for _ in range(runs):
         check_time()
-        good += covers.distance(_drawn(law, m, rng)) <= most
+        good += covers.distance(_drawn(masses, m, rng)) <= most
     return CoverFrequency(good, runs, clopper_pearson(good, runs, confidence), confidence)
 
 
-def _drawn(law: Sequence[Fraction], m: int, rng: np.random.Generator) -> list[int]:
+def _drawn(masses: Sequence[Fraction], m: int, rng: np.random.Generator) -> list[int]:
     """Return the set of the points that m independent draws give, each by its exact probability."""
-    numerators, unit = numerators_of(law)
+    numerators, unit = numerators_of(masses)
     if unit >= _MOST_EXACT:
-        return sorted({draw(law, rng) for _ in range(m)})
+        return sorted({draw(masses, rng) for _ in range(m)})
     ends = np.cumsum(np.array(numerators, dtype=np.int64))
     drawn = rng.integers(0, unit, size=m, dtype=np.int64)
     return [int(x) for x in np.unique(np.searchsorted(ends, drawn, side="right"))]

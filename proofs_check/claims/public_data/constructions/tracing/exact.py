@@ -65,7 +65,13 @@ class ExactTracing:
         return tuple(found)
 
     def _levels(self) -> list[tuple[Fraction, Fraction, Fraction]]:
-        scores = sorted({score for law in (self.inside, self.outside) for score, _ in law.items})
+        scores = sorted(
+            {
+                score
+                for distribution in (self.inside, self.outside)
+                for score, _ in distribution.items
+            }
+        )
         return [(s, rational(self.inside[s]), rational(self.outside[s])) for s in scores]
 
 
@@ -129,8 +135,8 @@ def exact_tracing(
                 for extra, more in ((1, ones), (0, 1 - ones)):
                     theirs = _answer(answer, others + extra, records) - shift
                     outside[theirs * (sign - bias)] += mass * more
-    laws = (_sum(dict(one), signs) for one in (inside, outside))
-    return ExactTracing(*laws)
+    distributions = (_sum(dict(one), signs) for one in (inside, outside))
+    return ExactTracing(*distributions)
 
 
 def _answer(answer: Callable[[int], Fraction] | None, ones: int, records: int) -> Fraction:
