@@ -11,7 +11,6 @@ from ccsim.appearance import counted
 from ccsim.arguments.checked import iterated
 from ccsim.arguments.values import show_value
 from ccsim.classes.matrices import open_matrix
-from ccsim.classes.sets import GraphSets, labelled_sets, sets_of_graph
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.frames import is_frame
@@ -28,6 +27,7 @@ from ccsim.texts.labels import (
     text_row,
 )
 from ccsim.texts.reading import Reading
+from ccsim.texts.sets import GraphSets, labelled_sets, sets_of_graph
 
 if TYPE_CHECKING:
     import networkx as nx

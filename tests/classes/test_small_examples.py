@@ -21,8 +21,8 @@ from ccsim.classes.families.grids import (
 from ccsim.classes.given import class_from_table
 from ccsim.classes.masks import essential_points
 from ccsim.classes.matrices import open_matrix, refuse_graph
-from ccsim.classes.sets import LabelledSets, labelled_sets, sets_of_graph
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.texts.sets import LabelledSets, labelled_sets, sets_of_graph
 
 
 def test_balls_label():
