@@ -10,7 +10,7 @@ from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.entries import settled, symbol_of, text_mask
 from ccsim.texts.json import table_from_json
 from ccsim.texts.labels import as_labels, check_masks, check_sides, is_bit
-from ccsim.texts.reading import Ways, name_of_file, refuse_text_ways, split_ways
+from ccsim.texts.reading import Ways, name_of_file, refuse_ways, split_ways
 from ccsim.texts.tables import Cell, Table, labels_by_side, refuse_record, settled_table
 
 
@@ -96,7 +96,7 @@ def test_ways_split_ways():
     assert split_ways("C:/data/f.csv")[0] == "C:/data/f.csv"
     with pytest.raises(
         UnreadableInputError,
-        match=re.escape("f.csv: unknown option head; known: header, index, signs"),
+        match=re.escape("f.csv: unknown option head; known: header, index, signs, form, sets"),
     ):
         split_ways("f.csv:head=yes")
 
@@ -105,9 +105,9 @@ def test_ways_name_of_file():
     assert (name_of_file("f.csv:header=yes"), name_of_file("f.csv")) == ("f.csv", "f.csv")
 
 
-def test_ways_refuse_text_ways():
+def test_ways_refuse_ways():
     with pytest.raises(
         UnreadableInputError,
-        match=re.escape("f.npy: header is an option of csv, tsv and txt files"),
+        match=re.escape("f.npy: header is an option of files of text"),
     ):
-        refuse_text_ways(Ways(header=True), "f.npy")
+        refuse_ways(Ways(header=True), "f.npy")

@@ -198,8 +198,15 @@ def standard_input(limit: int) -> bytes:
 @checked_types
 def read_json(path: Path | str, budget: Budget | None = None, *, exact: bool = False) -> Any:  # noqa: ANN401 - any JSON value
     """Return the value of a JSON file, with limits on size and depth and no repeated keys."""
+    return json_value(read_limited(path), path, budget, exact=exact)
+
+
+def json_value(
+    data: bytes, path: Path | str, budget: Budget | None = None, *, exact: bool = False
+) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the value of JSON text, within the limits of `read_json`."""
     try:
-        text = read_limited(path).decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
         depth, lists = _structure(text, budget or Budget())
         if depth > MAX_DEPTH:
             raise UnreadableInputError(

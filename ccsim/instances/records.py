@@ -12,11 +12,12 @@ from pathlib import Path
 
 from ccsim.budget import Budget
 from ccsim.certificates import read_json
-from ccsim.certificates.files import STANDARD_INPUT, read_limited
+from ccsim.certificates.files import STANDARD_INPUT
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.csv import numbered_rows
-from ccsim.texts.reading import Reading, announce, name_of_file, refuse_text_ways, split_ways
+from ccsim.texts.reading import Reading, announce, name_of_file, refuse_ways, split_ways
 from ccsim.texts.tables import Cell, found, refuse, refuse_record
+from ccsim.texts.unpacked import read_unpacked
 
 _BITS = {"0": 0, "1": 1}
 _MOST_DIGITS = 4000  # Python refuses to read more
@@ -38,7 +39,7 @@ def read_records(
     file = Path(name_of_file(source))
     if file.suffix.lower() == ".json":
         source, ways = split_ways(source, ("header",))
-        refuse_text_ways(ways, source)
+        refuse_ways(ways, source)
         if column is not None:
             raise UnreadableInputError(f"{source}: a list of records has no column {found(column)}")
         cells = _listed(_json(file, budget), source)
@@ -81,7 +82,7 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:
 def record_rows(path: Path | str) -> Iterator[tuple[int, list[str]]]:
     """Yield the numbered rows of a text; announce that every row is a record, without options."""
     source, ways = split_ways(str(path), ("header",))
-    rows = numbered_rows(read_limited(source), source)
+    rows = numbered_rows(read_unpacked(source), source)
     if ways.header is None:
         note = f"{source}: every row is read as a record; {source}:header=yes leaves the first out"
         announce(Reading(source, header=False, guesses=(note,)))
@@ -99,7 +100,7 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, str]]:
         source, ways = split_ways(source, ("header",))
         if ways.header is False:
             raise UnreadableInputError(f"{source}: a column is named in a header, not header=no")
-        rows = numbered_rows(read_limited(source), source)
+        rows = numbered_rows(read_unpacked(source), source)
         number, header = next(rows)
         if header.count(column) != 1:
             refuse(
@@ -145,7 +146,7 @@ def read_people(path: Path | str, budget: Budget | None = None) -> People:
     source = STANDARD_INPUT if str(path) == f"@{STANDARD_INPUT}" else str(path)
     if not source:
         raise UnreadableInputError("expected the name of a file, found none")
-    rows = numbered_rows(read_limited(source), source)
+    rows = numbered_rows(read_unpacked(source), source)
     number, header = next(rows)
     for place, name in enumerate(header, 1):
         if not name or name in header[: place - 1]:

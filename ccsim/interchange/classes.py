@@ -10,7 +10,7 @@ from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError
-from ccsim.texts.labels import check_size
+from ccsim.texts.sets import sets_of_incidence
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -77,26 +77,9 @@ def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
     >>> from_incidence_graph(to_incidence_graph(thresholds(2))) == thresholds(2)
     True
     """
-    sides: tuple[list[Any], list[Any]] = [], []
-    for vertex, data in graph.nodes(data=True):
-        side = data.get("bipartite")
-        if side not in (0, 1):
-            raise DomainError(f"vertex {show_value(vertex)} must have bipartite 0 or 1")
-        sides[int(side)].append(vertex)
-    concepts, points = sides
     name = str(graph.graph.get("name", ""))
-    check_size(len(concepts), len(points), name or "the class")
-    place = {vertex: x for x, vertex in enumerate(points)}
-    masks = dict.fromkeys(concepts, 0)
-    for one, other in graph.edges():
-        concept, point = (other, one) if one in place else (one, other)
-        if point not in place or concept in place:
-            raise DomainError(
-                f"the edge {show_value(one)} - {show_value(other)} must join a concept and a point"
-            )
-        masks[concept] |= 1 << place[point]
-    labels = [[graph.nodes[v].get("label", v) for v in side] for side in sides]
-    return ConceptClass.from_rows(list(masks.values()), labels[1], labels[0], name)
+    found = sets_of_incidence(graph, name or "the class")
+    return ConceptClass.from_rows(found.rows, found.points, found.concepts, name)
 
 
 @checked_types

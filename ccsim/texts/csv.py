@@ -1,4 +1,4 @@
-"""Tables of entries in text separated by commas, semicolons, tabs or blanks.
+"""Tables of entries in text separated by commas, semicolons, tabs, bars or blanks.
 
 `docs/your-own-data.md` states the rules for separators, headers and labels; `ccsim.texts.entries`
 says what an entry means. All rows have equally many cells, and only the end may have blank lines.
@@ -11,10 +11,9 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, islice
-from pathlib import Path
 
 from ccsim.budget import Budget
-from ccsim.certificates.files import read_limited
+from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.entries import symbol_of_text
 from ccsim.texts.labels import check_size
@@ -22,7 +21,7 @@ from ccsim.texts.reading import Reading, Ways
 from ccsim.texts.tables import Cell, Table, found, refuse, text_of_row
 
 _ONE_CHARACTER = frozenset("01*")
-_SEPARATORS = ",;\t"
+_SEPARATORS = ",;\t|"
 _CERTAIN = 3  # cells 0, 1, 2 are a numbering; 0 and 1 may be entries
 _FEW = 9  # more distinct cells than there are words for entries
 _WHOLE_FLOATS = frozenset({"0.0", "1.0", "-1.0"})
@@ -30,24 +29,29 @@ _WHOLE_FLOATS = frozenset({"0.0", "1.0", "-1.0"})
 _QUOTED = re.compile(r'"[^"]*"')
 
 
-def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a CSV file, by the rules of `docs/your-own-data.md`."""
-    source = str(path)
-    lines = numbered_rows(read_limited(path), source, blanks=True)
+def matrix_of_rows(
+    lines: Iterator[tuple[int, list[str]]], source: str, budget: Budget, ways: Ways
+) -> Table:
+    """Return the matrix in numbered rows of cells, by the rules of `docs/your-own-data.md`."""
+    first = list(islice(lines, 4))
+    lines = _separated(first, lines)
     first = list(islice(lines, 4))
     has_header = _has_header(first[0][1], ways)
+    top = first[0][0]
     header = first.pop(0)[1] if has_header else []
     if not first and len(header) > 1:
-        refuse(Cell(source, 2, 1), "the end of the file", "expected a row of 0, 1 or *")
+        refuse(Cell(source, top + 1, 1), "the end of the file", "expected a row of 0, 1 or *")
     if not first:
-        refuse(Cell(source, 1, 1), found(header[0]))
+        refuse(Cell(source, top, 1), found(header[0]))
     number, cells = first[0]
+    if len(header) == len(cells) - 1 and _is_without_corner(header, [r for _, r in first], ways):
+        header = ["", *header]
     labelled, marked = _has_labels(header, [row for _, row in first], ways)
     width = len(cells) - labelled
     if width == 0:
         refuse(Cell(source, number, 1), found(cells[0]))
     if has_header and len(header) != len(cells):
-        place = Cell(source, 1, min(len(header), len(cells)) + 1)
+        place = Cell(source, top, min(len(header), len(cells)) + 1)
         refuse(place, _cells(header), f"expected a header of {_cells(cells)}")
     labels, rows, starts = list[str](), list[str](), list[str]()
     for row, entries in chain(first, lines):
@@ -59,30 +63,56 @@ def read_csv(path: Path, budget: Budget, ways: Ways) -> Table:
         labels += entries[:labelled]
         starts += entries[: not labelled and len(starts) < _FEW]
         place = Cell(source, row, 1 + labelled)
-        rows.append(_text(entries[labelled:], place, width, _hint(place, entries, ways)))
-    open_header = ways.header is None and not has_header and len(rows) > 1
-    open_index = ways.index is None and not labelled and width > 1
-    both = open_header and open_index and _may_be_labels(starts[1:]) and _may_be_labels(cells[1:])
+        hint = _hint(place, entries, ways, is_first=row == top)
+        rows.append(_text(entries[labelled:], place, width, hint))
+    guesses = _guesses(_Read(has_header, header, labels, starts, cells, len(rows)), source, ways)
+    return Table(
+        source,
+        "",
+        tuple(rows),
+        _labels(labels, [Cell(source, number + i, 1) for i in range(len(labels))]),
+        _labels(
+            header[labelled:], [Cell(source, top, 1 + x) for x in range(labelled, len(header))]
+        ),
+        (number, 1 + labelled),
+        reading=Reading(source, has_header, labelled, guesses=tuple(guesses)),
+    )
+
+
+@frozen
+class _Read:
+    """What a matrix in text was read as, to state what was a guess."""
+
+    has_header: bool
+    header: list[str]
+    labels: list[str]  # of the rows
+    starts: list[str]  # the first cells of the first rows, unless these are labels
+    cells: list[str]  # the first row below the header
+    rows: int
+
+
+def _guesses(read: _Read, source: str, ways: Ways) -> list[str]:
+    """Return what could have been read in another way, and the option that decides it."""
+    open_header = ways.header is None and not read.has_header and read.rows > 1
+    open_index = ways.index is None and not read.labels and len(read.cells) > 1
+    both = (
+        open_header
+        and open_index
+        and _may_be_labels(read.starts[1:])
+        and _may_be_labels(read.cells[1:])
+    )
     guesses = []
-    marks = map(symbol_of_text, [*header[1:], *labels])
-    if header[:1] == [""] and ways.header is None and None not in marks:
+    marks = map(symbol_of_text, [*read.header[1:], *read.labels])
+    if read.header[:1] == [""] and ways.header is None and None not in marks:
         guesses.append(
             f"{source}: the first row and column are read as labels, not as entries of which the "
             f"first is missing; {source}:header=yes|no decides"
         )
-    if both or (open_header and _may_be_labels(cells[labelled:])):
+    if both or (open_header and _may_be_labels(read.cells[bool(read.labels) :])):
         guesses.append(_guess(source, "row", "columns", "header"))
-    if both or (open_index and _may_be_labels(starts)):
+    if both or (open_index and _may_be_labels(read.starts)):
         guesses.append(_guess(source, "column", "rows", "index"))
-    return Table(
-        source,
-        path.name,
-        tuple(rows),
-        _labels(labels, [Cell(source, number + i, 1) for i in range(len(labels))]),
-        _labels(header[labelled:], [Cell(source, 1, 1 + x) for x in range(labelled, len(header))]),
-        (number, 1 + labelled),
-        reading=Reading(source, has_header, labelled, guesses=tuple(guesses)),
-    )
+    return guesses
 
 
 def _has_header(cells: Sequence[str], ways: Ways) -> bool:
@@ -112,6 +142,15 @@ def _has_labels(
     return symbol_of_text(starts[0]) is None, False
 
 
+def _is_without_corner(header: Sequence[str], rows: Sequence[Sequence[str]], ways: Ways) -> bool:
+    """Whether a header leaves out the cell above the labels of the rows, as R writes it."""
+    if ways.index is not None or "" in header:
+        return bool(ways.index) and "" not in header
+    starts = [row[0] for row in rows]
+    numbered = starts == [str(i) for i in range(1, len(rows) + 1)] and len(rows) > 1
+    return numbered or all(symbol_of_text(start) is None for start in starts)
+
+
 def _is_numbering(cells: Sequence[str]) -> bool:
     """Whether cells read 0, 1, 2, ..."""
     return all(cell == str(i) for i, cell in enumerate(cells))
@@ -128,9 +167,22 @@ def _cells(row: Sequence[str]) -> str:
     return "1 cell" if len(row) == 1 else f"{len(row)} cells"
 
 
-def _hint(first: Cell, cells: Sequence[str], ways: Ways) -> str:
+def _separated(
+    first: Sequence[tuple[int, list[str]]], lines: Iterator[tuple[int, list[str]]]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield all rows; those that end in a text such as ``0110`` get a cell for each entry."""
+    ends = [cells[-1] for _, cells in first]
+    together = len({*map(len, ends)}) == 1 < len(ends[0]) and not any(
+        len(cells) > 2 or cells[-1].strip("01*") for _, cells in first
+    )
+    if not together:
+        return chain(first, lines)
+    return ((row, [*cells[:-1], *cells[-1]]) for row, cells in chain(first, lines))
+
+
+def _hint(first: Cell, cells: Sequence[str], ways: Ways, *, is_first: bool) -> str:
     """Return which option reads a row that holds a cell that is no entry, if there is one."""
-    if first.row == 1 and ways.header is None:
+    if is_first and ways.header is None:
         return f"; {first.source}:header=yes reads the first row as labels"
     if first.column == 1 and ways.index is None and symbol_of_text(cells[0]) is None:
         return f"; {first.source}:index=yes reads the first column as labels"
@@ -145,18 +197,22 @@ def _guess(source: str, line: str, others: str, option: str) -> str:
 
 
 def numbered_rows(
-    data: bytes, source: str, *, blanks: bool = False
+    data: bytes, source: str, *, blanks: bool = False, gaps: bool = False, first: int = 1
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the stripped cells of every row that is not blank."""
+    """Yield the number and the stripped cells of every row that is not blank.
+
+    With ``blanks``, these separate cells where nothing else does; with ``gaps``, however many.
+    """
     _check_text(data, source)
     separator = _separator(data)
     text: Iterable[str] = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
     if blanks and not separator:
-        _check_blanks(data, source)
+        if not gaps:
+            _check_blanks(data, source, first)
         text = (" ".join(line.split()) for line in text)
     reader = csv.reader(text, delimiter=separator or (" " if blanks else ","), strict=True)
     blank = 0
-    for number in count(1):
+    for number in count(first):
         try:
             raw = next(reader)
         except StopIteration:
@@ -182,13 +238,14 @@ def _separator(data: bytes) -> str:
     alike = {each: min(found) for each, found in counts.items() if len(found) == 1 and any(found)}
     if not any(map(any, counts.values())):
         return ""
-    return max(alike, key=alike.__getitem__, default=",")
+    totals = {each: sum(line.count(each) for line in first) for each in _SEPARATORS}
+    return max(alike or totals, key=(alike or totals).__getitem__)
 
 
-def _check_blanks(data: bytes, source: str) -> None:
+def _check_blanks(data: bytes, source: str, first: int) -> None:
     """Refuse empty cells between single blanks, unless all rows have the same gaps or align."""
     lines = [_QUOTED.sub("x", line) for line in data.decode("utf-8-sig").split("\n")]
-    rows = [(i, line.rstrip("\r")) for i, line in enumerate(lines, 1) if line.strip()]
+    rows = [(i, line.rstrip("\r")) for i, line in enumerate(lines, first) if line.strip()]
     cells = [line.split(" ") for _, line in rows]
     if len({tuple(cell == "" for cell in row) for row in cells}) < 2 or len({*map(len, cells)}) > 1:
         return

@@ -1,19 +1,24 @@
-"""Tables of 0, 1 and ``*`` in JSON: rows and labels, a certificate's instance, or output of pandas.
+"""Tables in JSON: rows and labels, a certificate's instance, output of pandas, sets and graphs.
 
 A table by its columns is refused, as nothing in it says whether the columns are meant as the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+import codecs
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from ccsim.budget import Budget
-from ccsim.certificates import read_json
+from ccsim.certificates.files import json_value
 from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.texts.entries import symbol_of
+from ccsim.texts.graphs import table_of_node_link
 from ccsim.texts.labels import Label, check_labels, check_size
-from ccsim.texts.reading import Ways, refuse_text_ways
+from ccsim.texts.lines import table_of_records, table_of_rows
+from ccsim.texts.reading import Ways, refuse_ways
 from ccsim.texts.tables import (
     LABEL_KEYS,
     Cell,
@@ -28,17 +33,144 @@ _TYPES: Mapping[str, Kind] = MappingProxyType(
     {"concept class": "class", "communication problem": "problem"}
 )
 _CHARACTERS: Mapping[str, str] = MappingProxyType({"0": "0", "1": "1", "*": "*"})
+_KEYS = ("rows", "matrix", "type", "name", *LABEL_KEYS)
 _ENVELOPE = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
 
 
-def read_json_table(path: Path, budget: Budget, ways: Ways) -> Table:
+def read_json_table(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     """Return the table in a JSON file; the rules are those of this module."""
-    refuse_text_ways(ways, str(path))
-    value = read_json(path, budget, exact=True)
+    try:
+        value = json_value(data, source, budget, exact=True)
+    except UnreadableInputError as error:
+        if "Extra data" not in str(error):
+            raise
+        return read_json_lines(data, source, budget, ways)
+    return _table_of_value(value, source, budget, ways)
+
+
+def read_json_lines(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
+    """Return the table in JSON Lines, each of which is a row, a set or a record."""
+    lines = [line.rstrip() for line in data.removeprefix(codecs.BOM_UTF8).split(b"\n")]
+    last = max(i for i, line in enumerate(lines) if line)
+    joined = b"\n".join(line + b"," * bool(line and i < last) for i, line in enumerate(lines))
+    return _table_of_value(
+        json_value(b"[" + joined + b"]", source, budget, exact=True), source, budget, ways
+    )
+
+
+def _table_of_value(value: object, source: str, budget: Budget, ways: Ways) -> Table:
+    """Return the table that a JSON value describes, in the form that is asked or recognised."""
+    refuse_ways(ways, source, "index", "form")
     if isinstance(value, dict) and "instance" in value:
-        known_keys(value, _ENVELOPE, str(path))
+        known_keys(value, _ENVELOPE, source)
         value = value["instance"]
-    return table_from_json(value, str(path), path.name, budget)
+    if isinstance(value, dict) and "nodes" in value and {"links", "edges"} & value.keys():
+        return table_of_node_link(value, source, ways)
+    if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
+        names, records = list(value[0]), [[*row.values()] for row in _same_keys(value, source)]
+        return table_of_records(
+            lambda: table_from_json(value, source, "", budget),
+            *(names, lambda: records, source, budget, ways),
+        )
+    if ways.form in {"rows", "columns"}:
+        return table_from_json(_by_lines(value, ways.form, source), source, "", budget)
+    if ways.form in {None, "matrix"}:
+        refuse_ways(ways, source, "form")
+        try:
+            return table_from_json(value, source, "", budget)
+        except UnreadableInputError as error:
+            hint = "" if ways.form else _hint(value, source, ways)
+            if hint is not None:
+                raise UnreadableInputError(f"{error}{hint}") from None
+    return _table_of_lists(value, source, budget, ways)
+
+
+def _hint(value: object, source: str, ways: Ways) -> str | None:
+    """Return what may read lists that are no matrix, or None if they are sets or lines."""
+    lists = [*value.values()] if isinstance(value, dict) else value
+    if not lists or not isinstance(lists, list):
+        return ""
+    if isinstance(value, dict) and _is_described(value):
+        return ""
+    are_lists = all(isinstance(each, list) for each in lists)
+    looks = (
+        [symbol_of(cell) is not None for each in lists for cell in each] if are_lists else [True]
+    )
+    if are_lists and (ways.sets or not any(looks)):
+        return None
+    if sum(looks) * 2 <= len(looks):
+        return f"; {source}:form=sets reads each list as a set"
+    if isinstance(value, dict) and all(isinstance(each, list | dict) for each in lists):
+        return f"; {source}:form=rows|columns says which these are"
+    return ""
+
+
+def _is_described(value: Mapping[str, Any]) -> bool:
+    """Whether the keys of an object are ours, and not names."""
+    return bool({"rows", "matrix"} & value.keys()) or value.keys() <= set(_KEYS)
+
+
+def _table_of_lists(value: object, source: str, budget: Budget, ways: Ways) -> Table:
+    """Return the table in lists of labels: pairs, sets, edges, or neighbours of vertices."""
+    if isinstance(value, dict):
+        lists = [[name, *_list(cells, source)] for name, cells in value.items()]
+        form = ways.form or ("adjacency" if ways.sets else "sets")
+    else:
+        lists = [_list(cells, source) for cells in _list(value, source)]
+        form = ways.form or ("edges" if ways.sets else "sets")
+    is_named = isinstance(value, dict) and form == "sets"
+    given = replace(ways, header=False, index=bool(ways.index) or is_named, form=form)
+    for i, cells in enumerate(lists, 1):
+        for cell in cells:
+            if isinstance(cell, bool) or not isinstance(cell, int | str):
+                raise UnreadableInputError(
+                    f"{source}: list {i}: expected labels, found {found(cell)}"
+                )
+    table = table_of_rows(
+        lambda: ((i, list(map(str, cells))) for i, cells in enumerate(lists, 1)),
+        *(source, budget, given),
+    )
+    guesses = []
+    if ways.form is None and form == "sets" and not is_named and all(len(c) == 2 for c in lists):
+        guesses.append(
+            f"{source}: each list is read as a set of two, not as a concept and a point of it; "
+            f"{source}:form=sets|pairs decides"
+        )
+    reading = replace(table.reading, header=None, index=None, guesses=tuple(guesses))
+    return replace(table, reading=reading)
+
+
+def _list(value: object, source: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise UnreadableInputError(f"{source}: expected a list of labels, found {found(value)}")
+    return value
+
+
+def _by_lines(value: object, form: str, source: str) -> dict[str, list[Any]]:
+    """Return an object with a list or an object for every row or column as pandas splits it."""
+    if not isinstance(value, dict):
+        raise UnreadableInputError(f"{source}: form={form} is for an object, not {found(value)}")
+    lines, names = list(value.values()), list(value)
+    if lines and all(isinstance(line, dict) for line in lines):
+        others = list(lines[0])
+        lines = [[line[key] for key in others] for line in _same_keys(lines, source)]
+    else:
+        lines = [_list(line, source) for line in lines]
+        others = [*range(len(lines[0]) if lines else 0)]
+    if any(len(line) != len(others) for line in lines):
+        raise UnreadableInputError(f"{source}: expected {form} of equal length")
+    if form == "rows":
+        return {"index": names, "columns": others, "data": lines}
+    data = [[line[i] for line in lines] for i in range(len(others))]
+    return {"index": others, "columns": names, "data": data}
+
+
+def _same_keys(records: list[dict[str, Any]], source: str) -> Iterator[dict[str, Any]]:
+    """Yield objects with the keys of the first, in its order."""
+    for i, row in enumerate(records, 1):
+        if row.keys() != records[0].keys():
+            raise UnreadableInputError(f"{source}: row {i} has other keys than row 1")
+        yield {key: row[key] for key in records[0]}
 
 
 def table_from_json(value: object, source: str, name: str, budget: Budget | None = None) -> Table:
@@ -50,7 +182,7 @@ def table_from_json(value: object, source: str, name: str, budget: Budget | None
         raise UnreadableInputError(
             f"{source}: expected a list of rows or an object with rows, found {found(value)}"
         )
-    known_keys(value, ("rows", "matrix", "type", "name", *LABEL_KEYS), source)
+    known_keys(value, _KEYS, source)
     if ("rows" in value) == ("matrix" in value):
         raise UnreadableInputError(f"{source}: expected exactly one of the keys rows and matrix")
     rows = _rows(value.get("rows", value.get("matrix")), source)
@@ -78,11 +210,7 @@ def rows_of_pandas(
 ) -> tuple[object, list[object] | None, list[object] | None]:
     """Return the rows of a pandas JSON file, with its labels of rows and columns if any."""
     if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
-        columns = list(value[0])
-        for i, row in enumerate(value, 1):
-            if row.keys() != value[0].keys():
-                raise UnreadableInputError(f"{source}: row {i} has other keys than row 1")
-        return [[row[key] for key in columns] for row in value], None, columns
+        return [list(row.values()) for row in _same_keys(value, source)], None, list(value[0])
     if not isinstance(value, dict) or {"rows", "matrix"} & value.keys():
         return value, None, None
     if value.keys() == {"columns", "index", "data"}:
@@ -90,13 +218,32 @@ def rows_of_pandas(
         if not isinstance(index, list) or not isinstance(columns, list):
             raise UnreadableInputError(f"{source}: index and columns must be lists of labels")
         return {"rows": value["data"]}, index, columns
+    if value.keys() == {"schema", "data"}:
+        return _of_table_schema(value, source)
     nested = [isinstance(column, dict | list) for column in value.values()]
-    if value.keys() == {"schema", "data"} or (nested and all(nested)):
+    if nested and all(nested) and not _is_described(value):
         raise UnreadableInputError(
             f"{source}: a table by its columns or labels; in pandas "
             "to_json(orient='split') writes one by its rows, with the labels"
         )
     return value, None, None
+
+
+def _of_table_schema(
+    value: Mapping[str, Any], source: str
+) -> tuple[object, list[object] | None, list[object] | None]:
+    """Return the rows and labels of ``to_json(orient="table")``."""
+    try:
+        key = value["schema"].get("primaryKey", [])
+        columns = [field["name"] for field in value["schema"]["fields"]]
+        columns = [name for name in columns if name not in key]
+        rows = [[record[name] for name in columns] for record in value["data"]]
+        index = [record[key[0]] for record in value["data"]] if key else None
+    except (KeyError, TypeError, AttributeError, IndexError):
+        raise UnreadableInputError(f"{source}: not a table with a schema as of pandas") from None
+    if len(key) > 1:
+        raise UnreadableInputError(f"{source}: expected an index of one column, found {len(key)}")
+    return {"rows": rows}, index, columns
 
 
 def _labels(labels: list[object], expected: int, name: str) -> tuple[Label, ...]:

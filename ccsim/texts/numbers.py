@@ -22,7 +22,7 @@ from ccsim.texts.csv import numbered_rows
 from ccsim.texts.json import rows_of_pandas
 from ccsim.texts.labels import Label, check_labels, check_size
 from ccsim.texts.numpy import plain_array
-from ccsim.texts.reading import Reading, Ways, announce, refuse_text_ways, split_ways
+from ccsim.texts.reading import Reading, Ways, announce, refuse_ways, split_ways
 from ccsim.texts.tables import Cell, found
 
 _TEXTS = (".csv", ".tsv", ".txt")
@@ -78,7 +78,7 @@ def read_numbers(
         table, reading = _of_text(data, name, ways, budget, probabilities=probabilities)
         announce(reading)
         return table, ways
-    refuse_text_ways(ways, name)
+    refuse_ways(ways, name)
     if ending == ".npy":
         return _of_array(data, name), ways
     value = read_json(file, budget, exact=True)

@@ -1,4 +1,4 @@
-"""Tables of entries in numpy's ``.npy`` and ``.npz`` files, read without pickles.
+"""Tables of entries in ``.npy`` and ``.npz`` files of numpy and scipy, read without pickles.
 
 The header is read by a pattern that knows only plain arrays. Nothing in it is evaluated, and a size
 is compared with the limits before memory is allocated.
@@ -11,18 +11,17 @@ import re
 import zipfile
 import zlib
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
-from ccsim.errors import InstanceTooLargeError, UnreadableInputError
+from ccsim.errors import UnreadableInputError
 from ccsim.texts.entries import array_symbols
 from ccsim.texts.labels import check_size
-from ccsim.texts.reading import Ways, refuse_text_ways
+from ccsim.texts.reading import Ways, refuse_ways
 from ccsim.texts.tables import LABEL_KEYS, Cell, Table, found, labels_by_side, refuse
+from ccsim.texts.unpacked import check_archive
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST_HEADER = 4096
@@ -31,20 +30,20 @@ _ORDER = re.compile(rb"""['"]fortran_order['"]\s*:\s*(True|False)""")
 _SHAPE = re.compile(rb"""['"]shape['"]\s*:\s*\(([0-9,\s]*)\)""")
 
 
-def read_npy(path: Path, budget: Budget, ways: Ways) -> Table:
+def read_npy(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     """Return the table in a ``.npy`` file; the rules are those of this module."""
-    source = str(path)
-    refuse_text_ways(ways, source)
-    array = plain_array(read_limited(path), source, 2)
+    refuse_ways(ways, source)
+    array = plain_array(data, source, 2)
     rows = _text_rows(array, source, budget)
-    return Table(source, path.name, rows, column_labels=_columns(array))
+    return Table(source, rows=rows, column_labels=_columns(array))
 
 
-def read_npz(path: Path, budget: Budget, ways: Ways) -> Table:
+def read_npz(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     """Return the table and the labels in a ``.npz`` file; the rules are those of this module."""
-    source = str(path)
-    refuse_text_ways(ways, source)
-    members = _members(read_limited(path), source)
+    refuse_ways(ways, source)
+    members = _members(data, source)
+    if "format" in members:
+        return _sparse(members, source, budget)
     labels = {key: members.pop(key) for key in LABEL_KEYS if key in members}
     if len(members) != 1:
         raise UnreadableInputError(
@@ -57,7 +56,60 @@ def read_npz(path: Path, budget: Budget, ways: Ways) -> Table:
     given = {key: _label_list(data, f"{source}: {key}") for key, data in labels.items()}
     row_labels, column_labels, kind = labels_by_side(given, array.shape, source)
     columns = column_labels or _columns(array)
-    return Table(source, path.name, rows, row_labels, columns, kind=kind)
+    return Table(source, "", rows, row_labels, columns, kind=kind)
+
+
+def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
+    """Return the matrix that ``scipy.sparse.save_npz`` has written in format csr, csc or coo."""
+    members.pop("_is_array", None)
+    kind = plain_array(members.pop("format"), f"{source}: format", 0).tobytes().decode("latin-1")
+    kind = kind.replace("\0", "")
+    sides = {"csr": ("indptr", "indices"), "csc": ("indices", "indptr"), "coo": ("row", "col")}
+    if members.keys() != {"shape", "data", *sides.get(kind, ())}:
+        raise UnreadableInputError(
+            f"{source}: expected a sparse matrix of format csr, csc or coo, found {kind[:20]}; "
+            "scipy.sparse.save_npz(file, A.tocsr()) writes one"
+        )
+    arrays = {name: plain_array(data, f"{source}: {name}", 1) for name, data in members.items()}
+    if any(
+        array.dtype.kind not in ("biuf" if name == "data" else "iu")
+        for name, array in arrays.items()
+    ):
+        raise UnreadableInputError(f"{source}: expected numbers, at places that are integers")
+    shape = tuple(int(size) for size in arrays["shape"])
+    if len(shape) != 2 or min(shape) < 0:
+        raise UnreadableInputError(f"{source}: expected 2 dimensions, found shape {shape}")
+    check_size(shape[0], shape[1], source)
+    places = [arrays[name].astype(np.int64) for name in sides[kind]]
+    for side, name in enumerate(sides[kind]):
+        if name == "indptr":
+            places[side] = _unfolded(places[side], shape[side], len(arrays["data"]), source)
+    rows, columns = places
+    inside = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
+    if not len(rows) == len(columns) == len(arrays["data"]) or not inside.all():
+        raise UnreadableInputError(f"{source}: an entry is outside the matrix")
+    flat = rows * shape[1] + columns
+    if len(np.unique(flat)) != len(flat):
+        raise UnreadableInputError(
+            f"{source}: an entry is given twice; A.sum_duplicates() of scipy adds them"
+        )
+    array = np.zeros(shape, arrays["data"].dtype)
+    array.reshape(-1)[flat] = arrays["data"]
+    return Table(source, "", _text_rows(array, source, budget), column_labels=_columns(array))
+
+
+def _unfolded(
+    starts: np.ndarray[Any, Any], lines: int, entries: int, source: str
+) -> np.ndarray[Any, Any]:
+    """Return the line of every entry, where it is given how many entries stand before each line."""
+    if (
+        len(starts) != lines + 1
+        or starts[0] != 0
+        or starts[-1] != entries
+        or (np.diff(starts) < 0).any()
+    ):
+        raise UnreadableInputError(f"{source}: indptr does not divide the entries among the lines")
+    return np.repeat(np.arange(lines), np.diff(starts))
 
 
 def _columns(array: np.ndarray[Any, Any]) -> tuple[int, ...] | None:
@@ -69,19 +121,9 @@ def _members(data: bytes, source: str) -> dict[str, bytes]:
     """Return the files inside a zip file, unpacked only after their declared sizes are checked."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            infos = archive.infolist()
-            if len({info.filename for info in infos}) != len(infos):
-                raise UnreadableInputError(f"{source}: two arrays have the same name")
-            if (size := sum(info.file_size for info in infos)) > MAX_FILE_BYTES:
-                raise InstanceTooLargeError(
-                    f"{source}: unpacks to {size} bytes; the limit is {MAX_FILE_BYTES} bytes"
-                )
-            # numpy writes no other methods, and those may ask for gigabytes of working memory
-            if any(
-                i.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for i in infos
-            ):
-                raise UnreadableInputError(f"{source}: compressed in another way than numpy does")
-            return {info.filename.removesuffix(".npy"): archive.read(info) for info in infos}
+            check_archive(archive, source)
+            names = archive.namelist()
+            return {name.removesuffix(".npy"): archive.read(name) for name in names}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
         if isinstance(error, UnreadableInputError):
             raise
@@ -95,7 +137,7 @@ def plain_array(data: bytes, source: str, dimensions: int) -> np.ndarray[Any, An
         raise UnreadableInputError(
             f"{source}: expected {dimensions} dimensions, found {len(shape)}"
         )
-    check_size(shape[0], prod(shape[1:]), source)
+    check_size(prod(shape[:1]), prod(shape[1:]), source)
     needed = prod(shape) * dtype.itemsize
     if len(data) - start != needed:
         raise UnreadableInputError(

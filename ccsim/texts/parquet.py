@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from ccsim.budget import Budget
-from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
+from ccsim.certificates.files import MAX_FILE_BYTES
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.texts.entries import symbol_of
 from ccsim.texts.labels import Label, as_labels, check_size
-from ccsim.texts.reading import Ways, refuse_text_ways
+from ccsim.texts.lines import table_of_records
+from ccsim.texts.reading import Ways, refuse_ways
 from ccsim.texts.tables import Cell, Table, found, refuse
 
 
-def read_parquet(path: Path, budget: Budget, ways: Ways) -> Table:
+def read_parquet(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     """Return the table in a Parquet file; the rules are those of this module."""
-    source = str(path)
-    refuse_text_ways(ways, source)
-    data = read_limited(path)
+    refuse_ways(ways, source, "index", "form")
     try:
         import pyarrow
         import pyarrow.parquet
@@ -46,13 +45,21 @@ def read_parquet(path: Path, budget: Budget, ways: Ways) -> Table:
         raise UnreadableInputError(f"{source}: not a Parquet file: {reason}") from None
     index = _index(table.schema, source)
     names = [name for name in table.column_names if name not in index]
-    columns = []
-    for x, name in enumerate(names, 1):
-        budget.spend()
-        columns.append(_symbols(table.column(name), source, x))
-    rows = tuple(map("".join, zip(*columns, strict=True))) if names else ("",) * table.num_rows
-    labels = _labels(table.column(index[0]), source) if index else None
-    return Table(source, path.name, rows, labels, tuple(names))
+
+    def plain() -> Table:
+        columns = []
+        for x, name in enumerate(names, 1):
+            budget.spend()
+            columns.append(_symbols(table.column(name), source, x))
+        rows = tuple(map("".join, zip(*columns, strict=True))) if names else ("",) * table.num_rows
+        labels = _labels(table.column(index[0]), source) if index else None
+        return Table(source, "", rows, labels, tuple(names))
+
+    def records() -> Iterator[list[object]]:
+        for batch in table.select(names).to_batches(1 << 10):
+            yield from map(list, zip(*map(_values, batch.columns), strict=True))
+
+    return table_of_records(plain, names, records, source, budget, ways)
 
 
 def _check_file(file: Any, kinds: dict[str, Any], source: str) -> None:  # noqa: ANN401 - of pyarrow
@@ -101,17 +108,20 @@ def _symbols(column: Any, source: str, number: int) -> str:  # noqa: ANN401 - of
     """Return a column in symbols."""
     symbols: list[str] = []
     for chunk in column.chunks:
-        if hasattr(chunk, "dictionary"):
-            values = chunk.dictionary.to_pylist()
-            entries = [None if i is None else values[i] for i in chunk.indices.to_pylist()]
-        else:
-            entries = chunk.to_pylist()
-        for entry in entries:
+        for entry in _values(chunk):
             symbol = symbol_of(entry)
             if symbol is None:
                 refuse(Cell(source, len(symbols) + 1, number), found(entry))
             symbols.append(symbol)
     return "".join(symbols)
+
+
+def _values(chunk: Any) -> list[Any]:  # noqa: ANN401 - of pyarrow
+    """Return the values of a part of a column; a text that repeats is the same object."""
+    if not hasattr(chunk, "dictionary"):
+        return list(chunk.to_pylist())
+    values = chunk.dictionary.to_pylist()
+    return [None if i is None else values[i] for i in chunk.indices.to_pylist()]
 
 
 def _labels(column: Any, source: str) -> tuple[Label, ...]:  # noqa: ANN401 - of pyarrow

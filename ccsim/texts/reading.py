@@ -1,19 +1,36 @@
-"""How a file is to be read, ``FILE:header=yes,index=no,signs=yes``, and what reading it assumed."""
+"""How a file is to be read, ``FILE:form=pairs,header=yes``, and what reading it assumed."""
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
+from ccsim.texts.sets import GraphSets
 
 _OPTIONS = re.compile(r"(.+?):([a-z]+=[^:/\\]*)", re.DOTALL)
-_KEYS = ("header", "index", "signs")
+_YES_NO: Mapping[str, bool] = MappingProxyType({"yes": True, "no": False})
+FORMS = ("matrix", "pairs", "sets", "edges", "adjacency", "rows", "columns")
+_SETS = ("neighbourhoods", "closed-neighbourhoods", "cliques", "maximal-cliques", "cuts")
+_VALUES: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {
+        "header": _YES_NO,
+        "index": _YES_NO,
+        "signs": _YES_NO,
+        "normalise": _YES_NO,
+        "form": MappingProxyType({form: form for form in FORMS}),
+        "sets": MappingProxyType({sets: sets.replace("-", " ") for sets in _SETS}),
+    }
+)
+"""The options of a file, and what their values mean."""
+_KEYS = ("header", "index", "signs", "form", "sets")  # of a matrix
 
 
 class ReadingWarning(UserWarning):
@@ -30,10 +47,13 @@ class Reading:
     signs: bool = False  # whether -1 means 1
     outside: int = 0  # number of entries outside the promise
     guesses: tuple[str, ...] = ()  # what was guessed, and what decides it; a sentence each
+    form: str = "matrix"  # or pairs, sets or graph
 
     def to_json(self) -> dict[str, object]:
         """Return it for the JSON of results."""
-        told = {name: getattr(self, name) for name in ("header", "index", "signs", "outside")}
+        told = {
+            name: getattr(self, name) for name in ("form", "header", "index", "signs", "outside")
+        }
         return told | {"guesses": list(self.guesses)}
 
 
@@ -68,11 +88,13 @@ class Ways:
     index: bool | None = None  # whether the first column labels the rows, likewise
     signs: bool | None = None  # whether the entries are -1 and 1, where -1 means 1; None for no
     normalise: bool | None = None  # whether rows of numbers are divided by their sums, likewise
+    form: str | None = None  # one of `FORMS`
+    sets: GraphSets | None = None  # which sets of a graph are taken; the file is then a graph
 
 
 def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:
     """Return the name of a file and how it is to be read."""
-    name, given = name_of_file(text), dict[str, bool]()
+    name, given = name_of_file(text), dict[str, Any]()
     for part in text[len(name) + 1 :].split(",") if name != text else ():
         key, _, value = part.partition("=")
         if key not in keys:
@@ -81,18 +103,24 @@ def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:
             )
         if key in given:
             raise UnreadableInputError(f"{name}: the option {key} stands twice")
-        if value not in {"yes", "no"}:
-            raise UnreadableInputError(f"{name}: {key} must be yes or no, not {value[:40]!r}")
-        given[key] = value == "yes"
+        if value not in _VALUES[key]:
+            *others, last = _VALUES[key]
+            known = f"{', '.join(others)} or {last}"
+            raise UnreadableInputError(f"{name}: {key} must be {known}, not {value[:40]!r}")
+        given[key] = _VALUES[key][value]
     return name, Ways(**given)
 
 
-ENDINGS = (".csv", ".tsv", ".txt", ".json", ".npy", ".npz", ".parquet")  # of files with tables
+ENDINGS = (
+    *(".csv", ".tsv", ".txt", ".dat", ".json", ".jsonl", ".ndjson", ".npy", ".npz"),
+    *(".parquet", ".xlsx", ".mtx", ".graphml", ".g6", ".s6"),
+)
+"""Of files with tables, sets and graphs; each may be followed by ``.gz``."""
 
 
 def is_name_of_table(text: str) -> bool:
     """Whether a text that is no INSTANCE looks like the name of a file, perhaps with options."""
-    return name_of_file(text).lower().endswith(ENDINGS)
+    return name_of_file(text).lower().removesuffix(".gz").endswith(ENDINGS)
 
 
 def name_of_file(text: str) -> str:
@@ -101,11 +129,11 @@ def name_of_file(text: str) -> str:
     return text if match is None or _is_file(text) else match[1]
 
 
-def refuse_text_ways(ways: Ways, source: str) -> None:
-    """Refuse options of texts for a file whose format has its own places for labels."""
-    for key in ("header", "index"):
-        if getattr(ways, key) is not None:
-            raise UnreadableInputError(f"{source}: {key} is an option of csv, tsv and txt files")
+def refuse_ways(ways: Ways, source: str, *allowed: str) -> None:
+    """Refuse options that a format has no use for, as it has its own places for labels."""
+    for key in ("header", "index", "form"):
+        if getattr(ways, key) is not None and key not in allowed:
+            raise UnreadableInputError(f"{source}: {key} is an option of files of text")
 
 
 def _is_file(name: str) -> bool:

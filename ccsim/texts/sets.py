@@ -85,6 +85,30 @@ def sets_of_graph(graph: nx.Graph[Any], sets: GraphSets, name: str) -> LabelledS
     return _SETS[sets](graph, name)
 
 
+def sets_of_incidence(graph: nx.Graph[Any], name: str) -> LabelledSets:
+    """Return the sets of a graph whose vertices have ``bipartite``, 0 for sets, 1 for points."""
+    sides: tuple[list[Any], list[Any]] = [], []
+    for vertex, data in graph.nodes(data=True):
+        side = data.get("bipartite")
+        if side not in (0, 1):
+            raise DomainError(f"vertex {show_value(vertex)} must have bipartite 0 or 1")
+        sides[int(side)].append(vertex)
+    concepts, points = sides
+    check_size(len(concepts), len(points), name)
+    place = {vertex: x for x, vertex in enumerate(points)}
+    masks = dict.fromkeys(concepts, 0)
+    for one, other in graph.edges():
+        concept, point = (other, one) if one in place else (one, other)
+        if point not in place or concept in place:
+            raise DomainError(
+                f"the edge {show_value(one)} - {show_value(other)} must join a concept and a point"
+            )
+        masks[concept] |= 1 << place[point]
+    labels = [[graph.nodes[v].get("label", v) for v in side] for side in sides]
+    rows = tuple(masks.values())
+    return LabelledSets(rows, as_labels(labels[1], "point"), as_labels(labels[0], "concept"))
+
+
 def _neighbourhoods(graph: nx.Graph[Any], name: str, closed: int) -> LabelledSets:
     check_size(len(graph), len(graph), name)
     labels = as_labels(graph, "vertex")

@@ -25,8 +25,8 @@ class Table:
     """Rows of entries with the labels and the place that they have in a file."""
 
     source: str  # the file, as messages name it
-    name: str  # what the class or problem is to be called
-    rows: tuple[str, ...]  # text rows of equal length over ``0``, ``1`` and ``*``
+    name: str = ""  # what the class or problem is to be called; empty for the name of the file
+    rows: tuple[str, ...] = ()  # text rows of equal length over ``0``, ``1`` and ``*``
     row_labels: tuple[Label, ...] | None = None  # None where the file has none
     column_labels: tuple[Label, ...] | None = None
     origin: tuple[int, int] = (1, 1)  # row and column of the first entry in the file, from 1
@@ -45,6 +45,9 @@ class Table:
 
     def place(self, row: int, column: int) -> str:
         """Return where entry ``(row, column)`` stands, for messages."""
+        if self.reading.form != "matrix" and self.row_labels and self.column_labels:
+            labels = self.row_labels[row], self.column_labels[column]
+            return f"{self.source}: {found(labels[0])}, {found(labels[1])}"
         return f"{self.source}: row {row + self.origin[0]}, column {column + self.origin[1]}"
 
 

@@ -364,18 +364,19 @@ def judge(written, folder, counts):
         return f"{wrong}, and nothing was announced"
     if wrong:
         counts["guessed"] += 1
-        wrong = with_options(written, path)
+        wrong = with_options(written, path, is_matrix=reading.form == "matrix")
     return wrong
 
 
-def with_options(written, path):
+def with_options(written, path, *, is_matrix):
     """Return what is wrong with how a file is read whose options are given, or nothing."""
     yes_no = {True: "yes", False: "no"}
     options = [f"header={yes_no[written.header]}", f"index={yes_no[written.index]}"]
     options += ["signs=yes"] if written.signs else []
     problem, reading = read(f"@{path}:{','.join(options)}")
     if problem is None:
-        return "" if "an empty cell" in reading else f"with {options} it is refused: {reading}"
+        may = "an empty cell" in reading or not is_matrix
+        return "" if may else f"with {options} it is refused: {reading}"
     wrong = differs(problem, written)
     return wrong and f"with {options}: {wrong}"
 

@@ -1,0 +1,333 @@
+"""Pairs, sets and edges, one a row of cells, and the choice between these and a matrix.
+
+A form is recognised only where the rows are no matrix and no cell could be an entry;
+`docs/your-own-data.md` states the rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from ccsim.budget import Budget
+from ccsim.errors import UnreadableInputError
+from ccsim.texts.csv import matrix_of_rows
+from ccsim.texts.entries import symbol_of_text
+from ccsim.texts.graphs import table_of_edges
+from ccsim.texts.labels import Label, check_size
+from ccsim.texts.reading import Reading, Ways
+from ccsim.texts.tables import Cell, Table, found, refuse
+
+Row: TypeAlias = tuple[int, list[str]]
+Rows: TypeAlias = Callable[[], Iterator[Row]]
+"""Numbered rows of cells, which can be read again."""
+
+_NAMES = frozenset(
+    (
+        *("concept", "point", "set", "element", "member", "hypothesis", "alice", "bob"),
+        *("source", "target", "from", "to", "row", "column", "left", "right"),
+        *("user", "item", "name", "id"),
+    )
+)
+"""What the columns of pairs are called in a header."""
+_NAMED = re.compile(r"([^:]+):(?:\s+(.*))?", re.DOTALL)
+"""A cell that has the name of a set, and perhaps its first member after a colon."""
+
+
+_MANY = 1000  # rows after which a matrix with one wrong entry is known to be one
+
+
+class Member(NamedTuple):
+    """That a concept has a symbol at a point; without a point, that there is the concept."""
+
+    concept: Label
+    point: str | None
+    symbol: str
+    place: Cell
+
+
+def table_of_rows(
+    rows: Rows, source: str, budget: Budget, ways: Ways, *, known: str | None = None
+) -> Table:
+    """Return the table in rows of cells, in the form that is asked for, known or recognised."""
+    form = ways.form or ("edges" if ways.sets else known)
+    if form in {"rows", "columns"}:
+        raise UnreadableInputError(f"{source}: form={form} is for objects in JSON")
+    if (ways.form or known) in {None, "matrix"}:
+        try:
+            return _with_plain_labels(matrix_of_rows(rows(), source, budget, ways))
+        except UnreadableInputError as error:
+            found_form, hint = (form, "") if form else _recognised(rows(), source, budget, ways)
+            if found_form in {None, "matrix"}:
+                raise UnreadableInputError(f"{error}{hint}") from None
+            form = found_form
+    if form in {"edges", "adjacency"}:
+        return table_of_edges(_edges(rows(), source, form), source, budget, ways)
+    if form == "sets":
+        guess = (
+            f"{source}: each line is read as a set, whose name may stand before a colon; "
+            f"{source}:form=sets,index=yes|no decides whether it begins with its name"
+        )
+        unclear = ways.form is None and _named(next(rows())[1]) is None
+        reading = Reading(index=ways.index, form="sets", guesses=(guess,) if unclear else ())
+        return _table(lambda: _sets(rows(), source, ways), source, budget, reading)
+    return _table_of_pairs(rows, source, budget, ways)
+
+
+def table_of_records(
+    plain: Callable[[], Table],
+    names: Sequence[str],
+    records: Callable[[], Iterable[Sequence[object]]],
+    source: str,
+    budget: Budget,
+    ways: Ways,
+) -> Table:
+    """Return records of entries as a plain matrix, and others as rows of text below a header."""
+
+    def rows() -> Iterator[Row]:
+        yield 0, list(names)
+        for number, record in enumerate(records(), 1):
+            yield number, ["*" if cell is None else str(cell) for cell in record]
+
+    given = replace(ways, header=True)
+    if ways.index is not None or ways.form not in {None, "matrix"}:
+        return table_of_rows(rows, source, budget, given)
+    try:
+        return plain()
+    except UnreadableInputError as error:
+        if not names:
+            raise
+        try:
+            return table_of_rows(rows, source, budget, given)
+        except UnreadableInputError as other:
+            hint = str(other).rpartition("; ")[2] if "; " in str(other) else ""
+            raise UnreadableInputError(f"{error}; {hint}" if hint else str(error)) from None
+
+
+def _with_plain_labels(table: Table) -> Table:
+    """Return a matrix whose labels all end in a colon without these; it may have been sets."""
+    labels = [str(label) for label in table.row_labels or ()]
+    if not labels or not all(label.endswith(":") for label in labels):
+        return table
+    guess = (
+        f"{table.source}: each line is read as a name and a row of entries, not as a set; "
+        f"{table.source}:form=matrix|sets decides"
+    )
+    reading = replace(table.reading, guesses=(*table.reading.guesses, guess))
+    plain = tuple(label[:-1].rstrip() for label in labels)
+    return replace(table, row_labels=plain, reading=reading)
+
+
+def _recognised(
+    rows: Iterator[Row], source: str, budget: Budget, ways: Ways
+) -> tuple[str | None, str]:
+    """Return the form of rows that are no matrix, or None and the options that may read them."""
+    named = pairs = True
+    widths, count, labels, seconds, entries, cells = set[int](), 0, 0, 0, 0, 0
+    for count, (_, row) in enumerate(_without_index(rows)):
+        budget.spend()
+        looks = [symbol_of_text(cell) is not None or _is_joined(cell) for cell in row]
+        named &= _named(row) is not None
+        pairs &= len(row) == 2 or (len(row) == 3 and (looks[2] or count == 0))
+        widths.add(len(row))
+        seconds += sum(looks[1:2])
+        labels += sum(looks[:2])
+        entries += sum(looks)
+        cells += len(looks)
+        if count > _MANY and entries * 2 > cells:
+            return None, ""
+    if named and ways.header is None:
+        return "sets", ""
+    if pairs and not labels and len(widths) == 1 and count > 0 and ways.index is None:
+        return "pairs", ""
+    if len(widths) > 1 and not entries and (ways.header, ways.index) == (None, None):
+        return "sets", ""
+    if (seconds * 2 > count) if pairs else (entries * 2 > cells):
+        return None, ""
+    form, meaning = ("pairs", "a concept and a point") if pairs else ("sets", "a set")
+    return None, f"; {source}:form={form} reads each line as {meaning}"
+
+
+def _named(row: list[str]) -> list[str] | None:
+    """Return the name that stands before a colon and the members after it, or None."""
+    end = next((x for x, cell in enumerate(row) if ":" in cell), len(row))
+    match = _NAMED.fullmatch(" ".join(row[: end + 1])) if end < len(row) else None
+    if match is None or (end and match[2]):
+        return None
+    return [match[1].strip(), *([match[2]] if match[2] else []), *row[end + 1 :]]
+
+
+def _is_joined(cell: str) -> bool:
+    """Whether a text may be a row of entries."""
+    return not cell.strip("01*")
+
+
+def _without_comments(rows: Iterator[Row], source: str) -> Iterator[Row]:
+    """Yield rows, and refuse a comment between them, which could be a label."""
+    for number, row in rows:
+        if row[0].startswith("#"):
+            refuse(Cell(source, number, 1), found(row[0]), "expected comments above the rows only")
+        yield number, row
+
+
+def _without_index(rows: Iterator[Row], *, drop: bool | None = None) -> Iterator[Row]:
+    """Yield rows without the column that numbers them, which is asked for or has no name."""
+    for count, (number, row) in enumerate(rows):
+        if count == 0 and drop is None:
+            drop = row[0] == "" and len(row) > 2
+        yield number, row[bool(drop) :]
+
+
+def _table_of_pairs(rows: Rows, source: str, budget: Budget, ways: Ways) -> Table:
+    """Return the table in lines of a concept, a point, and perhaps an entry."""
+
+    def members() -> Iterator[Member]:
+        return _pairs(islice(_without_index(rows(), drop=ways.index), header, None), source)
+
+    first, *others = [row for _, row in islice(_without_index(rows(), drop=ways.index), 3)]
+    header = ways.header
+    if header is None:
+        header = next(rows())[1][0] == "" or _is_header_of_pairs(first, others)
+    guesses = []
+    if ways.header is None and not header and not _recurs(first, members):
+        guesses.append(
+            f"{source}: the first row is read as a pair, not as a header; "
+            f"{source}:header=yes|no decides"
+        )
+    table = _table(members, source, budget, Reading(header=header, form="pairs"))
+    if ways.form is None:
+        common = {*map(str, table.row_labels or ())} & {*map(str, table.column_labels or ())}
+        if common:
+            raise UnreadableInputError(
+                f"{source}: {found(min(common))} stands in both columns: {source}:form=pairs reads "
+                f"concepts and points, {source}:sets=neighbourhoods the edges of a graph"
+            )
+        if len(first) == 2:
+            guesses.append(
+                f"{source}: each line is read as a concept and a point of it, not as a set of two; "
+                f"{source}:form=pairs|sets decides"
+            )
+    return replace(table, reading=replace(table.reading, guesses=tuple(guesses)))
+
+
+def _is_header_of_pairs(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row names columns, as it says, or as numbers below it show."""
+
+    def numbers(row: Sequence[str]) -> list[bool]:
+        return [cell.lstrip("-").isdecimal() for cell in row[:2]]
+
+    if len(first) > 2 and symbol_of_text(first[2]) is None:
+        return True
+    if all(cell.lower() in _NAMES for cell in first[:2]) and first[0] != first[1]:
+        return True
+    return bool(others) and not any(numbers(first)) and all(all(numbers(row)) for row in others)
+
+
+def _recurs(first: Sequence[str], members: Callable[[], Iterator[Member]]) -> bool:
+    """Whether a label of the first row stands in another row, in the same column."""
+    return (
+        sum(member.concept == first[0] for member in members()) > 1
+        or sum(member.point == first[1] for member in members()) > 1
+    )
+
+
+def _pairs(rows: Iterator[Row], source: str) -> Iterator[Member]:
+    for number, row in rows:
+        _check_cells(row, number, source, "a concept, a point and perhaps an entry", 3)
+        symbol = symbol_of_text(row[2]) if len(row) == 3 else "1"
+        if symbol is None:
+            refuse(Cell(source, number, 3), found(row[2]))
+        yield Member(row[0], row[1], symbol, Cell(source, number, 1))
+
+
+def _edges(rows: Iterator[Row], source: str, form: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each vertex with the vertices that its line joins it to."""
+    for number, row in rows:
+        if form == "adjacency":
+            yield row[0], row[1:]
+            continue
+        _check_cells(row, number, source, "two vertices", 2)
+        yield row[0], [row[1]]
+
+
+def _check_cells(row: Sequence[str], number: int, source: str, expected: str, most: int) -> None:
+    if not 2 <= len(row) <= most:
+        place = Cell(source, number, min(len(row), most) + 1)
+        refuse(place, f"{len(row)} cells", f"expected {expected}")
+    if "" in row:
+        refuse(Cell(source, number, row.index("") + 1), found(""), "expected a label")
+
+
+def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
+    """Yield the members of sets, each of which is a line, perhaps after its name and a colon."""
+    named = None
+    for count, (number, row) in enumerate(islice(rows, bool(ways.header), None)):
+        place, cells = Cell(source, number, 1), row
+        parts = None if ways.index is not None else _named(row)
+        named = parts is not None if named is None else named
+        if named != (parts is not None):
+            refuse(place, found(row[0]), f"expected {'a' if named else 'no'} name before a colon")
+        name: Label = count
+        if parts is not None:
+            name, *cells = parts
+        elif ways.index:
+            name, *cells = row
+        if ways.index is None:
+            cells = _without_braces(cells)
+        yield Member(name, None, "", place)
+        for cell in cells:
+            if not cell:
+                refuse(place, found(cell), "expected labels")
+            yield Member(name, cell, "1", place)
+
+
+def _without_braces(cells: list[str]) -> list[str]:
+    """Return the members of a set that may be written ``{a, b}``."""
+    if not cells or cells[0][:1] != "{" or cells[-1][-1:] != "}":
+        return cells
+    first, *others = [cells[0][1:], *cells[1:]]
+    *others, last = [first, *others]
+    return [cell.strip() for cell in (*others, last[:-1]) if cell.strip()]
+
+
+def _table(
+    members: Callable[[], Iterator[Member]], source: str, budget: Budget, reading: Reading
+) -> Table:
+    """Return the table of members; points are in order, concepts as they first occur."""
+    concepts, points = dict[Label, int](), dict[str, int]()
+    complete = False
+    for concept, point, symbol, place in members():
+        budget.spend()
+        if point is None and concept in concepts:
+            refuse(place, f"{found(concept)} again", "expected distinct names")
+        concepts.setdefault(concept, len(concepts))
+        if point is not None and point not in points:
+            points[point] = len(points)
+        check_size(len(concepts), len(points), source)
+        complete |= symbol not in {"", "1"}
+    numbers = all(point.isdecimal() and point.isascii() for point in points)
+    labels = sorted(points, key=lambda point: (len(point) if numbers else 0, point))
+    column = {point: x for x, point in enumerate(labels)}
+    grid = [bytearray(b"." * len(points)) for _ in concepts]
+    for concept, point, symbol, place in members():
+        if point is None:
+            continue
+        row, x = grid[concepts[concept]], column[point]
+        if row[x] not in {ord("."), ord(symbol)}:
+            refuse(place, f"{found(concept)}, {found(point)} again", "expected one entry of a pair")
+        row[x] = ord(symbol)
+    if complete:
+        for concept, row in zip(concepts, grid, strict=True):
+            if (x := row.find(b".")) >= 0:
+                raise UnreadableInputError(
+                    f"{source}: expected an entry of every pair, as not all are 1; there is none "
+                    f"of {found(concept)}, {found(labels[x])}"
+                )
+    rows = tuple(row.replace(b".", b"0").decode("ascii") for row in grid)
+    reading = replace(reading, source=source)
+    numbered = reading.form == "sets" and list(concepts) == [*range(len(concepts))]
+    row_labels = None if numbered else tuple(concepts)
+    return Table(source, "", rows, row_labels, tuple(labels), reading=reading)

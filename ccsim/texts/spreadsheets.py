@@ -1,0 +1,76 @@
+"""Tables in files of Excel, read with openpyxl: cells as they were last computed, no formulas."""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+import zlib
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from ccsim.budget import Budget
+from ccsim.errors import UnreadableInputError
+from ccsim.texts.labels import check_size
+from ccsim.texts.lines import Row, table_of_rows
+from ccsim.texts.reading import Ways
+from ccsim.texts.tables import Table
+from ccsim.texts.unpacked import check_archive
+
+
+def read_xlsx(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
+    """Return the table in the one sheet of a workbook that has cells, by the rules for text."""
+    try:
+        import openpyxl
+    except ImportError:
+        raise UnreadableInputError(
+            f"{source}: Excel needs openpyxl: pip install 'ccsim[files]', "
+            "in a checkout pip install '.[files]'"
+        ) from None
+    sheets: dict[str, list[Row]] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            check_archive(archive, source)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about styles and other parts that are not read
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            for sheet in book.worksheets:
+                sheets[sheet.title] = _rows(sheet, source, budget)
+    except (
+        *(zipfile.BadZipFile, zlib.error, EOFError, OSError, ParseError, KeyError),
+        *(ValueError, TypeError, AttributeError, IndexError, RuntimeError),
+    ) as error:
+        if isinstance(error, UnreadableInputError):
+            raise
+        reason = " ".join(str(error).split())[:200]
+        raise UnreadableInputError(f"{source}: not an xlsx file: {reason}") from None
+    used = {title: rows for title, rows in sheets.items() if rows}
+    if len(used) != 1:
+        names = f": {', '.join(used)}" if used else ""
+        raise UnreadableInputError(
+            f"{source}: expected one sheet with cells, found {len(used)}{names}; "
+            "save the one that is meant as csv"
+        )
+    ((_, found),) = used.items()
+    return table_of_rows(lambda: iter(found), source, budget, ways)
+
+
+def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401 - of openpyxl
+    """Return the rows of a sheet as text, without those that are empty at its ends."""
+    sheet.reset_dimensions()  # which a file may overstate
+    rows: list[Row] = []
+    width = 0
+    for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
+        budget.spend()
+        texts = ["" if cell is None else str(cell).strip() for cell in cells]
+        last = max((x for x, text in enumerate(texts, 1) if text), default=0)
+        width = max(width, last)
+        check_size(len(rows) + 1, width, source)
+        if last or rows:
+            rows.append((number, texts[:last]))
+    while rows and not rows[-1][1]:
+        rows.pop()
+    if any(not cells for _, cells in rows):
+        number = next(number for number, cells in rows if not cells)
+        raise UnreadableInputError(f"{source}: row {number} is empty, but not those below it")
+    return rows

@@ -1,0 +1,103 @@
+"""Files of text: their comments, the data of networkx, and matrices in brackets."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ccsim.budget import Budget
+from ccsim.errors import UnreadableInputError
+from ccsim.texts.csv import matrix_of_rows, numbered_rows
+from ccsim.texts.lines import Row, table_of_rows
+from ccsim.texts.reading import Ways, refuse_ways
+from ccsim.texts.tables import Table
+
+_COMMENTS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\n)*+")
+"""The lines above the first row, if the first of them is a comment."""
+_START = re.compile(r"\s*(?:\w+\s*=\s*)?(?:(?:np\.|numpy\.)?(?:array|matrix)\s*\(\s*)?\[")
+_END = re.compile(r"\s*(?:,\s*dtype=[\w.'\" ]+)?\)?\s?;?\s?")
+_LONGEST = 100  # of what stands before and after the brackets of a matrix
+_NOT_JSON = re.compile(rb"[\w*]\s+[\w*]|;|\b(?:None|True|False|nan)\b")
+
+
+def is_bracketed(data: bytes) -> bool:
+    """Whether text that begins with a bracket is a matrix of MATLAB, numpy or Python, not JSON."""
+    nested = data.lstrip().startswith(b"[[") and re.search(rb"\]\s+\[", data)
+    return b'"' not in data and (nested or _NOT_JSON.search(data)) is not None
+
+
+def read_text(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
+    """Return the table in a file of text, by the rules of `docs/your-own-data.md`."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if _START.match(data[:_LONGEST].decode("utf-8", "replace")):
+        refuse_ways(ways, source)
+        plain = replace(ways, header=False, index=False)
+        return matrix_of_rows(_bracketed(data, source), source, budget, plain)
+    end = 0
+    if data.lstrip(b" \t").startswith(b"#"):
+        end = match.end() if (match := _COMMENTS.match(data + b"\n")) else 0
+    comments, data = data[:end], data[end:]
+    first = comments.count(b"\n") + 1
+    if not data.strip():
+        raise UnreadableInputError(f"{source}: the file has only comments")
+    plain_data = _without_data(data)
+    known = None if plain_data is None else "pairs"
+    data = data if plain_data is None else plain_data
+    gaps = bool(ways.sets or known) or ways.form not in {None, "matrix"}
+
+    def rows() -> Iterator[Row]:
+        return numbered_rows(data, source, blanks=True, gaps=gaps, first=first)
+
+    table = table_of_rows(rows, source, budget, ways, known=known)
+    if ways.header is None and _may_be_a_row(comments, next(rows())[1], table, source):
+        row = comments.rstrip().count(b"\n") + 1
+        guess = f"{source}: row {row} is left out as a comment; remove or quote its # to read it"
+        reading = replace(table.reading, guesses=(*table.reading.guesses, guess))
+        return replace(table, reading=reading)
+    return table
+
+
+def _may_be_a_row(comments: bytes, first: list[str], table: Table, source: str) -> bool:
+    """Whether the last comment above the first row may be a header, a pair or a set."""
+    last = comments.strip().rpartition(b"\n")[2].lstrip(b"# \t")
+    if not last or table.reading.form == "graph":
+        return False
+    cells = next(numbered_rows(last, source, blanks=True, gaps=True))[1]
+    return table.reading.form == "sets" or len(first) - len(cells) in {0, 1}
+
+
+def _without_data(data: bytes) -> bytes | None:
+    """Return the lines of `networkx.write_edgelist` without the data of edges, or None."""
+    if not _is_edge(data[: _LONGEST * 10].partition(b"\n")[0]):
+        return None
+    lines = data.split(b"\n")
+    return b"\n".join(
+        line.partition(b"{")[0].rstrip(b" \t,;|") if _is_edge(line) else line for line in lines
+    )
+
+
+def _is_edge(line: bytes) -> bool:
+    """Whether a line ends in a dictionary of Python, as networkx writes it."""
+    vertices, brace, rest = line.partition(b"{")
+    is_dictionary = rest.strip() == b"}" or (rest.startswith(b"'") and b"':" in rest)
+    return bool(vertices.strip()) and bool(brace) and is_dictionary and line.rstrip()[-1:] == b"}"
+
+
+def _bracketed(data: bytes, source: str) -> Iterator[Row]:
+    """Yield the rows of a matrix in brackets, ``[0 1; 1 0]`` or ``[[0, 1], [1, 0]]``."""
+    text = data.decode("utf-8", "replace").strip()
+    start, end = text.find("[") + 1, text.rfind("]")
+    inside, after = text[start:end].strip(), text[end + 1 :]
+    rows = re.findall(r"\[([^\[\]]*)\]", inside)
+    between = re.sub(r"\[[^\[\]]*\]", "", inside) if rows else ""
+    if not rows:
+        rows = [row for row in re.split(r"[;\n]", inside) if row.strip()]
+    is_plain = len(after) < _LONGEST and _END.fullmatch(after) and not between.strip(" ,\r\n\t")
+    if not rows or end < start or not is_plain:
+        raise UnreadableInputError(
+            f"{source}: not a matrix in brackets, such as [0 1; 1 0] or [[0, 1], [1, 0]]"
+        )
+    for number, row in enumerate(rows, 1):
+        yield number, [cell.strip("'\"") for cell in re.split(r"\s*,\s*|\s+", row.strip())]
