@@ -52,7 +52,7 @@ class Reading:
     def to_json(self) -> dict[str, object]:
         """Return it for the JSON of results."""
         told = {
-            name: getattr(self, name) for name in ("form", "header", "index", "signs", "outside")
+            name: getattr(self, name) for name in ("header", "index", "signs", "outside", "form")
         }
         return told | {"guesses": list(self.guesses)}
 
