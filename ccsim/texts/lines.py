@@ -67,12 +67,7 @@ def table_of_rows(
     if form in {"edges", "adjacency"}:
         return table_of_edges(_edges(rows(), source, form), source, budget, ways)
     if form == "sets":
-        guess = (
-            f"{source}: each line is read as a set, whose name may stand before a colon; "
-            f"{source}:form=sets,index=yes|no decides whether it begins with its name"
-        )
-        unclear = ways.form is None and _named(next(rows())[1]) is None
-        reading = Reading(index=ways.index, form="sets", guesses=(guess,) if unclear else ())
+        reading = Reading(index=ways.index, form="sets")
         return _table(lambda: _sets(rows(), source, ways), source, budget, reading)
     return _table_of_pairs(rows, source, budget, ways)
 
@@ -143,8 +138,6 @@ def _recognised(
         return "sets", ""
     if pairs and not labels and len(widths) == 1 and count > 0 and ways.index is None:
         return "pairs", ""
-    if len(widths) > 1 and not entries and (ways.header, ways.index) == (None, None):
-        return "sets", ""
     if (seconds * 2 > count) if pairs else (entries * 2 > cells):
         return None, ""
     form, meaning = ("pairs", "a concept and a point") if pairs else ("sets", "a set")
