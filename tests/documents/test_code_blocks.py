@@ -60,7 +60,7 @@ STATUS = {
     "ccsim audit points:b=1 --mechanism a-dist --variant printed": 5,  # not private
     'ccsim atlas query "private_messages(1/3) - messages(1/3) >= 3"': 3,  # bounds leave it open
 }
-NOISY = {"your-own-data.md"}  # the same words are printed, with other values
+NOISY = {"learn-from-a-table.md"}  # the same words are printed, with other values
 
 
 def commands_of(language, body):

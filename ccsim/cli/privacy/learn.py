@@ -156,7 +156,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
     """Run a private learner of INSTANCE on hard targets, or learn from your own --data.
 
     With --data a rule is learned from a table, for new records: by thresholds, intervals, points,
-    sets, stumps, boxes, or by occam a concept of INSTANCE (docs/your-own-data.md).
+    sets, stumps, boxes, or by occam a concept of INSTANCE (docs/learn-from-a-table.md).
 
     Else INSTANCE is points:b=1 to 64, thresholds:b=2 to 64, boxes:b=1 to 64,d=..., lines:p=...,
     or any class.
