@@ -1,87 +1,119 @@
 """What the documentation site does not keep in files: generated pages, and the navigation.
 
 `setup` is called by Sphinx. Before the pages are read, the folder ``generated`` is written: the
-theorems from the registry of claims, the names by `reference_pages`, the commands from click, the
+theorems from the registry of claims, the names from ``__all__``, the commands from click, the
 limits from where they are set. The pages of the folder are listed in sections; a page that none
 names is listed among the guides, so that none is an orphan.
 """
 
 import json
+import re
 from collections.abc import Iterable
-from fnmatch import fnmatchcase as fnmatch
+from fnmatch import filter as fnmatched
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-from claim_pages import counts_table, escaped, theorem_pages
+from claim_pages import FOLDER as CLAIM_FOLDER
+from claim_pages import ROOT, claim_pages, escaped, link_claims, table
 from click.testing import CliRunner
 from reference_pages import PAGES, name_pages
 from sphinx.application import Sphinx
 
 from ccsim.cli.limits import limits
 from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES, SANITIZER_CLASSES, Registry
-from proofs_check.claims.table import PAPERS
+from proofs_check.claims.table import CLAIMS
 
-SECTIONS = {
-    "Learn": (
-        "Notebooks to play with, and pages to begin with.",
-        ["notebooks/*", "reading-certificates", "your-own-data"],
+SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
+    "Tutorials": (
+        "Lessons to follow from beginning to end. The notebooks are in `docs/notebooks`.",
+        {"": ["first-session", "notebooks/*"]},
     ),
-    "Gallery": ("", ["generated/gallery/index"]),
-    "Guides": (
-        "What can be asked, subject by subject.",
-        [
-            "questions",
-            "private-learning",
-            "approximate-privacy",
-            "query-release",
-            "public-data",
-            "surveys",
-            "atlas*",
-            "report",
-            "*",
-        ],
-    ),
-    "Theorems": (
-        "The statements of four papers as claims that run, and what is proved about the answers.",
-        [
-            *(f"generated/theorems/{key}" for key in PAPERS),
-            "verdicts",
-            "claims",
-            "closed-forms",
-            "lines",
-            "theorems",
-            "theorems-by-definition",
-        ],
+    "How-to guides": (
+        "Steps towards one goal each.",
+        {
+            "Your own data": ["your-own-data", "audit-own-mechanism", "learn-from-a-table"],
+            "Certificates": ["reading-certificates", "report"],
+            "Many instances": ["surveys", "atlas"],
+            "Other programs": ["interoperability", "*"],
+            "Extensions": ["write-your-own", "generated/contributing"],
+        },
     ),
     "Reference": (
-        "Names, commands, formats and limits.",
-        [
-            *(f"generated/names/{page}" for page in PAGES),
-            "generated/commands",
-            "generated/mechanisms",
-            "generated/learners",
-            "generated/sanitizers",
-            "generated/limits",
-            "json",
-            "certificates",
-            "architecture",
-        ],
+        "Definitions, sizes, names, commands and formats.",
+        {
+            "Questions and terms": [
+                "questions",
+                "generated/limits",
+                "numbers",
+                "glossary",
+                "frontier",
+            ],
+            "Command line": [
+                "generated/commands",
+                "generated/mechanisms",
+                "generated/learners",
+                "generated/sanitizers",
+                "json",
+            ],
+            "Certificates and changes": ["certificates", "generated/changelog"],
+            "Python": [
+                "names",
+                *(f"generated/names/{page}" for page in PAGES),
+            ],
+        },
     ),
-    "Measured": ("How long things take, and how far they go.", ["benchmarks-*"]),
+    "Explanation": (
+        "What the answers mean, why they are true, and how long they take.",
+        {
+            "What must be trusted": [
+                "verdicts",
+                "theorems",
+                "theorems-by-definition",
+                "architecture",
+            ],
+            "Learning and privacy": [
+                "private-learning",
+                "approximate-privacy",
+                "query-release",
+                "public-data",
+                "teaching",
+            ],
+            "Proofs on paper": ["closed-forms", "lines"],
+            "Measurements": ["benchmarks-*"],
+        },
+    ),
+    "Claims": ("", {"": ["errata", *(f"{CLAIM_FOLDER}/{key}" for key in CLAIMS)]}),
+    "Gallery": ("", {}),
 }
-"""Sections with an introduction and the patterns of their pages; ``*`` gets what no other names."""
+"""Sections: an introduction, and groups of patterns; ``*`` gets what no other pattern names."""
+PLACES = {"Claims": "claims", "Gallery": "generated/gallery/index"}
+"""The pages of sections that have a page of their own."""
+
+
+def allow_breaks(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: object
+) -> None:
+    """Let lines break within long names, after an underscore or a parenthesis."""
+    names = re.compile(r'(?<=<span class="pre">)[^<]+')
+    body = context.get("body", "")
+    context["body"] = names.sub(lambda name: re.sub(r"([_(/])", r"\1<wbr>", name[0]), body)
 
 
 def limits_page() -> str:
-    """Return the table that ``ccsim limits`` prints."""
+    """Return the tables of what ``ccsim limits`` prints, one for each package."""
     rows = json.loads(CliRunner().invoke(limits, ["--json"], catch_exceptions=False).output)
-    said = ["# Limits", "What `ccsim limits` prints: sizes that are checked before any work."]
-    place = ""
-    for row in rows:
-        if row["where"] != place:
-            place = row["where"]
-            said.append(f"## `{place}`\n\n| limit | value | meaning |\n|---|---|---|")
-        cells = f"| `{row['name']}` | {row['value']} | {escaped(row['meaning'])} |"
-        said[-1] += f"\n{cells}"
+    said = [LIMITS]
+    for package, found in groupby(rows, lambda row: ".".join(row["where"].split(".")[:2])):
+        cells = [
+            (
+                f"`{row['name']}`",
+                f"{int(row['value']):,}".replace(",", "\N{NO-BREAK SPACE}"),
+                f"{escaped(row['meaning'])} Beyond it: {row['beyond']}. (`{row['where']}`)",
+            )
+            for row in found
+        ]
+        said.append(f"## `{package}`\n\n" + table(("limit", "value", "meaning"), *cells))
     return "\n\n".join(said) + "\n"
 
 
@@ -102,6 +134,14 @@ def registry_page(registry: Registry, introduction: str) -> str:
             said.append("\n".join(rows))
     return "\n\n".join(said) + "\n"
 
+
+LIMITS = """\
+# Limits
+
+`ccsim limits` prints this list. Limits are checked before any work. A question beyond a limit is
+refused (in Python by `InstanceTooLargeError`, with the limit and the size) or answered by bounds.
+[Questions and their sizes](/questions.md) lists the sizes that are practical within these limits;
+`time_limit` stops a search earlier."""
 
 MECHANISMS = """\
 The mechanisms that `ccsim audit` makes for a concept class. `--set KEY=VALUE` sets a parameter;
@@ -137,16 +177,17 @@ What ``ccsim --help`` and ``ccsim COMMAND --help`` say, and the same of ``proofs
 
 def write_pages(app: Sphinx) -> None:
     """Write the generated pages, those that have changed."""
-    pages = {f"{name}.md": text for name, text in theorem_pages().items()}
+    pages = claim_pages()
     pages |= {f"{name}.rst": text for name, text in name_pages().items()}
     pages["limits.md"] = limits_page()
     pages["learners.md"] = registry_page(LEARNER_CLASSES, LEARNERS)
     pages["sanitizers.md"] = registry_page(SANITIZER_CLASSES, SANITIZERS)
     pages["mechanisms.md"] = registry_page(MECHANISM_CLASSES, MECHANISMS)
-    for title, (introduction, _) in SECTIONS.items():
-        if title != "Gallery":
-            pages[f"{title.lower()}.md"] = f"# {title}\n\n{introduction}\n"
-    pages["theorems.md"] += counts_table()
+    for name in ("CONTRIBUTING", "CHANGELOG"):
+        text = Path(ROOT, f"{name}.md").read_text(encoding="utf-8")
+        pages[f"{name.lower()}.md"] = text.replace("](docs/", "](/")
+    for title in SECTIONS.keys() - PLACES.keys():
+        pages[f"{Path(section_page(title)).name}.md"] = f"# {title}\n\n{SECTIONS[title][0]}\n"
     pages["commands.rst"] = COMMANDS
     folder = Path(app.srcdir, "generated")
     for path in (found for kind in ("*.md", "*.rst") for found in folder.rglob(kind)):
@@ -160,38 +201,46 @@ def write_pages(app: Sphinx) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def pages_of_sections(found: Iterable[str]) -> dict[str, list[str]]:
-    """Sort pages into sections, in the order of the patterns."""
+def pages_of_sections(found: Iterable[str]) -> dict[str, dict[str, list[str]]]:
+    """Sort pages into the groups of the sections, in the order of the patterns."""
     left = {page for page in found if not page.startswith("generated/gallery/plot")}
-    left -= {"index", *map(section_page, SECTIONS)}
-    sorted_in: dict[tuple[str, str], list[str]] = {}
-    patterns = [(title, pattern) for title in SECTIONS for pattern in SECTIONS[title][1]]
-    for place in sorted(patterns, key=lambda place: place[1] == "*"):
-        fitting = sorted(page for page in left if fnmatch(page, place[1]))
-        left -= {*fitting}
-        sorted_in[place] = fitting
-    return {
-        title: [page for pattern in SECTIONS[title][1] for page in sorted_in[title, pattern]]
-        for title in SECTIONS
-    }
+    left -= {"index", "installation", *map(section_page, SECTIONS)}
+    places = [
+        (title, group, pattern)
+        for title, (_, groups) in SECTIONS.items()
+        for group, patterns in groups.items()
+        for pattern in patterns
+    ]
+    fitting = {}
+    for place in sorted(places, key=lambda place: place[2] == "*"):
+        fitting[place] = sorted(fnmatched(left, place[2]))
+        left -= {*fitting[place]}
+    sections: dict[str, dict[str, list[str]]] = {title: {} for title in SECTIONS}
+    for title, group, pattern in places:
+        sections[title].setdefault(group, []).extend(fitting[title, group, pattern])
+    return sections
 
 
 def section_page(title: str) -> str:
     """Return the name of the page of a section."""
-    return f"generated/{title.lower()}"
+    return PLACES.get(title, f"generated/{title.lower().replace(' ', '-')}")
 
 
 def add_navigation(app: Sphinx, docname: str, source: list[str]) -> None:
     """Add the lists of pages: of sections to the first page, of pages to those of the sections."""
-    sections = pages_of_sections(app.env.found_docs)
+    source[0] = re.sub(r"\]\(\.\./([A-Z]+)\.md\)", up, source[0])
     if docname == "index":
-        shown = [title for title in SECTIONS if sections[title]]
-        gallery = "generated/gallery/index"
-        pages = [gallery if title == "Gallery" else section_page(title) for title in shown]
-        source[0] += toctree(pages, ":hidden:")
+        source[0] += toctree(["installation", *map(section_page, SECTIONS)], ":hidden:")
     for title in SECTIONS:
-        if docname == section_page(title):
-            source[0] += toctree(sections[title], ":maxdepth: 1")
+        if docname == section_page(title) != PLACES.get("Gallery"):
+            hidden = ":hidden:" if title in PLACES else ":maxdepth: 1"
+            for group, pages in pages_of_sections(app.env.found_docs)[title].items():
+                source[0] += toctree(pages, f":caption: {group}\n{hidden}" if group else hidden)
+
+
+def up(link: re.Match[str]) -> str:
+    """Return the link to the copy of a page of the checkout's first folder."""
+    return f"](/generated/{link[1].lower()}.md)"
 
 
 def toctree(pages: list[str], option: str) -> str:
@@ -203,4 +252,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx what to call."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", add_navigation)
+    app.connect("doctree-read", link_claims)
+    app.connect("html-page-context", allow_breaks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

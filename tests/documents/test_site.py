@@ -15,9 +15,11 @@ import pytest
 
 import ccsim
 from docs.documented import DOCUMENTED
+from proofs_check.claims.claim import Verdict
 from proofs_check.claims.table import CLAIMS
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 pytestmark = pytest.mark.timeout(900)  # half a minute of the processor, which may be busy
 
 
@@ -68,21 +70,41 @@ def pages(site):
     return {str(name): page for name, page in found.items()}
 
 
-def test_every_page_of_the_folder_is_in_the_site_and_reached_from_the_first(pages):
+def test_every_page_of_the_folder_is_in_the_site(pages):
     written = [path for path in DOCS.rglob("*.*") if path.suffix in (".md", ".ipynb")]
     names = {str(path.relative_to(DOCS).with_suffix(".html")) for path in written}
     names = {name for name in names if not name.startswith("generated")}
     assert "questions.html" in names <= pages.keys()
-    reached, new = set(), {"index.html"}
-    while new:
-        reached |= new
-        new = {
+
+
+def test_every_page_is_two_clicks_from_the_first(pages):
+    reached = {"index.html"}
+    for _ in range(2):
+        reached |= {
             str((Path("/", name).parent / link.partition("#")[0]).resolve())[1:]
-            for name in new
+            for name in reached & pages.keys()
             for link in pages[name].links
-            if link.partition("#")[0].endswith(".html") and "://" not in link
-        } - reached
-    assert names <= reached
+            if "://" not in link
+        }
+    made_by_sphinx = {"genindex.html", "py-modindex.html", "search.html"}
+    shown = {name for name in pages if not name.startswith("_")} - made_by_sphinx
+    assert shown - reached == set()
+
+
+def test_every_page_of_the_folder_is_two_clicks_from_the_readme():
+    """On a code host, where pages that the site writes do not exist."""
+    reached = {ROOT / "README.md"}
+    for _ in range(2):
+        reached |= {
+            (page.parent / link).resolve()
+            for page in reached
+            if page.suffix == ".md"
+            for link in re.findall(r"\]\(([^):#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+            if (page.parent / link).exists()
+        }
+    folders = (DOCS, DOCS / "notebooks")
+    written = {path for folder in folders for path in folder.iterdir()}
+    assert {path for path in written if path.suffix in (".md", ".ipynb")} - reached == set()
 
 
 def test_links_within_the_site_lead_somewhere(pages, site):
@@ -107,12 +129,14 @@ def test_nothing_is_loaded_from_elsewhere(pages, site):
         assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:\w+:)?//[^)]*", text) == [], path
 
 
-def test_every_claim_has_its_place(pages):
-    said = [page for name, page in pages.items() if name.startswith("generated/theorems/")]
-    places = set().union(*(page.places for page in said))
-    assert {f"claim-{re.sub('[/.]', '-', key).lower()}" for key in CLAIMS} <= places
-    text = "".join(page.text for page in said)
-    assert all(claim.title in text for claim in CLAIMS.values())
+def test_every_claim_has_a_page_that_the_table_links_to(pages):
+    for key, claim in CLAIMS.items():
+        page = f"generated/claims/{key}.html"
+        assert claim.title in pages[page].text
+        assert page in pages["claims.html"].links
+        label = "must hold" if claim.recorded is Verdict.FAILS else "must fail"
+        assert not claim.near or f"variant, {label}" in pages[page].text, key
+    assert "generated/claims/fx/thm-5.3.html" in pages["lines.html"].links
 
 
 def test_every_public_name_is_described(pages):
@@ -137,6 +161,10 @@ def test_every_picture_of_the_gallery_is_drawn(site):
     assert {f"sphx_glr_{script}_001.png" for script in scripts} <= drawn
 
 
+WIDTHS = (390, 1280)  # a phone, a laptop
+FITTING = ("claims", "errata", "generated/claims/fx/thm-7-ge-printed", "glossary", "installation")
+
+
 def test_pages_open_from_a_disk_without_a_network_and_fit_a_phone(site):
     from playwright import sync_api as playwright
 
@@ -144,14 +172,20 @@ def test_pages_open_from_a_disk_without_a_network_and_fit_a_phone(site):
     if chromium is None:
         pytest.skip("needs chromium")
     asked, complaints = [], []
+    names = ("index", "notebooks/2-equivalence", "questions", "lines", "public-data", *FITTING)
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        tab = browser.new_page(viewport={"width": 390, "height": 844})
-        tab.on("request", lambda request: asked.append(request.url))
-        tab.on("pageerror", lambda error: complaints.append(str(error)))
-        for name in ("index", "generated/theorems/fx", "notebooks/2-equivalence", "questions"):
-            tab.goto((site / f"{name}.html").as_uri())
-            assert tab.evaluate("document.documentElement.scrollWidth") <= 390, name
+        for width in WIDTHS:
+            tab = browser.new_page(viewport={"width": width, "height": 844})
+            tab.on("request", lambda request: asked.append(request.url))
+            tab.on("pageerror", lambda error: complaints.append(str(error)))
+            for name in names:
+                tab.goto((site / f"{name}.html").as_uri())
+                assert tab.evaluate("document.documentElement.scrollWidth") <= width, name
+                assert tab.locator(".katex-error").count() == 0, name
+                assert tab.locator(".math:not(:has(.katex))").count() == 0, name
+                cut = "tables => tables.filter(t => t.scrollWidth > t.clientWidth).length"
+                assert name not in FITTING or not tab.locator("table").evaluate_all(cut), name
         browser.close()
     assert complaints == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
