@@ -380,7 +380,7 @@ def gap_hamming(n: int, g: int) -> CommunicationProblem:
     name = f"gap_hamming:n={n},g={g}"
     words = _words(n, "gap_hamming", name)
     if not 1 <= g <= n:
-        raise DomainError(f"gap_hamming: g must lie between 1 and n = {n}, not {g}")
+        raise DomainError(f"gap_hamming: g must be between 1 and n = {n}, not {g}")
     size = len(words)
     excess = [2 * y.bit_count() - n for y in reversed(range(size))]  # of the ones over the zeros
     far = int("".join("01"[each >= g] for each in excess), 2)

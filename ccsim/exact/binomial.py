@@ -111,12 +111,12 @@ def clopper_pearson(successes: int, trials: int, confidence: Fraction | int | st
     """
     if not 0 <= successes <= trials or trials < 1:
         raise DomainError(
-            f"successes must lie between 0 and trials >= 1, not {successes} of {trials}"
+            f"successes must be between 0 and trials >= 1, not {successes} of {trials}"
         )
     check_trials(trials)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:
-        raise DomainError(f"confidence must lie strictly between 0 and 1, not {confidence}")
+        raise DomainError(f"confidence must be strictly between 0 and 1, not {confidence}")
     level = (1 - confidence) / 2
     lower, upper = Fraction(0), Fraction(1)
     if successes > 0:  # the largest p with Pr[Bin(n, p) >= successes] <= level, rounded down

@@ -190,7 +190,7 @@ class Distribution(Generic[Outcome]):
         most = lengths.pop() - 1
         for variable in variables:
             if not 0 <= variable <= most:
-                raise DomainError(f"variable must lie between 0 and {most}, not {variable}")
+                raise DomainError(f"variable must be between 0 and {most}, not {variable}")
         return [(tuple(o[v] for v in variables), o, p) for o, p in pairs]
 
     def then(self, kernel: Callable[[Outcome], Distribution[Other]]) -> Distribution[Other]:

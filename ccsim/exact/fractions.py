@@ -64,7 +64,7 @@ def as_fraction(
     >>> as_fraction("5/4", "error", 0, 1)
     Traceback (most recent call last):
     ...
-    ccsim.errors.DomainError: error must lie between 0 and 1, not 5/4
+    ccsim.errors.DomainError: error must be between 0 and 1, not 5/4
     >>> as_fraction(0.1, "error")
     Traceback (most recent call last):
     ...
@@ -242,7 +242,7 @@ def _inside(
 ) -> Fraction:
     """Return a number after a check that it lies in a closed range."""
     if (lower is not None and number < lower) or (upper is not None and number > upper):
-        rule = f"be at least {lower}" if upper is None else f"lie between {lower} and {upper}"
+        rule = f"be at least {lower}" if upper is None else f"be between {lower} and {upper}"
         rule = f"be at most {upper}" if lower is None else rule
         raise DomainError(f"{name} must {rule}, not {_shown(number)}")
     return number

@@ -342,7 +342,7 @@ def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
     """
     error = as_fraction(error, "error")
     if not 0 <= error <= 1:
-        raise DomainError(f"error must lie between 0 and 1, not {error}")
+        raise DomainError(f"error must be between 0 and 1, not {error}")
     if values < 2:
         raise DomainError(f"values must be at least 2, not {values}")
     return entropy(Distribution.from_weights([error, 1 - error])) + error * LogSum.log2(values - 1)

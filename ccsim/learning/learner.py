@@ -298,7 +298,7 @@ class SizedLearner(Learner):
     def __post_init__(self) -> None:
         if not 1 <= self.bits <= self.most_bits:
             raise DomainError(
-                f"bits must lie between 1 and {self.most_bits}, not {show_value(self.bits)}"
+                f"bits must be between 1 and {self.most_bits}, not {show_value(self.bits)}"
             )
         Learner.__post_init__(self)
 

@@ -417,7 +417,7 @@ def learning_lower_bound(
     bound, budget = Epsilon.of(epsilon), Budget.of(time_limit, progress)
     concept_class = as_class(concept_class, budget)
     if not 0 < allowed < 1:
-        raise DomainError(f"accuracy must lie strictly between 0 and 1, not {allowed}")
+        raise DomainError(f"accuracy must be strictly between 0 and 1, not {allowed}")
     if not concept_class.rows or not concept_class.points:
         raise DomainError("a packing needs a class with a concept and a point")
     limit = MAX_PROPER if proper else MAX_CONCEPTS

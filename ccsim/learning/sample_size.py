@@ -36,7 +36,7 @@ def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | N
     """Refuse an accuracy or failure outside ``(0, 1)`` and an epsilon that is not positive."""
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
-            raise DomainError(f"{name} must lie strictly between 0 and 1, not {show_value(value)}")
+            raise DomainError(f"{name} must be strictly between 0 and 1, not {show_value(value)}")
     if epsilon is None:
         return
     check_exponent(epsilon.rational)
@@ -227,7 +227,7 @@ def check_recursion(
         raise DomainError(f"accuracy must be positive and at most 1/2, not {accuracy}")
     for name, value in (("failure", failure), ("delta", delta)):
         if not 0 < value < 1:
-            raise DomainError(f"{name} must lie strictly between 0 and 1, not {value}")
+            raise DomainError(f"{name} must be strictly between 0 and 1, not {value}")
     if failure * delta > Fraction(1, 2):
         raise DomainError(f"failure times delta must be at most 1/2, not {failure * delta}")
     if not epsilon.is_positive:
@@ -235,7 +235,7 @@ def check_recursion(
     if last < 2:
         raise DomainError(f"range must have at least 3 points, not end at {show_value(last)}")
     if not 1 <= depth <= log_star(last):
-        raise DomainError(f"depth must lie between 1 and {log_star(last)}, not {depth}")
+        raise DomainError(f"depth must be between 1 and {log_star(last)}, not {depth}")
 
 
 def log_star(number: int) -> int:

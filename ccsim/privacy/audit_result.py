@@ -198,7 +198,7 @@ def _excesses(result: AuditResult, worst: Violation) -> list[tuple[Real, Real]]:
         return [(result.epsilon.exp(), delta)]
     below, above = fractions_near(result.epsilon)
     if not 1 <= result.near[0] <= below or not above <= result.near[1]:
-        raise CertificateError("e^epsilon must lie between the fractions near it")
+        raise CertificateError("e^epsilon must be between the fractions near it")
     if delta != (Excess(p, result.epsilon, q) if q else p):
         raise CertificateError("delta must be the excess of the worst event")
     # without the event on the neighbour nothing depends on the factor

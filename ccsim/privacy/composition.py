@@ -236,7 +236,7 @@ def _log_of_inverse(delta: Fraction | int | str) -> Fraction:
     """Return ``ln(1/delta)``, rounded up."""
     value = as_fraction(delta, "delta")
     if not 0 < value < 1:
-        raise DomainError(f"delta must lie between 0 and 1, not {value}")
+        raise DomainError(f"delta must be between 0 and 1, not {value}")
     return enclose_log(1 / value).upper
 
 

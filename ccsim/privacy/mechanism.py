@@ -469,7 +469,7 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
 
     def __post_init__(self) -> None:
         if not 0 <= self.rate <= 1:
-            raise DomainError(f"rate must lie between 0 and 1, not {self.rate}")
+            raise DomainError(f"rate must be between 0 and 1, not {self.rate}")
         if self.null not in self.mechanism.records:
             raise DomainError(f"null record {self.null!r} must be a record of the mechanism")
 

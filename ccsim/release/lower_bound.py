@@ -222,7 +222,7 @@ def sanitizer_lower_bound(
     allowed = as_fraction(accuracy, "accuracy", 0)
     if not 0 < allowed < Fraction(1, 2):
         raise DomainError(
-            f"accuracy of a sanitizer must lie strictly between 0 and 1/2, not {allowed}"
+            f"accuracy of a sanitizer must be strictly between 0 and 1/2, not {allowed}"
         )
     most = release_lower_bound(concept_class, allowed, failure, epsilon).records
     # 2 alpha m is an integer, or its distance from the next one at least 1 over its denominator

@@ -282,7 +282,7 @@ def rectangle_learner(
     if not epsilon.is_positive:
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if not 0 < cutting < 1:
-        raise DomainError(f"part of the cuts must lie between 0 and 1, not {cutting}")
+        raise DomainError(f"part of the cuts must be between 0 and 1, not {cutting}")
     axis = epsilon / dimension
     tree = QuantileTree((1 << bits) - 1, axis * cutting, levels)
     return RectangleLearner(dimension, TreeCuts(tree), axis * (1 - cutting))
@@ -307,7 +307,7 @@ class SideRule:
         if not self.epsilon.is_positive:
             raise DomainError(f"epsilon of the counts must be positive, not {self.epsilon}")
         if not 0 < self.failure < 1:
-            raise DomainError(f"failure must lie between 0 and 1, not {self.failure}")
+            raise DomainError(f"failure must be between 0 and 1, not {self.failure}")
 
     @property
     def drift(self) -> int:

@@ -324,7 +324,7 @@ def check_accuracy(accuracy: Fraction, failure: Fraction) -> None:
     """Refuse an accuracy or a failure probability that is not between 0 and 1."""
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
-            raise DomainError(f"{name} must lie between 0 and 1, not {value}")
+            raise DomainError(f"{name} must be between 0 and 1, not {value}")
 
 
 def check_budget(epsilon: Epsilon, delta: Fraction) -> None:
@@ -332,4 +332,4 @@ def check_budget(epsilon: Epsilon, delta: Fraction) -> None:
     if not epsilon.is_positive:
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if not 0 < delta < 1:
-        raise DomainError(f"delta must lie between 0 and 1, not {delta}")
+        raise DomainError(f"delta must be between 0 and 1, not {delta}")

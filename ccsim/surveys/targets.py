@@ -23,9 +23,9 @@ MAX_POINTS = 1 << 16  # most points of a class that is learned: a target has a m
 def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
     """Return a random point function: given mass on its point, the rest on up to 200 others."""
     if not 1 <= bits <= _MAX_BITS:
-        raise DomainError(f"bits must lie between 1 and {_MAX_BITS}, not {bits}")
+        raise DomainError(f"bits must be between 1 and {_MAX_BITS}, not {bits}")
     if not 0 <= mass <= 1:
-        raise DomainError(f"mass must lie between 0 and 1, not {mass}")
+        raise DomainError(f"mass must be between 0 and 1, not {mass}")
     others = min(_OTHERS, (1 << bits) - 1)
     points: dict[int, None] = {}
     while len(points) < others + 1:
@@ -115,11 +115,11 @@ def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Tar
     """Return hard distributions for thresholds, 1 below ``place``, with a mass ``near`` it."""
     end = 1 << bits
     if not 2 <= bits <= _MAX_BITS:
-        raise DomainError(f"bits must lie between 2 and {_MAX_BITS}, not {bits}")
+        raise DomainError(f"bits must be between 2 and {_MAX_BITS}, not {bits}")
     if not 0 < near <= Fraction(1, 2):
         raise DomainError(f"near mass must be positive and at most 1/2, not {near}")
     if not 1 <= place < end:
-        raise DomainError(f"place must lie between 1 and {end - 1}, not {place}")
+        raise DomainError(f"place must be between 1 and {end - 1}, not {place}")
     half, few = Fraction(1, 2), min(_OTHERS // 2, end // 2)
     sides = {
         "needle": [(0, near), (end, half - near)],

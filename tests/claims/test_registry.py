@@ -295,7 +295,7 @@ def test_run_json_is_one_list(capsys):
         (["show", "fx/none"], "no claim 'fx/none'"),
         (["run", "--paper", "zz"], "no paper 'zz'"),
         (["run", "--size", "huge"], "huge"),
-        (["run", "--jobs", "0"], "it must lie between 1 and 256, not 0"),
+        (["run", "--jobs", "0"], "it must be between 1 and 256, not 0"),
         (["nothing"], "nothing"),
         (["verify"], "Missing argument"),
     ],

@@ -473,8 +473,8 @@ def test_grids_of_other_shapes_have_a_name(family):
         ("unions:n=3,k=-1", "unions: n and k must be at least 0, not 3 and -1"),
         ("polynomials:p=6,k=2", "polynomials: p must be a prime, not 6"),
         ("polynomials:p=1,k=1", "polynomials: p must be a prime, not 1"),
-        ("polynomials:p=3,k=0", "polynomials: k must lie between 1 and p = 3, not 0"),
-        ("polynomials:p=3,k=4", "polynomials: k must lie between 1 and p = 3, not 4"),
+        ("polynomials:p=3,k=0", "polynomials: k must be between 1 and p = 3, not 0"),
+        ("polynomials:p=3,k=4", "polynomials: k must be between 1 and p = 3, not 4"),
         ("polynomials:p=-3,k=1", "polynomials: p must be a prime, not -3"),
     ],
 )

@@ -258,14 +258,14 @@ def test_a_sample_below_the_theorem_is_no_promise(capsys):
         ),
         (
             ("thresholds:b=64", "--learner=rec-concave", "--delta=1/2"),
-            "delta must lie strictly between 0 and 1/2, not 1/2",
+            "delta must be strictly between 0 and 1/2, not 1/2",
         ),
         (
             ("points:b=64", "--learner=approximate-points", "--delta=0"),
-            "delta must lie strictly between 0 and 1/2, not 0",
+            "delta must be strictly between 0 and 1/2, not 0",
         ),
         (("points:b=7", "--learner=approximate-points"), "bits must be at least 8 for Lemma 3.2"),
-        (("thresholds:b=65", "--learner=exponential"), "bits must lie between 2 and 64, not 65"),
+        (("thresholds:b=65", "--learner=exponential"), "bits must be between 2 and 64, not 65"),
         (("points:b=64", "--learner=rec-concave"), "this learner is for thresholds:b=..."),
         (
             ("points:b=2", "--learner=occam", "--samples=9"),

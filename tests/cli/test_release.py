@@ -164,10 +164,10 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ((*LONG, "--query=x"), "query must be a threshold from 0 to 18446744073709551616, not 'x'"),
         ((*LONG, f"--query={2**64 + 1}"), "query must be a threshold from 0 to"),
         (("thresholds:b=8", *LONG[1:]), "expected an integer from 0 to 255"),
-        (("halfspaces:b=4,d=9", *LONG[1:]), "d must lie between 1 and 8, not 9"),
-        (("intervals:n=0", *LONG[1:]), "n must lie between 1 and 2^64, not 0"),
+        (("halfspaces:b=4,d=9", *LONG[1:]), "d must be between 1 and 8, not 9"),
+        (("intervals:n=0", *LONG[1:]), "n must be between 1 and 2^64, not 0"),
         (("boxes:b=4,d=2", *LONG[1:]), "expected 2 coordinates in the grid 16 x 16"),
-        (("thresholds:b=65", *LONG[1:]), "bits must lie between 1 and 64, not 65"),
+        (("thresholds:b=65", *LONG[1:]), "bits must be between 1 and 64, not 65"),
         ((*SMALL, "--column=town"), "towns.json: a list of records has no column 'town'"),
         (SMALL, "expected a point; towns.csv:header=yes leaves the first row out (records are"),
         (

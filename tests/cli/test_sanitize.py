@@ -205,14 +205,14 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (("points:b=9", "--records=missing.csv", *HISTOGRAM), "missing.csv: no such file"),
         (("points:b=9", "--records=", *HISTOGRAM), "expected the name of a file, found none"),
-        (("points:b=65", "--records=long.csv", *HISTOGRAM), "bits must lie between 1 and 64"),
+        (("points:b=65", "--records=long.csv", *HISTOGRAM), "bits must be between 1 and 64"),
         (
             ("points:b=64", "--records=long.csv", HISTOGRAM[0], "--epsilon=0"),
             "epsilon must be positive, not 0",
         ),
         (
             ("points:b=64", "--records=long.csv", *HISTOGRAM, "--delta=1"),
-            "delta must lie between 0 and 1, not 1",
+            "delta must be between 0 and 1, not 1",
         ),
         (
             ("points:b=64", "--records=long.csv", *HISTOGRAM, "--delta=-1"),

@@ -168,8 +168,8 @@ def test_progress_is_told():
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("3/2",), "error must lie between 0 and 1, not 3/2"),
-        ((-1,), "error must lie between 0 and 1, not -1"),
+        (("3/2",), "error must be between 0 and 1, not 3/2"),
+        ((-1,), "error must be between 0 and 1, not -1"),
         ((0.25,), "error must be an exact number, not the float 0.25"),
         (("1/3", "quantum"), "coins must be one of public, private, deterministic, not 'quantum'"),
     ],

@@ -156,5 +156,5 @@ def test_without_time_for_the_error_of_the_protocol_nothing_is_asked():
 
 @pytest.mark.parametrize("gamma", ["-1/2", "2"])
 def test_what_is_no_allowance_is_refused(gamma):
-    with pytest.raises(DomainError, match="excess must lie between 0 and 1"):
+    with pytest.raises(DomainError, match="excess must be between 0 and 1"):
         fewest_seeds(PROTOCOL, PROBLEM, gamma)

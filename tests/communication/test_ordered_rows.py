@@ -82,9 +82,9 @@ def test_pairs_reach_the_bound_on_every_input(n):
 
 
 def test_protocols_of_pairs_need_enough_messages():
-    with pytest.raises(DomainError, match="messages must be from 5 to n = 8, not 4"):
+    with pytest.raises(DomainError, match="messages must be between 5 and n = 8, not 4"):
         pairs.greater_than_protocol(8, 4)
-    with pytest.raises(DomainError, match="messages must be from 1 to n = 0, not 1"):
+    with pytest.raises(DomainError, match="messages must be between 1 and n = 0, not 1"):
         pairs.greater_than_protocol(0, 1)
     with pytest.raises(InstanceTooLargeError, match="at most 256"):
         pairs.greater_than_protocol(257, 256)

@@ -260,7 +260,7 @@ def test_more_time_gives_no_worse_bounds_and_progress_never_falls_back(problem, 
 
 @pytest.mark.parametrize(
     ("gap", "message"),
-    [(-1, "gap must lie between 0 and 1, not -1"), (0.1, "gap must be an exact number")],
+    [(-1, "gap must be between 0 and 1, not -1"), (0.1, "gap must be an exact number")],
 )
 def test_a_gap_out_of_range_is_refused(gap, message):
     with pytest.raises(DomainError, match=message):

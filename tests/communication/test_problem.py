@@ -150,7 +150,7 @@ def test_problems_on_words_are_their_definitions(n):
 def test_gap_hamming_refuses_other_gaps():
     assert gap_hamming(3, 1).is_total
     for g in (0, 4):
-        with pytest.raises(DomainError, match=f"g must lie between 1 and n = 3, not {g}"):
+        with pytest.raises(DomainError, match=f"g must be between 1 and n = 3, not {g}"):
             gap_hamming(3, g)
 
 

@@ -151,8 +151,8 @@ def test_inputs_out_of_range_are_refused():
     for message, call in (
         (r"a string of 2 bits is a number in \[0, 4\), not 4", lambda: reduction.concept(4)),
         (r"a string of 1 bits is a number in \[0, 2\), not 2", lambda: reduction.point(2, 2)),
-        ("position i must lie between 1 and 2, not 0", lambda: reduction.point(0, 0)),
-        ("position i must lie between 1 and 2, not 3", lambda: reduction.point(3, 0)),
+        ("position i must be between 1 and 2, not 0", lambda: reduction.point(0, 0)),
+        ("position i must be between 1 and 2, not 3", lambda: reduction.point(3, 0)),
     ):
         with pytest.raises(DomainError, match=message):
             call()
@@ -242,7 +242,7 @@ def test_implicit_inputs_out_of_range_are_refused():
     reduction = ImplicitReduction(threshold_tree(2))
     with pytest.raises(DomainError, match="not 4"):
         reduction.concept(4)
-    with pytest.raises(DomainError, match="position i must lie between 1 and 2, not 3"):
+    with pytest.raises(DomainError, match="position i must be between 1 and 2, not 3"):
         reduction.point(3, 0)
 
 

@@ -209,7 +209,7 @@ def test_a_command_without_time_prints_the_cost(capsys, tmp_path, limit, monkeyp
         ({"runs": True}, "runs must be an integer"),
         ({"seed": -1}, "seed must be an integer, at least 0, not -1"),
         ({"seed": None}, "seed must be an integer"),
-        ({"confidence": 1}, "confidence must lie strictly between 0 and 1"),
+        ({"confidence": 1}, "confidence must be strictly between 0 and 1"),
         ({"confidence": 0.99}, "confidence must be an exact number, not the float 0.99"),
         ({"x": 16}, r"x must lie in \[0, 16\), not 16"),
         ({"y": -1}, "y must lie in"),

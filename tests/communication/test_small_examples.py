@@ -273,7 +273,7 @@ def test_solver_publiccoinsolver():
 
 
 def test_augmented_index_check_position():
-    with pytest.raises(DomainError, match=re.escape("position i must lie between 1 and 2, not 3")):
+    with pytest.raises(DomainError, match=re.escape("position i must be between 1 and 2, not 3")):
         check_position(3, 2)
 
 

@@ -136,7 +136,7 @@ def test_binary_entropy_grows_up_to_one_half():
     values = [binary_entropy(Fraction(i, 20)) for i in range(11)]
     assert all(compare(a, b) == -1 for a, b in pairwise(values))
     for p in (Fraction(-1, 9), Fraction(10, 9), 2):
-        with pytest.raises(DomainError, match=f"p must lie between 0 and 1, not {p}"):
+        with pytest.raises(DomainError, match=f"p must be between 0 and 1, not {p}"):
             binary_entropy(p)
 
 
@@ -218,11 +218,11 @@ def test_clopper_pearson_mirrors_failures_and_narrows_with_the_runs():
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ((3, 2, Fraction(1, 2)), "successes must lie between 0 and trials >= 1, not 3 of 2"),
+        ((3, 2, Fraction(1, 2)), "successes must be between 0 and trials >= 1, not 3 of 2"),
         ((-1, 2, Fraction(1, 2)), "not -1 of 2"),
         ((0, 0, Fraction(1, 2)), "not 0 of 0"),
-        ((1, 2, Fraction(1)), "confidence must lie strictly between 0 and 1, not 1"),
-        ((1, 2, Fraction(0)), "confidence must lie strictly between 0 and 1, not 0"),
+        ((1, 2, Fraction(1)), "confidence must be strictly between 0 and 1, not 1"),
+        ((1, 2, Fraction(0)), "confidence must be strictly between 0 and 1, not 0"),
     ],
 )
 def test_clopper_pearson_refuses_what_is_no_experiment(arguments, reason):
@@ -249,7 +249,7 @@ def test_fractions_are_read_exactly(value, expected):
         (("1e9999999", "error"), "not '1e9999999'"),
         (("nan", "error"), "not 'nan'"),
         (("1" * 5000, "error"), "not '1111111111111111111111111111111111111111'$"),
-        ((2, "error", 0, 1), "error must lie between 0 and 1, not 2"),
+        ((2, "error", 0, 1), "error must be between 0 and 1, not 2"),
         ((-1, "error", 0), "error must be at least 0, not -1"),
         ((2, "error", None, 1), "error must be at most 1, not 2"),
         ((10**5000, "error", 0, 1), "between 0 and 1, not a number of 16610 bits"),

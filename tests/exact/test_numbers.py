@@ -174,7 +174,7 @@ def test_what_is_no_number_of_other_libraries_is_refused(value):
 
 @pytest.mark.parametrize("value", ["3", 3, "-1", -1, "9" * 30, 10**30])
 def test_an_integer_out_of_range_is_named_with_the_range(value):
-    with pytest.raises(DomainError, match="runs must lie between 0 and 2, not"):
+    with pytest.raises(DomainError, match="runs must be between 0 and 2, not"):
         as_integer(value, "runs", 0, 2)
 
 

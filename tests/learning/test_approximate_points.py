@@ -138,8 +138,8 @@ def test_the_learner_answers_the_point_that_is_positive():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"delta": F(1, 2)}, "delta must lie strictly between 0 and 1/2, not 1/2"),
-        ({"delta": F(0)}, "delta must lie strictly between 0 and 1/2, not 0"),
+        ({"delta": F(1, 2)}, "delta must be strictly between 0 and 1/2, not 1/2"),
+        ({"delta": F(0)}, "delta must be strictly between 0 and 1/2, not 0"),
         ({"variant": "small"}, "variant must be one of"),
         ({"variant": "corrected-small"}, "epsilon must be at most ln 2"),
     ],

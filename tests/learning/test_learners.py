@@ -224,7 +224,7 @@ def test_command_reports_samples_privacy_and_trials(capsys):
     ("arguments", "message"),
     [
         (["lines:p=3", "--learner", "proper"], "this learner is for points:b=..."),
-        (["points:b=65", "--learner", "proper"], "bits must lie between 1 and 64"),
+        (["points:b=65", "--learner", "proper"], "bits must be between 1 and 64"),
         (["points:n=3", "--learner", "proper"], "unknown parameter n"),
         (["points:b=8", "--learner", "proper", "--epsilon", "0"], "epsilon must be positive"),
     ],

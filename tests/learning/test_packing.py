@@ -269,9 +269,9 @@ def test_packings_have_limits_that_they_state():
     assert 10**30 < large.samples < 10**31
     large.check()
     C = all_functions(1)
-    with pytest.raises(DomainError, match="accuracy must lie strictly between 0 and 1, not 0"):
+    with pytest.raises(DomainError, match="accuracy must be strictly between 0 and 1, not 0"):
         learning_lower_bound(C, 0, "1/10", 1)
-    with pytest.raises(DomainError, match="failure must lie strictly between 0 and 1, not 1"):
+    with pytest.raises(DomainError, match="failure must be strictly between 0 and 1, not 1"):
         learning_lower_bound(C, "1/10", 1, 1)
     with pytest.raises(DomainError, match="epsilon must be positive"):
         learning_lower_bound(C, "1/10", "1/10", 0)

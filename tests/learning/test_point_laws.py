@@ -117,8 +117,8 @@ def test_below_the_accuracy_the_enclosure_is_within_a_factor_of_two():
     ("changed", "error", "message"),
     [
         ({"bits": 0}, DomainError, "bits must be at least 1, not 0"),
-        ({"samples": 0}, InstanceTooLargeError, "samples must lie between 1 and 1048576, not 0"),
-        ({"accuracy": F(1)}, DomainError, "accuracy must lie strictly between 0 and 1, not 1"),
+        ({"samples": 0}, InstanceTooLargeError, "samples must be between 1 and 1048576, not 0"),
+        ({"accuracy": F(1)}, DomainError, "accuracy must be strictly between 0 and 1, not 1"),
     ],
 )
 def test_senseless_parameters_are_refused(changed, error, message):

@@ -297,7 +297,7 @@ def test_printed_sizes_are_too_small_for_what_they_are_used_for():
     [
         ({"variant": "best"}, DomainError, "variant must be one of corrected, counted, printed"),
         ({"concepts": 0}, DomainError, "a class must have a concept to be learned, not 0"),
-        ({"accuracy": F(0)}, DomainError, "accuracy must lie strictly between 0 and 1, not 0"),
+        ({"accuracy": F(0)}, DomainError, "accuracy must be strictly between 0 and 1, not 0"),
         ({"vc": 10**7}, InstanceTooLargeError, "numbers of .* bits are above the limit"),
         (
             {"accuracy": F(1, 10**6), "variant": "corrected"},

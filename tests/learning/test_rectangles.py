@@ -254,9 +254,9 @@ LEARNER = rectangle_learner(3, 2, Epsilon.of(1))
         (lambda: rectangle_learner(3, 1, Epsilon.of(0)), "epsilon must be positive, not 0"),
         (
             lambda: rectangle_learner(3, 1, Epsilon.of(1), 6, Fraction(1)),
-            "part of the cuts must lie between 0 and 1, not 1",
+            "part of the cuts must be between 0 and 1, not 1",
         ),
-        (lambda: tiny(1, Fraction(1)), "failure must lie between 0 and 1, not 1"),
+        (lambda: tiny(1, Fraction(1)), "failure must be between 0 and 1, not 1"),
         (
             lambda: RectangleLearner(1, LEARNER.cuts, Epsilon.of(0)),
             "epsilon of the counts must be positive, not 0",

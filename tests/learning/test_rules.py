@@ -254,7 +254,7 @@ def test_whatever_is_altered_in_a_file_is_noticed_in_one_line(tmp_path):
         ({"columns": []}, "columns must be at least one"),
         ({"columns": ["age:0..3", "age:0..3"]}, "distinct"),
         ({"columns": ["smokes:no,yes"], "learner": "sets"}, "must not be one of the columns"),
-        ({"columns": ["age:0..2"]}, "record 10: age must lie between 0 and 2"),
+        ({"columns": ["age:0..2"]}, "record 10: age must be between 0 and 2"),
         ({"columns": ["age:0..3/0"]}, "step 0 must be positive"),
         ({"columns": ["age:5..3"]}, "range 5..3 must not be empty"),
         ({"columns": ["age:a..b"]}, "age: first number must be a fraction"),

@@ -43,7 +43,7 @@ def test_printed_rule_is_said_never_to_end():
 @pytest.mark.parametrize("size", [0, 8])
 @pytest.mark.parametrize("question", [small_intersections, counting_bound])
 def test_sets_have_points_of_the_ground_set(question, size):
-    with pytest.raises(DomainError, match=f"size must be from 1 to the 7 points, not {size}"):
+    with pytest.raises(DomainError, match=f"size must be between 1 and the 7 points, not {size}"):
         question(7, size)
 
 
@@ -68,13 +68,13 @@ def test_packing_bounds_proper_learners(b, k, alpha):
 
 
 def test_parameters_are_refused():
-    with pytest.raises(DomainError, match="size must be from 1 to the 4 points, not 5"):
+    with pytest.raises(DomainError, match="size must be between 1 and the 4 points, not 5"):
         small_intersections(4, 5)
     with pytest.raises(DomainError, match="rule must be"):
         small_intersections(4, 2, rule="other")
     with pytest.raises(InstanceTooLargeError, match="sets must be at most 131072"):
         small_intersections(40, 8)
-    with pytest.raises(DomainError, match="accuracy must lie strictly between 0 and 1/5"):
+    with pytest.raises(DomainError, match="accuracy must be strictly between 0 and 1/5"):
         k_point_packing(2, 1, "1/5")
 
 

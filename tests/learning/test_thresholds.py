@@ -85,10 +85,10 @@ def test_sizes_that_are_whole_are_not_rounded_up():
     [
         ({"accuracy": F(3, 5)}, "accuracy must be positive and at most 1/2, not 3/5"),
         ({"delta": F(3, 4), "failure": F(3, 4)}, "failure times delta must be at most 1/2"),
-        ({"delta": F(0)}, "delta must lie strictly between 0 and 1"),
+        ({"delta": F(0)}, "delta must be strictly between 0 and 1"),
         ({"epsilon": Epsilon.of(0)}, "epsilon must be positive"),
         ({"last": 1}, "range must have at least 3 points"),
-        ({"depth": 6}, "depth must lie between 1 and 5, not 6"),
+        ({"depth": 6}, "depth must be between 1 and 5, not 6"),
     ],
 )
 def test_a_promise_needs_its_conditions(changed, message):
@@ -129,13 +129,13 @@ def test_the_theorem_asks_more_of_a_split_that_starves_a_step():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"delta": F(1, 2)}, "delta must lie strictly between 0 and 1/2, not 1/2"),
+        ({"delta": F(1, 2)}, "delta must be strictly between 0 and 1/2, not 1/2"),
         ({"depth": 0}, "depth must be at least 1"),
         ({"accounting": "none"}, "accounting must be one of counted, printed"),
         ({"split": (F(0), F(1), F(1))}, "weights of the split must be positive"),
         ({"accounting": "printed", "split": (F(2), F(1), F(1))}, "split must be equal"),
-        ({"bits": 0}, "bits must lie between 1 and 1048576, not 0"),
-        ({"bits": 1 << 40}, "bits must lie between 1 and 1048576"),
+        ({"bits": 0}, "bits must be between 1 and 1048576, not 0"),
+        ({"bits": 1 << 40}, "bits must be between 1 and 1048576"),
     ],
 )
 def test_the_learner_refuses_parameters_that_make_no_sense(changed, message):

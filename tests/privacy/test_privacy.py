@@ -684,7 +684,7 @@ def test_command_names_the_witness_by_labels(capsys, tmp_path):
         (["lines:p=3", "--mechanism", "subsampled-point"], "learns the point functions"),
         (["points:b=1", "--mechanism", "exponential", "--set", "flip=1"], "no parameter flip"),
         (["points:b=1", "--mechanism", "exponential", "--set", "speed=1"], "speed"),
-        (["points:b=1", "--mechanism", "exponential", "--delta", "2"], "delta must lie between"),
+        (["points:b=1", "--mechanism", "exponential", "--delta", "2"], "delta must be between"),
         (["points:b=1", "--mechanism", "stable-mode"], "delta must be positive"),
     ],
 )

@@ -100,7 +100,7 @@ def test_parameters_are_refused():
     with pytest.raises(DomainError, match="failure must be at least 0, not -1/2"):
         least_accuracy("-1/2", 1)
     for epsilon in (-1, "-1/2", "5/4"):
-        with pytest.raises(DomainError, match="epsilon must lie between 0 and 1, not"):
+        with pytest.raises(DomainError, match="epsilon must be between 0 and 1, not"):
             printed_least_accuracy(epsilon)
     with pytest.raises(DomainError, match="failure must be below 1"):
         least_accuracy(1, 1)

@@ -194,8 +194,8 @@ def test_entropy_bounds_the_tail_from_where_it_is_used():
 
 
 def test_parameters_out_of_range_are_refused():
-    with pytest.raises(DomainError, match="depth must be from 2"):
+    with pytest.raises(DomainError, match="depth must be between 2"):
         public_sample_bound(1, "1/100", "1/10", 1, 100)
-    with pytest.raises(DomainError, match="must lie strictly between 0 and 1"):
+    with pytest.raises(DomainError, match="must be strictly between 0 and 1"):
         public_sample_bound(5, 0, "1/10", 1, 100)
     assert accuracy_of_learner("1/10", "1/100") == Fraction(11, 50)

@@ -196,7 +196,7 @@ def test_the_number_of_records_is_the_least_one(accuracy):
         (lambda: QuantileTree(1, Epsilon.of(1)).error_bound(0, TENTH), "records must be at least"),
         (
             lambda: QuantileTree(1, Epsilon.of(1), bits=4).error_bound(10, TENTH),
-            "failure must lie between 2.81 and 1, not 1/10",
+            "failure must be between 2.81 and 1, not 1/10",
         ),
         (
             lambda: QuantileTree(1, Epsilon.of(1), depth=9).error_bound(10, TENTH),

@@ -394,7 +394,7 @@ def test_sizes_are_those_of_the_formulas():
     assert label_reduction("1/2", "1/2", "ln 2", 3).block == 3 * ceil(
         36 * log(8) * (1 + 1 / (3 * log(2)))
     )
-    with pytest.raises(DomainError, match="failure must lie strictly between 0 and 1, not 1"):
+    with pytest.raises(DomainError, match="failure must be strictly between 0 and 1, not 1"):
         blocks_needed(1)
 
 
@@ -445,7 +445,7 @@ def two_sizes(database):
         (lambda: nearest_database(TWO, (0,), 0), "size must be at least 1, not 0"),
         (lambda: label_reduction("1/2", "1/2", 1, 0), "records must be at least 1"),
         (lambda: label_reduction("1/2", "1/2", 0, 1), "epsilon positive"),
-        (lambda: learning_size(1, 0, "1/2"), "accuracy must lie strictly between 0 and 1, not 0"),
+        (lambda: learning_size(1, 0, "1/2"), "accuracy must be strictly between 0 and 1, not 0"),
     ],
 )
 def test_wrong_parameters_are_refused_in_one_line(call, message):

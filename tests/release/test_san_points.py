@@ -310,11 +310,11 @@ def test_steps_that_add_up_to_just_the_budget_are_taken(times, delta):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: tiny("1"), "accuracy must lie between 0 and 1, not 1"),
+        (lambda: tiny("1"), "accuracy must be between 0 and 1, not 1"),
         (lambda: tiny(delta="3/4"), "delta must be positive and at most 1/2, not 3/4"),
         (lambda: tiny(threshold="low"), "threshold must be one of fixed, paper"),
         (lambda: tiny(last=-1), "last record must be at least 0"),
-        (lambda: tiny("0"), "accuracy must lie between 0 and 1, not 0"),
+        (lambda: tiny("0"), "accuracy must be between 0 and 1, not 0"),
         (lambda: tiny(slack=Fraction(-1, 2)), "slack must be at least 0 and below 1"),
         (lambda: tiny(slack=Fraction(1)), "slack must be at least 0 and below 1"),
         (
@@ -323,10 +323,10 @@ def test_steps_that_add_up_to_just_the_budget_are_taken(times, delta):
         ),
         (lambda: tiny(threshold="paper", any_size=True).privacy, "privacy is not proved"),
         (lambda: PointSets(tiny(threshold="paper", any_size=True), 2).privacy, "is not proved"),
-        (lambda: PointSets(tiny(), 4), "k must be from 1 to the number of points, not 4"),
+        (lambda: PointSets(tiny(), 4), "k must be between 1 and the number of points, not 4"),
         (lambda: composed_epsilon(LN16, 0, HALF), "times must be at least 1"),
         (lambda: composed_epsilon(LN16, 1, Fraction(2)), "slack must be at least 0"),
-        (lambda: split_budget(LN16, Fraction(1), 1, 1), "delta must lie between 0 and 1"),
+        (lambda: split_budget(LN16, Fraction(1), 1, 1), "delta must be between 0 and 1"),
         (lambda: RoundedLaplace(Epsilon.of(0)), "epsilon must be positive"),
     ],
 )

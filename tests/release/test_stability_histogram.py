@@ -173,8 +173,8 @@ def test_draws_do_not_tell_whose_record_came_first(domain):
     ("call", "message"),
     [
         (lambda: StabilityHistogram((0,), Epsilon.of(0), TENTH), "epsilon must be positive"),
-        (lambda: StabilityHistogram((0,), LN4, Fraction(0)), "delta must lie between 0 and 1"),
-        (lambda: StabilityHistogram((0,), LN4, Fraction(1)), "delta must lie between 0 and 1"),
+        (lambda: StabilityHistogram((0,), LN4, Fraction(0)), "delta must be between 0 and 1"),
+        (lambda: StabilityHistogram((0,), LN4, Fraction(1)), "delta must be between 0 and 1"),
         (
             lambda: StabilityHistogram(range(4), LN4, TENTH).draw([3, 4], np.random.default_rng(0)),
             "records must be in the domain; record 2 is not",

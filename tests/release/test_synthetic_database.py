@@ -101,5 +101,5 @@ def test_the_promised_number_of_records_is_enough(instance):
     assert (given, more >= needed) == (size, True)
     with pytest.raises(DomainError, match="size must be at least"):
         synthetic_sizes(C, third, third, epsilon, 1)
-    with pytest.raises(DomainError, match="failure must lie between 0 and 1, not 1"):
+    with pytest.raises(DomainError, match="failure must be between 0 and 1, not 1"):
         synthetic_sizes(C, third, Fraction(1), epsilon)

@@ -293,7 +293,7 @@ def test_bad_input_is_refused():
         exact_tracing(1, 1, "strong")
     with pytest.raises(DomainError, match="each be at least 1, not 0 and 1"):
         score_moments(0, 1)
-    with pytest.raises(DomainError, match="bias must lie between -1 and 1, not 2"):
+    with pytest.raises(DomainError, match="bias must be between -1 and 1, not 2"):
         exact_tracing(1, 1, "robust", Distribution.of({Fraction(2): Fraction(1)}))
     with pytest.raises(InstanceTooLargeError, match="too many values"):
         exact_tracing(60, 60, "robust", MIXED, lambda ones: Fraction(1, ones + 2))

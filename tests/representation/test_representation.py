@@ -423,9 +423,9 @@ def test_as_many_sets_as_are_branched_on_are_searched():
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("3/2",), "error must lie between 0 and 1, not 3/2"),
+        (("3/2",), "error must be between 0 and 1, not 3/2"),
         ((0.25,), "error must be an exact number, not the float 0.25"),
-        (("1/4", 2), "target must lie between 0 and 1, not 2"),
+        (("1/4", 2), "target must be between 0 and 1, not 2"),
         (("1/4", "x"), "target must be a fraction p/q"),
     ],
 )

@@ -147,8 +147,8 @@ def test_command_writes_table_and_picture(capsys, tmp_path):
     [
         (["--bits", "4,x"], "bits must be an integer"),
         (["--learners", "magic"], "unknown learner 'magic'"),
-        (["--bits", "65", "--learners", "proper"], "bits must lie between 1 and 64"),
-        (["--accuracy", "2"], "accuracy must lie between 0 and 1"),
+        (["--bits", "65", "--learners", "proper"], "bits must be between 1 and 64"),
+        (["--accuracy", "2"], "accuracy must be between 0 and 1"),
     ],
 )
 def test_command_explains_bad_input(capsys, option, message):

@@ -81,7 +81,7 @@ def k_points(b: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """
     size = power_of_two(b, "k_points", "b")
     if not 0 <= k <= size:
-        raise DomainError(f"k_points: k must lie between 0 and 2**b = {size}, not {k}")
+        raise DomainError(f"k_points: k must be between 0 and 2**b = {size}, not {k}")
     name = f"k_points:b={b},k={k}"
     check_size(_binomial(size, k), size, name)
     rows, labels = [], []
@@ -300,7 +300,7 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
     """
     name = f"polynomials:p={p},k={k}"
     if not 1 <= k <= max(p, 1):
-        raise DomainError(f"polynomials: k must lie between 1 and p = {p}, not {k}")
+        raise DomainError(f"polynomials: k must be between 1 and p = {p}, not {k}")
     check_size(p ** min(k, 64), p * p, name)
     check_prime("polynomials: p", p)
     rows, labels = [], []
@@ -395,7 +395,7 @@ def some_functions(n: int, chosen: int) -> ConceptClass:
         raise InstanceTooLargeError(f"some_functions: n is limited to {MAX_POINTS}, got {n}")
     if not 0 <= chosen < 1 << (1 << n):
         raise DomainError(
-            f"some_functions: chosen must lie between 0 and 2^{1 << n} - 1, not {chosen}"
+            f"some_functions: chosen must be between 0 and 2^{1 << n} - 1, not {chosen}"
         )
     rows = tuple(members(chosen))
     labels = bit_strings(n)

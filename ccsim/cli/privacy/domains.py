@@ -118,14 +118,14 @@ def queries_of(instance: str, budget: Budget) -> tuple[Records, QueryClass[Any, 
             _check_bits(given["b"])
             if not 1 <= given["d"] <= _MOST_AXES:
                 raise DomainError(
-                    f"d must lie between 1 and {_MOST_AXES}, not {show_value(given['d'])}"
+                    f"d must be between 1 and {_MOST_AXES}, not {show_value(given['d'])}"
                 )
             return _grid(name, (1 << given["b"],) * given["d"])
         if name == "intervals":
             check_keys(name, given, ["n"], ["n"])
             if not 1 <= given["n"] <= 1 << _MOST_BITS:
                 raise DomainError(
-                    f"n must lie between 1 and 2^{_MOST_BITS}, not {show_value(given['n'])}"
+                    f"n must be between 1 and 2^{_MOST_BITS}, not {show_value(given['n'])}"
                 )
             return _grid("boxes", (given["n"],))
     C = as_class(instance, budget)
@@ -134,7 +134,7 @@ def queries_of(instance: str, budget: Budget) -> tuple[Records, QueryClass[Any, 
 
 def _check_bits(bits: int) -> None:
     if not 1 <= bits <= _MOST_BITS:
-        raise DomainError(f"bits must lie between 1 and {_MOST_BITS}, not {show_value(bits)}")
+        raise DomainError(f"bits must be between 1 and {_MOST_BITS}, not {show_value(bits)}")
 
 
 def _grid(family: str, sides: tuple[int, ...]) -> tuple[Records, QueryClass[Any, Any]]:
@@ -187,7 +187,7 @@ def domain_of(instance: str, family: str, budget: Budget) -> tuple[RecordDomain,
         _check_bits(given["b"])
         size = 1 << given["b"]
         if not 1 <= given.get("k", 1) <= size:
-            raise DomainError(f"k must be from 1 to the number of points, not {given['k']}")
+            raise DomainError(f"k must be between 1 and the number of points, not {given['k']}")
         return RecordDomain(size), {"last": size - 1, **given}
     if family and name in _LONG:
         raise DomainError(

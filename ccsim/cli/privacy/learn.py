@@ -214,11 +214,11 @@ def _family_parameters(instance: str, family: str) -> dict[str, int]:
         raise DomainError(f"{instance}: this learner is for {family}:{usage}")
     check_keys(family, parameters, [*keys], [*keys])
     if family == "thresholds" and not 2 <= parameters["b"] <= _MOST_BITS:
-        raise DomainError(f"bits must lie between 2 and {_MOST_BITS}, not {parameters['b']}")
+        raise DomainError(f"bits must be between 2 and {_MOST_BITS}, not {parameters['b']}")
     if family == "boxes":
         for key, number in parameters.items():
             if not 1 <= number <= _MOST_BITS:
-                raise DomainError(f"{key} must lie between 1 and {_MOST_BITS}, not {number}")
+                raise DomainError(f"{key} must be between 1 and {_MOST_BITS}, not {number}")
     return {field: parameters[key] for key, field in keys.items()}
 
 

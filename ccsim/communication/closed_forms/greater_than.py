@@ -140,7 +140,9 @@ def greater_than_protocol(n: int, messages: int) -> PublicCoinProtocol:
         raise InstanceTooLargeError(f"greater_than: n may be at most {MAX_INPUTS}, not {n}")
     least = fewest_messages_of_pairs(n)
     if n < 1 or not least <= messages <= n:
-        raise DomainError(f"greater_than: messages must be from {least} to n = {n}, not {messages}")
+        raise DomainError(
+            f"greater_than: messages must be between {least} and n = {n}, not {messages}"
+        )
     number = n - messages
     if not number:
         return _component(n, ()).to_public_coin()

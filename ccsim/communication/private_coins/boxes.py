@@ -110,7 +110,7 @@ class Box:
             for m, t in enumerate(splits):
                 if not 0 <= t <= w:
                     raise CertificateError(
-                        f"split {t} on input ({x}, {y}) must lie between 0 and {w}"
+                        f"split {t} on input ({x}, {y}) must be between 0 and {w}"
                     )
                 (a0, a1), (b0, b1) = distributions[x][m], answers[y][m]
                 # the wrong answer to m has probability c, between c0 and c1

@@ -354,7 +354,7 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     check_parameter("jobs", jobs, least=1)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:
-        raise DomainError(f"confidence must lie strictly between 0 and 1, not {confidence}")
+        raise DomainError(f"confidence must be strictly between 0 and 1, not {confidence}")
     protocol.check_inputs(x, y)
     done = wrong = 0
     with Budget.of(time_limit) as budget:

@@ -72,7 +72,7 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     def __post_init__(self) -> None:
         if self.num_points < 1 or not 0 <= self.flip <= 1:
             raise DomainError(
-                f"flip must lie between 0 and 1 and points be at least 1, not {self.flip}"
+                f"flip must be between 0 and 1 and points be at least 1, not {self.flip}"
             )
 
     @property
@@ -129,7 +129,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     def __post_init__(self) -> None:
         if not 0 < self.accuracy < Fraction(1, 2):
             raise DomainError(
-                f"accuracy must lie between 0 and 1/2, exclusively, not {self.accuracy}"
+                f"accuracy must be between 0 and 1/2, exclusively, not {self.accuracy}"
             )
 
     @property

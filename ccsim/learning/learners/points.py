@@ -368,7 +368,7 @@ class ApproximatePointLearner(PointLearner):
     def __post_init__(self) -> None:
         PointLearner.__post_init__(self)
         if not 0 < self.delta < Fraction(1, 2):
-            raise DomainError(f"delta must lie strictly between 0 and 1/2, not {self.delta}")
+            raise DomainError(f"delta must be strictly between 0 and 1/2, not {self.delta}")
         check_stable(self.delta, self.epsilon, self.variant)
 
     @property
@@ -412,7 +412,7 @@ class ApproximatePointLearner(PointLearner):
         As many other points are wrong answers as can be.
         """
         if not 0 <= mass <= 1:
-            raise DomainError(f"mass must lie between 0 and 1, not {mass}")
+            raise DomainError(f"mass must be between 0 and 1, not {mass}")
         if not self.proper and mass <= self.accuracy:  # the zero function is right enough
             return Interval(Fraction(0), Fraction(0))
         wrong = most_wrong(self.bits, self.accuracy, mass)
@@ -573,7 +573,7 @@ def worst_exponential_point_failure(
     if bits < 1:
         raise DomainError(f"bits must be at least 1, not {bits}")
     if not 1 <= samples <= MAX_SAMPLES:
-        raise InstanceTooLargeError(f"samples must lie between 1 and {MAX_SAMPLES}, not {samples}")
+        raise InstanceTooLargeError(f"samples must be between 1 and {MAX_SAMPLES}, not {samples}")
 
     def failure(mass: Fraction, wrong: int, most: int) -> Interval:
         found = point_failure_bound(bits, samples, epsilon, mass, wrong, most)

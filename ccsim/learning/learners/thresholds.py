@@ -82,7 +82,7 @@ def threshold_agreement(
     ((0, 2, 3, 6), [1, 2, 3, 2], 8)
     """
     if not 1 <= bits <= MAX_BITS:
-        raise DomainError(f"bits must lie between 1 and {MAX_BITS}, not {show_value(bits)}")
+        raise DomainError(f"bits must be between 1 and {MAX_BITS}, not {show_value(bits)}")
     end = 1 << bits
     changes: Counter[int] = Counter()
     zeros = 0
@@ -273,7 +273,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     def __post_init__(self) -> None:
         ThresholdLearner.__post_init__(self)
         if not 0 < self.delta < Fraction(1, 2):
-            raise DomainError(f"delta must lie strictly between 0 and 1/2, not {self.delta}")
+            raise DomainError(f"delta must be strictly between 0 and 1/2, not {self.delta}")
         if self.depth < 1:
             raise DomainError(f"depth must be at least 1, not {self.depth}")
         check_accounting(self.accounting)
@@ -430,7 +430,7 @@ class TwoCallRun:
         if self.bits < 6:
             raise DomainError(f"bits must be at least 6 for two calls, not {self.bits}")
         if not 0 < self.target < 1:
-            raise DomainError(f"target must lie strictly between 0 and 1, not {self.target}")
+            raise DomainError(f"target must be strictly between 0 and 1, not {self.target}")
         if not 0 < self.accuracy <= Fraction(1, 2):
             raise DomainError(f"accuracy must be positive and at most 1/2, not {self.accuracy}")
         for epsilon in (self.inner, self.choice, self.last):

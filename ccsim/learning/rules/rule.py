@@ -42,7 +42,7 @@ def number_between(cell: object, name: str, first: Fraction, last: Fraction) -> 
     """Return the number in a cell, which must lie in a range."""
     number = cell_number(cell, name)
     if not first <= number <= last:
-        raise DomainError(f"{name} must lie between {number_text(first)} and {number_text(last)}")
+        raise DomainError(f"{name} must be between {number_text(first)} and {number_text(last)}")
     return number
 
 

@@ -306,7 +306,9 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
 
     def __post_init__(self) -> None:
         if not 1 <= self.k <= self.sanitizer.last + 1:
-            raise DomainError(f"k must be from 1 to the number of points, not {show_value(self.k)}")
+            raise DomainError(
+                f"k must be between 1 and the number of points, not {show_value(self.k)}"
+            )
 
     @classmethod
     def for_task(cls, **given: Setting) -> PointSets:

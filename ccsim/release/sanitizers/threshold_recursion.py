@@ -112,7 +112,7 @@ class SanThresholds:
     def __post_init__(self) -> None:
         if not 0 <= self.last <= MAX_LAST:
             raise DomainError(
-                f"last record must be from 0 to 2^64 - 1, not {show_value(self.last)}"
+                f"last record must be between 0 and 2^64 - 1, not {show_value(self.last)}"
             )
         check_accuracy(self.accuracy, self.failure)
         if self.calls is not None and self.calls < 1:
@@ -337,7 +337,7 @@ class OrderedCounts:
     def of(cls, records: SortedRecords, last: int) -> OrderedCounts:
         """Return the counts on the whole range ``0 .. last``."""
         if not 0 <= last <= MAX_LAST:
-            raise DomainError(f"last record must be from 0 to 2^64 - 1, not {show_value(last)}")
+            raise DomainError(f"last record must be between 0 and 2^64 - 1, not {show_value(last)}")
         values = np.array(records.values, np.uint64)
         return cls(0, last, values, np.array(records.below, np.int64))
 

@@ -224,7 +224,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
             raise DomainError(f"records must be at least 1, not {show_value(records)}")
         ties = Fraction(comb(records, 2), 1 << self.bits)
         if not ties < failure < 1:
-            raise DomainError(f"failure must lie between {float(ties):.3g} and 1, not {failure}")
+            raise DomainError(f"failure must be between {float(ties):.3g} and 1, not {failure}")
         most = self._rank_error((failure - ties) / ((1 << self.levels) - 1))
         if most + 1 > self.least_quality:
             raise DomainError(f"failure must be larger for depth {self.least_quality}")
@@ -288,7 +288,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
 
     def __post_init__(self) -> None:
         if not 0 < self.counting < 1:
-            raise DomainError(f"part of the counts must lie between 0 and 1, not {self.counting}")
+            raise DomainError(f"part of the counts must be between 0 and 1, not {self.counting}")
         self._steps()
 
     @property

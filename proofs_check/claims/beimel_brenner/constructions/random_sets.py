@@ -56,7 +56,7 @@ class RandomSetSystem:
         if self.b < 1 or self.sets < 1 or self.witnesses < 1:
             raise DomainError(f"b, sets and witnesses must be at least 1, not {self}")
         if not 1 <= self.set_size <= self.points:
-            raise DomainError(f"set_size must lie between 1 and {self.points}, not {self.set_size}")
+            raise DomainError(f"set_size must be between 1 and {self.points}, not {self.set_size}")
         if self.sets * self.points > MAX_MEMBERSHIPS:
             raise InstanceTooLargeError(
                 f"{self.sets} sets over {self.points} points are more than {MAX_MEMBERSHIPS} "

@@ -90,7 +90,7 @@ meets itself in all 2 of its points, and removes those it meets in at most 1
 
 def _check_sets(points: int, size: int) -> None:
     if not 1 <= size <= points:
-        raise DomainError(f"size must be from 1 to the {points} points, not {size}")
+        raise DomainError(f"size must be between 1 and the {points} points, not {size}")
 
 
 @checked_types
@@ -146,7 +146,7 @@ def k_point_packing(b: int, k: int, accuracy: Fraction | int | str) -> LearningP
     """
     alpha = as_fraction(accuracy, "accuracy", 0)
     if not 0 < alpha < Fraction(1, 5):
-        raise DomainError(f"accuracy must lie strictly between 0 and 1/5, not {alpha}")
+        raise DomainError(f"accuracy must be strictly between 0 and 1/5, not {alpha}")
     C = k_points(b, k)
     n = len(C.points)
     number = {row: i for i, row in enumerate(C.rows)}

@@ -168,7 +168,7 @@ def augmented_index_reduction(concept_class: ClassLike) -> AugmentedIndexReducti
 def check_position(i: int, depth: int) -> None:
     """Refuse what is not a position."""
     if not 1 <= i <= depth:
-        raise DomainError(f"position i must lie between 1 and {depth}, not {i}")
+        raise DomainError(f"position i must be between 1 and {depth}, not {i}")
 
 
 def path_of(bits: int, length: int) -> str:

@@ -73,7 +73,7 @@ def most_representatives(dual_dimension: int, concepts: int) -> Interval:
     """
     if not 1 <= dual_dimension <= concepts:
         raise DomainError(
-            f"dual VC dimension must be from 1 to the number of concepts {concepts}, "
+            f"dual VC dimension must be between 1 and the number of concepts {concepts}, "
             f"not {dual_dimension}"
         )
     with flint.ctx.workprec(_PRECISION):

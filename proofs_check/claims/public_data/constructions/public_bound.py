@@ -167,12 +167,13 @@ def public_sample_bound(
     bound = Epsilon.of(epsilon)
     if not 0 < alpha < 1 or not 0 < beta < 1 or not bound.is_positive:
         raise DomainError(
-            "accuracy and failure must lie strictly between 0 and 1 and epsilon be positive, not "
+            "accuracy and failure must be strictly between 0 and 1 and epsilon be positive, not "
             f"{alpha}, {beta} and {bound}"
         )
     if not 2 <= depth <= MAX_DEPTH or private < 0:
         raise DomainError(
-            f"depth must be from 2 to {MAX_DEPTH} and private at least 0, not {depth} and {private}"
+            f"depth must be between 2 and {MAX_DEPTH}, and private at least 0, "
+            f"not {depth} and {private}"
         )
     d = depth - 1
     best = PublicSampleBound(depth, alpha, beta, bound, private, 0, Fraction(1, 2))

@@ -176,5 +176,5 @@ def _label_blocks(alpha: Fraction, beta: Fraction, epsilon: Epsilon, m: int) -> 
 def _inside(value: Fraction | int | str, name: str) -> Fraction:
     number = as_fraction(value, name)
     if not 0 < number < 1:
-        raise DomainError(f"{name} must lie strictly between 0 and 1, not {number}")
+        raise DomainError(f"{name} must be strictly between 0 and 1, not {number}")
     return number

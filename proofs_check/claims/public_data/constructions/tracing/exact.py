@@ -123,7 +123,7 @@ def exact_tracing(
     )
     for bias, chance in biases.items:
         if not -1 <= bias <= 1:
-            raise DomainError(f"bias must lie between -1 and 1, not {bias}")
+            raise DomainError(f"bias must be between -1 and 1, not {bias}")
         ones = (1 + bias) / 2
         shift = bias if score == "centred" else Fraction(0)
         for sign, likely in ((1, ones), (-1, 1 - ones)):
