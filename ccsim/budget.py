@@ -23,7 +23,7 @@ T = TypeVar("T")
 _EVERY = 1 << 12  # things that take some hundredths of a second together
 
 Progress: TypeAlias = Callable[[Any, Any], None]
-"""Called with the bounds that are known, whenever one of them moves: numbers, of their own kind."""
+"""Called with the lower and the upper bound whenever one of them changes."""
 
 
 def _is_limit(given: object) -> bool:
@@ -61,9 +61,7 @@ class Budget:
         if given is not None and not _is_limit(given):
             short = isinstance(given, bool | float) or (isinstance(given, int) and given < 0)
             shown = f"{given}" if short else f"of type {type(given).__name__}"
-            raise DomainError(
-                f"a time limit must be a number of seconds of at least 0, not {shown}"
-            )
+            raise DomainError(f"time limit must be a number of seconds, at least 0, not {shown}")
         if progress is not None and not callable(progress):
             raise DomainError(f"progress must be callable, not of type {type(progress).__name__}")
         self._clock, self._progress = clock, progress
@@ -90,7 +88,7 @@ class Budget:
     def share(
         self, part: float = 1, *, work: int = sys.maxsize, progress: Progress | None = None
     ) -> Budget:
-        """Return a budget of a part of the time left, and of so much work."""
+        """Return a budget with a fraction of the remaining time, and a limit of work."""
         shared = Budget(None, progress or self._progress, clock=self._clock)
         shared.limited, shared._parent, shared.work = self.limited, self, work
         shared._end = self._end if part == 1 else self._clock() + part * self.remaining
@@ -134,7 +132,7 @@ class Budget:
             yield thing
 
     def report(self, lower: Fraction | float, upper: Fraction | float) -> None:
-        """Tell about the bounds that are known by now."""
+        """Pass the current bounds to ``progress``."""
         if self._progress is not None:
             self._progress(lower, upper)
 

@@ -35,7 +35,7 @@ __all__ = ["EqualityHashing"]
 
 @validated
 class EqualityHashing(ProceduralProtocol):
-    """Equality of two ``bits``-bit numbers by ``repetitions`` public random inner products.
+    """Equality of two ``bits``-bit numbers, by ``repetitions`` random inner products.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class EqualityHashing(ProceduralProtocol):
         return Fraction(0) if x == y else self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return different random inputs."""
+        """Return two distinct random inputs."""
         x = uniform_below(self.num_alice, rng)
         return x, x ^ 1 + uniform_below(self.num_alice - 1, rng)
 
@@ -118,7 +118,7 @@ class EqualityHashing(ProceduralProtocol):
 
     @property
     def run_bytes(self) -> int:
-        """Memory of one run of a batch: the vectors, and their common ones with an input."""
+        """Memory of one run of a batch in bytes: the vectors and their masked copies."""
         return 16 * self.repetitions * self._hash.words
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:

@@ -43,7 +43,7 @@ __all__ = ["EqualityOptimal", "EqualityPartition"]
 
 @validated
 class EqualityPartition(RandomPartition):
-    """Equality of two numbers below ``n`` by a random partition, one class of it rejected.
+    """Equality of two numbers below ``n`` by a random partition, with one rejected class.
 
     Attributes
     ----------
@@ -52,8 +52,8 @@ class EqualityPartition(RandomPartition):
     messages : int
         Number of classes, at least 1.
     rejected : int
-        Size of the class in which Bob answers 0; 0 if there is none, which makes the error
-        one-sided; ``n`` if there is no other.
+        Size of the class in which Bob always answers 0. With 0 there is no such class and the error
+        is one-sided; with ``n`` there is no other class.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class EqualityPartition(RandomPartition):
         return max(self._errors)
 
     def error(self, x: int, y: int) -> Fraction:
-        """Return the probability that ``x = y`` is rejected, or ``x != y`` share a class."""
+        """Return the probability that ``x = y`` is rejected, or ``x != y`` accepted."""
         return self._errors[x == y]
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
@@ -110,7 +110,7 @@ class EqualityPartition(RandomPartition):
         return image % max(1, self._accepting) if image < self.n - self.rejected else self._last
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return 1 iff ``y`` lies in the class with the number that was sent, if not rejected."""
+        """Return 1 iff ``y`` lies in the class that was sent, and this class is not rejected."""
         return int(message == self.alice(y, coins) and message < self._accepting)
 
     def alice_batch(self, x: int, coins: Batch) -> Batch:
@@ -133,14 +133,14 @@ class EqualityPartition(RandomPartition):
         return np.where(are_below(images, self.n - self.rejected), classes, self._last)
 
     def answers(self, messages: Batch, images: Words) -> Batch:
-        """Return Bob's answers to messages, given the images of his input."""
+        """Return Bob's answers to messages from the images of his input."""
         answers: Batch = (messages == self.classes(images)) & (messages < self._accepting)
         return answers.astype(np.uint8)
 
 
 @validated
 class EqualityOptimal(RandomPartition):
-    """Equality of two numbers below ``n`` with the least error that so many messages allow.
+    """Equality of two numbers below ``n`` with the minimax error for ``messages`` messages.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ class EqualityOptimal(RandomPartition):
 
     @property
     def optimum(self) -> EqualityValue:
-        """The least error, with the sizes and probabilities of the partitions."""
+        """The minimax error, with the sizes and probabilities of the partitions."""
         return equality_error(self.n, self.messages)
 
     @property
@@ -185,11 +185,11 @@ class EqualityOptimal(RandomPartition):
         return self.optimum.value
 
     def error(self, x: int, y: int) -> Fraction:
-        """Return the least error of equality."""
+        """Return the minimax error of equality, which is the error on every input."""
         return self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return different random inputs, if there are any: none is harder than another."""
+        """Return two distinct random inputs if ``n > 1``; all inputs are equally hard."""
         return self._different(rng) if self.n > 1 else (0, 0)
 
     def alice(self, x: int, coins: int) -> int:
@@ -198,7 +198,7 @@ class EqualityOptimal(RandomPartition):
         return part.alice(x, permutation)
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return 1 iff ``y`` lies in the class with the number that was sent, if not rejected."""
+        """Return 1 iff ``y`` lies in the class that was sent, and this class is not rejected."""
         part, permutation = self._part(coins)
         return part.bob(message, y, permutation)
 
@@ -226,7 +226,7 @@ class EqualityOptimal(RandomPartition):
         return is_even, self.permutations.images(x, members)
 
     def tabulate(self, budget: Budget | None = None) -> PublicCoinProtocol:
-        """Return the mixture of the tables of both parts."""
+        """Return the mixture of the tables of both partitions."""
         full = self.optimum.full
         weighted = zip((full, 1 - full), self.parts, strict=True)
         return PublicCoinProtocol.mixture((w, part.tabulate(budget)) for w, part in weighted)

@@ -57,7 +57,7 @@ __all__ = ["IndexByCode", "IndexProtocol", "IndexSendAll"]
 
 
 class IndexProtocol(ProceduralProtocol):
-    """What the protocols for index share."""
+    """Base class of the protocols for index."""
 
     __slots__ = ()
 

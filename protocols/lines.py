@@ -145,7 +145,7 @@ class LinesHashing(ProceduralProtocol):
 
     @property
     def num_coins(self) -> int:
-        """Number of choices of the vectors that hash."""
+        """Number of choices of the hash vectors."""
         return self._hash.num_maps
 
     @property
@@ -159,7 +159,7 @@ class LinesHashing(ProceduralProtocol):
         return a << self.bits | self._hash.hash(b, coins)
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return 1 iff the intercept that Bob's point asks for has the hash that was sent."""
+        """Return 1 iff the intercept of the line through Bob's point has the hash that was sent."""
         a, (u, v) = message >> self.bits, divmod(y, self.p)
         wanted = self._hash.hash((v - a * u) % self.p, coins)
         return int(wanted == message & (1 << self.bits) - 1)
@@ -183,11 +183,11 @@ class LinesHashing(ProceduralProtocol):
 
     @property
     def run_bytes(self) -> int:
-        """Memory of one run of a batch: the vectors, and their common ones with a number."""
+        """Memory of one run of a batch in bytes: the vectors and their masked copies."""
         return 32 * self.bits
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
-        """Return the vectors that hash for each run."""
+        """Return the hash vectors for each run."""
         return self._hash.sample(runs, rng)
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:

@@ -157,8 +157,8 @@ def pairwise_uniform(n: int) -> Permutations:
     """
     if n > 1 << MAX_FIELD_BITS:
         raise InstanceTooLargeError(
-            f"the number of permuted elements is limited to 2**{MAX_FIELD_BITS}, "
-            f"got a number of {n.bit_length()} bits"
+            f"the number of permuted elements must be at most 2**{MAX_FIELD_BITS}, "
+            f"not a number of {n.bit_length()} bits"
         )
     if n > 1 and n & n - 1 == 0:
         return AffineBinary(n.bit_length() - 1)
@@ -166,7 +166,7 @@ def pairwise_uniform(n: int) -> Permutations:
         return AffinePrime(n)
     if n > MAX_ALL:
         raise InstanceTooLargeError(
-            "a number of permuted elements that is neither a prime nor a power of two is limited "
-            f"to {MAX_ALL}, got {n if n < 10**18 else f'a number of {n.bit_length()} bits'}"
+            "a number of permuted elements that is neither a prime nor a power of two must be at "
+            f"most {MAX_ALL}, not {n if n < 10**18 else f'a number of {n.bit_length()} bits'}"
         )
     return AllPermutations(n)

@@ -26,11 +26,10 @@ __all__ = ["RandomPartition"]
 
 @frozen
 class RandomPartition(ProceduralProtocol):
-    """Equality by a random partition: the inputs, and the permutation of them that coins choose.
+    """Base class of protocols for equality by a random partition.
 
-    The coins are a number ``part`` of the partition that is applied and the number of a
-    permutation, ``part * permutations.size + permutation``. In a batch they are the words of the
-    part, followed by the permutation.
+    The coins choose a partition and a permutation of the inputs; as an integer they are ``part *
+    permutations.size + permutation``. In a batch, the words of the partition's number come first.
     """
 
     n: int
@@ -43,7 +42,7 @@ class RandomPartition(ProceduralProtocol):
 
     @property
     def permutations(self) -> Permutations:
-        """The family that the random permutation is drawn from."""
+        """The family of permutations from which one is drawn."""
         return pairwise_uniform(self.n)
 
     @property
@@ -63,12 +62,12 @@ class RandomPartition(ProceduralProtocol):
 
     @property
     def num_coins(self) -> int:
-        """Number of permutations, times that of the choices of a partition."""
+        """Number of permutations times the number of choices of a partition."""
         return self._num_parts * self.permutations.size
 
     @property
     def run_bytes(self) -> int:
-        """Memory of one run of a batch: its coins, and some images."""
+        """Memory of one run of a batch in bytes: its coins and some images."""
         return 8 * self._part_words + 4 * self.permutations.row_bytes
 
     @property
@@ -76,7 +75,7 @@ class RandomPartition(ProceduralProtocol):
         return number_of_words((self._num_parts - 1).bit_length())
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
-        """Return for each run the choice of a partition, and a permutation."""
+        """Return a choice of a partition and a permutation for each run."""
         parts = random_words_below(self._num_parts, runs, rng)
         return self._joined(parts, self.permutations.sample(runs, rng))
 

@@ -15,9 +15,9 @@ __all__ = ["SendAll"]
 
 @frozen
 class SendAll(ProceduralProtocol):
-    """Base of the deterministic protocols that compute a function by sending all of ``x``.
+    """Base class of the deterministic protocols in which Alice sends her whole input.
 
-    A family says what the inputs and the value are; the message is ``x`` and the error is 0.
+    A subclass defines the inputs and the value. The message is ``x``, and the error is 0.
     """
 
     @property
@@ -27,7 +27,7 @@ class SendAll(ProceduralProtocol):
 
     @property
     def num_coins(self) -> int:
-        """Number of coins: none are tossed, so there is one outcome."""
+        """Size of the coin space: 1, since the protocol is deterministic."""
         return 1
 
     @property

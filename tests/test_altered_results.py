@@ -756,9 +756,7 @@ def is_refused(result, reason):
 
 def test_augmented_index_without_words_is_refused():
     result = augmented_index_error(2, 2)
-    is_refused(
-        replace(result, upper=F(0), partitions=((),), shares=(F(1),)), "of 2.2 words, not of 0"
-    )
+    is_refused(replace(result, upper=F(0), partitions=((),), shares=(F(1),)), "of 2.2 words, not 0")
 
 
 def test_release_with_more_than_half_the_accuracy_is_refused():

@@ -174,13 +174,14 @@ def test_the_good_arguments_are_of_the_right_types(name):
     [
         (
             lambda: ccsim.minimax_error(SETS, 2),
-            "minimax_error: problem must be a CommunicationProblem, a ConceptClass, INSTANCE text "
+            "minimax_error: problem must be a CommunicationProblem, a ConceptClass, an INSTANCE "
+            "text "
             "or a matrix of 0, 1 and None, not a HypothesisSet",
         ),
         (
             lambda: ccsim.vc_dimension(PROTOCOL),
             "vc_dimension: concept_class must be a ConceptClass, a total CommunicationProblem, "
-            "INSTANCE text or a matrix of 0 and 1, not a DeterministicProtocol",
+            "an INSTANCE text or a matrix of 0 and 1, not a DeterministicProtocol",
         ),
         (
             lambda: ccsim.vc_dimension("equality"),
@@ -200,7 +201,7 @@ def test_the_good_arguments_are_of_the_right_types(name):
         ),
         (
             lambda: ccsim.vc_dimension(ccsim.CommunicationProblem.from_matrix([[0, None]])),
-            "problem: has a promise; a concept class needs 0 or 1 everywhere",
+            "problem must be total to become a concept class, but has a promise",
         ),
         (
             lambda: ccsim.least_failure(CLASS, 1, "1/4"),

@@ -75,7 +75,7 @@ def test_labels_check_masks():
 def test_tables_refuse_record():
     with pytest.raises(
         UnreadableInputError,
-        match=re.escape("f.csv: row 2, column 3: expected 0 or 1 (records are not"),
+        match=re.escape("f.csv: row 2, column 3: expected 0 or 1 (messages do not"),
     ):
         refuse_record(Cell("f.csv", 2, 3), "expected 0 or 1")
 

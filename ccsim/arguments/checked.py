@@ -26,9 +26,9 @@ _MOST_BITS = (10**MAX_DIGITS).bit_length()
 
 
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
-    """Convert arguments to the annotated types, and refuse those of other types.
+    """Convert arguments to the annotated types; refuse all others.
 
-    A truth value is no integer, and neither a text nor a mapping is an iterable. Where float is
+    A truth value is not an integer, and a text or a mapping is not an iterable. Where float is
     annotated, integers and fractions remain what they are, and nan is refused.
     """
     owner, _, name = function.__qualname__.rpartition(".")
@@ -37,7 +37,7 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def checked_fields(kind: type[T]) -> type[T]:
-    """Convert the fields of a data class to the annotated types, likewise."""
+    """Convert the fields of a data class to the annotated types; refuse all others."""
     made = cast("Any", kind)
     made.__init__ = _checked(made.__init__, kind.__name__, made)
     return kind
@@ -118,7 +118,7 @@ def _unquoted(reader: Reader) -> Reader:
             if isinstance(value, numbers.Number):  # in the place of how many there are
                 raise
             rule, _, _ = str(error).partition(", not ")
-        raise DomainError(f"{rule} (records are not quoted)")
+        raise DomainError(f"{rule} (messages do not show records)")
 
     return read
 

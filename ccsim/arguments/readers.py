@@ -38,13 +38,13 @@ Reader = Callable[[Any, str], Any]  # converts an argument; the text is its name
 
 _LARGEST = Fraction(sys.float_info.max)
 _OWN: dict[type, Reader] = {}
-_OF_FUNCTION = "FunctionMechanism(records, function) makes one of a function"
+_OF_FUNCTION = "use FunctionMechanism(records, function) for a function"
 _HINTS: Mapping[tuple[str, str], str] = MappingProxyType(
     {
-        ("ConceptClass", "str"): "ccsim.parse_instance reads texts",
-        ("CommunicationProblem", "str"): "ccsim.parse_instance reads texts",
-        ("ConceptClass", "CommunicationProblem"): "its method to_class converts it",
-        ("CommunicationProblem", "ConceptClass"): "ccsim.evaluation_problem converts it",
+        ("ConceptClass", "str"): "use ccsim.parse_instance to read a text",
+        ("CommunicationProblem", "str"): "use ccsim.parse_instance to read a text",
+        ("ConceptClass", "CommunicationProblem"): "use its method to_class to convert it",
+        ("CommunicationProblem", "ConceptClass"): "use ccsim.evaluation_problem to convert it",
         ("Mechanism", "function"): _OF_FUNCTION,
         ("Mechanism", "method"): _OF_FUNCTION,
         ("Mechanism", "builtin_function_or_method"): _OF_FUNCTION,

@@ -48,14 +48,14 @@ class ConceptClass:
     concepts : tuple of int or str
         Labels of the concepts, distinct.
     rows : tuple of int
-        One bit mask below ``2**len(points)`` for each concept, all different; bit ``x`` is the
-        label that the concept gives to point number ``x``.
+        One bit mask below ``2**len(points)`` for each concept, all distinct; bit ``x`` is the label
+        that the concept gives to point number ``x``.
     name : str
-        What the class is called in output; not part of its identity.
+        Name of the class in output; ignored by ``==``.
     merged : int
-        How many equal rows were merged when the class was read; not part of its identity.
+        Number of equal rows that were merged when the class was read; ignored by ``==``.
     reading : Reading or None
-        What reading a matrix or a file assumed; not part of its identity.
+        Assumptions that reading a matrix or a file made; ignored by ``==``.
 
     Raises
     ------
@@ -87,10 +87,14 @@ class ConceptClass:
         check_labels(self.concepts, len(self.rows), "concept")
         bound = 1 << len(self.points)
         if len(set(self.rows)) != len(self.rows):
-            raise DomainError("rows must be distinct; from_matrix merges equal ones")
+            raise DomainError(
+                "rows must be distinct; use ConceptClass.from_matrix to merge equal rows"
+            )
         if self.rows and not (min(self.rows) >= 0 and max(self.rows) < bound):
             wrong = next(row for row in self.rows if not 0 <= row < bound)
-            raise DomainError(f"rows must lie in [0, 2**{len(self.points)}), not {wrong}")
+            raise DomainError(
+                f"rows must be at least 0 and below 2**{len(self.points)}, not {wrong}"
+            )
 
     @classmethod
     def from_matrix(
@@ -109,8 +113,9 @@ class ConceptClass:
         matrix : rows of 0 and 1
             Rows of equal length, or texts such as ``"011"``; may be a numpy array or a data frame.
         points, concepts : hashable labels, optional
-            Default those of a frame, otherwise ``0, 1, 2, ...``; what is neither an integer nor a
-            text is called by its text. The label of a merged row is that of its first copy.
+            Default: the labels of a data frame, otherwise ``0, 1, 2, ...``. Labels other than
+            integers and texts are replaced by their texts. The label of a merged row is that of its
+            first copy.
         name : str
         signs : bool
             Whether the entries are -1 and 1; -1 then means 1, and 1 means 0, as in ``(-1)**f``.
@@ -140,7 +145,7 @@ class ConceptClass:
         name: str = "",
         reading: Reading | None = None,
     ) -> Self:
-        """Return the class of the given bit masks; equal rows are merged, order is kept.
+        """Return the class of the given bit masks, in their order; equal rows are merged.
 
         Examples
         --------
@@ -171,7 +176,7 @@ class ConceptClass:
     ) -> Self:
         """Return the class with value ``function(concept, point)``, called on the labels as given.
 
-        Labels may be anything hashable; they are then called by their text.
+        Labels may be any hashable objects; labels other than integers and texts become texts.
         """
         check_sides(name)
         sides = (concepts, "concepts"), (points, "points")
@@ -212,7 +217,8 @@ class ConceptClass:
         number = _arguments(given) if variables is None else variables
         if type(number) is not int or not 0 <= number <= _MOST_VARIABLES:
             raise DomainError(
-                f"variables must be a number from 0 to {_MOST_VARIABLES}, not {show_value(number)}"
+                f"variables must be an integer between 0 and {_MOST_VARIABLES}, not "
+                f"{show_value(number)}"
             )
         check_size(len(given), 1 << number, name or "the class")
         cube = [text_row(x, number) for x in range(1 << number)]
@@ -221,9 +227,9 @@ class ConceptClass:
 
     @classmethod
     def from_graph(cls, graph: nx.Graph[Any], sets: GraphSets, name: str = "") -> Self:
-        """Return a class of sets of vertices, or of edges, of a graph of networkx.
+        """Return a class of sets of vertices, or of edges, of a networkx graph.
 
-        There are ``2**(vertices - components)`` cuts; cliques are listed by networkx.
+        There are ``2**(vertices - components)`` cuts. Cliques are enumerated by networkx.
         """
         check_sides(name)
         kinds: Iterable[object] = get_args(GraphSets)
@@ -236,7 +242,7 @@ class ConceptClass:
 
     @classmethod
     def from_dataframe(cls, frame: Any, name: str = "", *, signs: bool = False) -> Self:  # noqa: ANN401
-        """Return the class of a data frame: the index names concepts, the columns points."""
+        """Return the class of a data frame; the index labels concepts, the columns label points."""
         if not is_frame(frame):
             raise DomainError(f"frame must be a data frame, not {show_value(frame)}")
         return cls.from_matrix(frame, name=name, signs=signs)
@@ -372,9 +378,11 @@ def _arguments(functions: list[Callable[..., int]]) -> int:
         except (TypeError, ValueError):
             parameters = None
         if parameters is None or any(p.kind not in positional for p in parameters):
-            raise DomainError("variables must be given, as the arguments cannot be counted")
+            raise DomainError(
+                "variables must be given where the arguments of a function cannot be counted"
+            )
         numbers.add(len(parameters))
     if len(numbers) != 1:
         shown = ", ".join(map(str, sorted(numbers))) or "none"
-        raise DomainError(f"functions must have one number of arguments, not {shown}")
+        raise DomainError(f"functions must all have the same number of arguments, not {shown}")
     return numbers.pop()

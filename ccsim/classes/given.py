@@ -30,23 +30,23 @@ class SupportsClass(Protocol):
 
 ClassLike: TypeAlias = Annotated[
     ConceptClass | SupportsClass | str | Iterable[Iterable[int] | str],
-    "a ConceptClass, a total CommunicationProblem, INSTANCE text or a matrix of 0 and 1",
+    "a ConceptClass, a total CommunicationProblem, an INSTANCE text or a matrix of 0 and 1",
 ]
 """What may be given where a class is asked."""
 
 
 @checked_types
 def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
-    """Return the class that is given in one form or another.
+    """Return the class given as a class, a problem, an INSTANCE text or a matrix.
 
     Parameters
     ----------
     given : ConceptClass, total problem, INSTANCE text or matrix
-        Of a problem, which must be total, and of a matrix of 0 and 1 (nested lists, a list of
-        texts, a numpy array, or a data frame, which keeps its labels) the rows are the concepts;
-        equal ones are merged. A text is one that `ccsim.parse_instance` reads.
+        The concepts are the rows of a total problem or of a matrix of 0 and 1 (nested lists, a list
+        of texts, a numpy array, or a data frame, whose labels are kept); equal rows are merged.
+        Texts are read as by `ccsim.parse_instance`.
     budget : Budget, optional
-        Of the question; a text may take a second also where less is left.
+        Time limit of the question. A text may take up to a second even if less time is left.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
 
 @checked_types
 def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
-    """Return the class that an INSTANCE text names; a total problem stands for its rows.
+    """Return the class named by an INSTANCE text; a total problem gives the class of its rows.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
         except DomainError as error:
             raise UnreadableInputError(str(error)) from None
     if not isinstance(member, ConceptClass):
-        raise UnreadableInputError(f"{text}: what the family makes is not a ConceptClass")
+        raise UnreadableInputError(f"{text}: the family must return a ConceptClass")
     return member
 
 
@@ -116,7 +116,7 @@ def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass
     for i, row in enumerate((budget or Budget()).each(table.rows)):
         if (x := row.find("*")) >= 0:
             raise UnreadableInputError(
-                f"{table.place(i, x)}: '*' is outside a promise; a concept class needs 0 or 1 there"
+                f"{table.place(i, x)}: a concept class must have 0 or 1 here, not '*'"
             )
         rows.append(int(row[::-1] or "0", 2))
     check_size(len(table.rows), table.width, table.source)

@@ -46,7 +46,7 @@ def open_matrix(matrix: Any, name: str, *, partial: bool, signs: bool) -> Opened
     elif isinstance(matrix, Set):
         raise DomainError(
             f"{name} must be a list of rows, not a set, whose members have no order; "
-            "ConceptClass.from_sets makes classes of sets"
+            "use ConceptClass.from_sets for a family of sets"
         )
     elif hasattr(matrix, "toarray") and len(getattr(matrix, "shape", ())) == 2:
         height, width = matrix.shape
@@ -96,7 +96,7 @@ class _Refusal:
         if self.is_labelled and symbol == "*":
             return self.about(row, column, "not a missing value")
         labels = self.is_labelled and isinstance(entry, str)
-        hint = "; labels of rows stand in the index" if labels else ""
+        hint = "; labels of rows belong in the index" if labels else ""
         return self.about(row, column, f"not {show_value(entry)}{hint}")
 
     def about(self, row: int, column: int, what: str) -> DomainError:
@@ -139,4 +139,4 @@ def refuse_graph(value: object) -> None:
     """Refuse a graph of networkx where a matrix is asked: its vertices are no rows."""
     networkx = sys.modules.get("networkx")
     if networkx is not None and isinstance(value, networkx.Graph):
-        raise DomainError("a graph is no matrix; ConceptClass.from_graph makes classes of graphs")
+        raise DomainError("a graph is not a matrix; use ConceptClass.from_graph")

@@ -45,7 +45,7 @@ _CLASSES_A_ROUND = 10
 
 @frozen
 class DistributionalResult(Certified):
-    """The least expected error under a distribution with a protocol that reaches it.
+    """The minimum expected error under a distribution, with a protocol that attains it.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class DistributionalResult(Certified):
         Certificate from below.
     """
 
-    question = "the least error under a distribution"
+    question = "the distributional error"
     asked = ("problem", "distribution", "messages")
     answered = ("value",)
 
@@ -99,28 +99,29 @@ def distributional_error(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> DistributionalResult:
-    """Return the least error under a distribution of a one-way protocol with ``messages`` messages.
+    """Return the minimum expected error of a one-way protocol under a distribution on inputs.
 
-    Randomised protocols do no better: one choice of the coins is as good as the average.
+    Randomised protocols are no better: some choice of the coins errs at most the average.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
-        Sum exactly 1, supported inside the promise, with weight on at most 16 inputs of Alice.
+        Probabilities that sum to exactly 1, supported inside the promise and on at most 16 inputs
+        of Alice.
     messages : int
         At least 1.
     time_limit : float or Budget, optional
-        Seconds after which nothing is known.
+        Seconds after which `NotDecidedError` is raised.
     progress : callable, optional
-        Called with the least error, twice.
+        Called once with the minimum error as both bounds.
 
     Raises
     ------
     InstanceTooLargeError
-        If too many inputs of Alice have weight.
+        If too many inputs of Alice have positive probability.
     NotDecidedError
-        If the time limit is over before.
+        If the time limit is reached first.
 
     Examples
     --------
@@ -137,11 +138,11 @@ def distributional_error(
     for x, y, _ in given.weights:
         if x >= len(problem.alice) or y >= len(problem.bob):
             raise DomainError(
-                f"distribution must be on pairs of inputs of the problem, ({x}, {y}) is none"
+                f"distribution must be on pairs of inputs of the problem, not on ({x}, {y})"
             )
         if problem.value(x, y) is None:
             raise DomainError(
-                f"distribution must be supported inside the promise, ({x}, {y}) is not"
+                f"distribution must be supported inside the promise, not on ({x}, {y})"
             )
     rows, columns, weights = weighted(problem, given)
     cost, classes = cheapest_classes(weights, messages, budget)
@@ -161,7 +162,7 @@ def distributional_error(
 
 @validated
 class DistributionProof:
-    """A hard distribution with what proves that every protocol errs on it so much.
+    """A hard distribution with a proof of a lower bound on the error of every protocol under it.
 
     Attributes
     ----------
@@ -169,17 +170,18 @@ class DistributionProof:
     symmetries : tuple of Symmetry
         Of the problem and the distribution.
     labels : tuple of int or None
-        One for each input of Alice that has weight, the same for images under the symmetries: all 0
-        if every split into two classes is compared with the partition. None if the answers of Bob
-        to all messages are compared instead.
+        A label for each input of Alice with positive weight, equal for images under the symmetries;
+        all 0 if every split into two classes is compared with the partition. None if the proof
+        compares Bob's answers to all messages instead.
     partition : tuple of int or None
-        The class of each of these inputs in a cheapest partition; None if the labels are enough.
+        The class of each of these inputs in a partition of least error; None if the labels suffice.
     joins : tuple of (y, x, z) or None
-        Joins of parts of these inputs: column ``y`` separates the part of ``x`` from that of ``z``.
+        Steps that merge blocks of these inputs: column ``y`` separates the block of ``x`` from that
+        of ``z``.
     tree : AnswerTree or None
-        What else proves the bound where Bob has few inputs with weight; there are no labels then.
+        Proof of the bound if few inputs of Bob have positive weight; there are no labels then.
     squares : SquareBound or SizeBound or None
-        What proves a bound, perhaps not the best one, however many inputs have weight.
+        Proof of a possibly weaker bound, for any number of inputs with positive weight.
     """
 
     distribution: HardDistribution
@@ -191,7 +193,7 @@ class DistributionProof:
     squares: SquareBound | SizeBound | None = None
 
     def proof(self) -> dict[str, Any]:
-        """Return what proves the bound under the distribution, as a part of a certificate."""
+        """Return the proof of the bound under the distribution, as a part of a certificate."""
         if self.joins is not None:
             return {"joins": {"joins": [list(join) for join in self.joins]}}
         if self.tree is not None:

@@ -36,7 +36,7 @@ Cell = tuple[int, int]
 
 @frozen
 class FewestSeeds(Answer[int]):
-    """A mixture of the fewest components of a public-coin protocol, and why fewer are too few.
+    """A mixture of the fewest components of a public-coin protocol, with proofs of both bounds.
 
     Attributes
     ----------
@@ -48,10 +48,11 @@ class FewestSeeds(Answer[int]):
     lower, upper : int
         Bounds on the least number of components, equal unless the search was stopped.
     mixture : PublicCoinProtocol
-        Certificate from above: ``upper`` of these components, with error at most ``allowed``.
+        Certificate of the upper bound: ``upper`` of these components, with error at most
+        ``allowed``.
     distributions : tuple of HardDistribution
-        Certificate from below: no smaller set of components holds, for each of these, one whose
-        error is at most ``allowed``.
+        Certificate of the lower bound: every smaller set of components misses, for one of these
+        distributions, all components whose error is at most ``allowed``.
     """
 
     asked = ("problem", "source", "allowed")
@@ -78,19 +79,20 @@ class FewestSeeds(Answer[int]):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel: the size of a representation.
 
-        Points are the inputs inside the promise; a component is the hypothesis that is 1 where it
-        errs. Some of them represent the concept 0 exactly if they can be mixed.
+        Points are the inputs inside the promise, and each component is the hypothesis that is 1
+        where it errs. A set of components can be mixed with error ``allowed`` exactly if these
+        hypotheses represent the concept 0 with that error.
 
         Raises
         ------
         CertificateError
-            If the mixture has a component that the protocol has not, a distribution lies outside
-            the promise, or fewer components hit all families.
+            If the mixture has a component that is not in the protocol, a distribution lies
+            outside the promise, or fewer components hit all families.
         InstanceTooLargeError
             If the tree of cases has more than `MAX_NODES` nodes.
         """
         if not set(self.mixture.components) <= set(self.source.components):
-            raise CertificateError("the mixture has a component that the protocol has not")
+            raise CertificateError("the mixture must consist of components of the protocol")
         self.source.check_shape(self.problem)
         for mu in self.distributions:
             mu.check_inputs(self.problem)
@@ -169,7 +171,7 @@ def fewest_seeds(
     progress: Progress | None = None,
     work: int = 1000,
 ) -> FewestSeeds:
-    """Return the fewest components of a public-coin protocol that lose at most ``excess``.
+    """Return the fewest components of a protocol that suffice for its error plus ``excess``.
 
     Parameters
     ----------
@@ -178,26 +180,29 @@ def fewest_seeds(
     excess : Fraction, int or str
         Allowed increase of the worst error, in [0, 1].
     time_limit : float or Budget, optional
-        Seconds after which bounds are returned; with a limit an interrupt has the same effect.
+        Seconds after which bounds are returned. If there is a limit, an interrupt has the same
+        effect.
     progress : callable, optional
-        Called with the fewest components that may be enough, and with those that are.
+        Called with the lower and the upper bound on the number of components.
     work : int
-        Distributions to try before the search stops likewise.
+        Number of distributions to try before bounds are returned.
 
     Returns
     -------
     FewestSeeds
-        At most ``newman_seeds`` components, in practice far fewer; weights need not be equal.
+        A mixture of at most ``newman_seeds`` components, in practice far fewer. Weights may be
+        unequal.
 
     Raises
     ------
     NotDecidedError
-        If there was no time to find out the error of the protocol.
+        If the time limit is reached before the error of the protocol is known.
 
     Notes
     -----
-    Source: `fx` section 3.1, eq. 3.2 (Newman 1991), which samples the components. Complexity: for
-    each round a rational game and an integer program; about 30 components and 6 seeds are fast.
+    Source: `fx` section 3.1, eq. 3.2 (Newman 1991), which samples the components. Complexity: each
+    round solves a rational game and an integer program; instances with about 30 components and 6
+    seeds are fast.
 
     Examples
     --------

@@ -21,23 +21,23 @@ Instance = ConceptClass | CommunicationProblem
 
 ProblemLike: TypeAlias = Annotated[
     CommunicationProblem | ConceptClass | str | Iterable[Iterable[int | str | None] | str],
-    "a CommunicationProblem, a ConceptClass, INSTANCE text or a matrix of 0, 1 and None",
+    "a CommunicationProblem, a ConceptClass, an INSTANCE text or a matrix of 0, 1 and None",
 ]
 """What may be given where a problem is asked."""
 
 
 @checked_types
 def as_problem(given: ProblemLike, budget: Budget | None = None) -> CommunicationProblem:
-    """Return the problem that is given in one form or another.
+    """Return the problem given as a problem, a class, an INSTANCE text or a matrix.
 
     Parameters
     ----------
     given : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        A class stands for its evaluation problem, a matrix (nested lists, texts, a numpy array, or
-        a data frame, which keeps its labels) for the problem with these values, None outside the
-        promise. A text is one that `ccsim.parse_instance` reads.
+        A class gives its evaluation problem. A matrix (nested lists, texts, a numpy array, or a
+        data frame, whose labels are kept) gives the problem with these values, where None lies
+        outside the promise. Texts are read as by `ccsim.parse_instance`.
     budget : Budget, optional
-        Of the question; a text may take a second also where less is left.
+        Time limit of the question. A text may take up to a second even if less time is left.
 
     Raises
     ------
@@ -62,10 +62,10 @@ def as_problem(given: ProblemLike, budget: Budget | None = None) -> Communicatio
 
 @checked_types
 def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
-    """Return the class or the problem that an INSTANCE text names.
+    """Return the class or the problem named by an INSTANCE text.
 
-    A file is a problem if it says so (``alice`` and ``bob``, or its type) or holds a ``*``, and a
-    class otherwise.
+    A file is read as a problem if it declares one (by ``alice`` and ``bob``, or its type) or
+    contains a ``*``, and as a class otherwise.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
     Raises
     ------
     UnreadableInputError
-        If the text names no family or file, or a parameter is missing, unknown or no integer.
+        If the text names no family or file, or a parameter is missing, unknown or not an integer.
 
     Examples
     --------
@@ -95,14 +95,14 @@ def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
     member = build_member(text, time_limit)
     if not isinstance(member, ConceptClass | CommunicationProblem):
         raise UnreadableInputError(
-            f"{text}: what the family makes is neither a ConceptClass nor a CommunicationProblem"
+            f"{text}: the family must return a ConceptClass or a CommunicationProblem"
         )
     return member
 
 
 @checked_types
 def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationProblem:
-    """Return the problem that an INSTANCE text names; a class stands for its evaluation problem.
+    """Return the problem named by an INSTANCE text; a class gives its evaluation problem.
 
     Parameters
     ----------

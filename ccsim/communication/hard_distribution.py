@@ -24,7 +24,7 @@ Cell = tuple[int, int]
 
 @validated
 class HardDistribution:
-    """A distribution over pairs of inputs as positive integers and their sum.
+    """A distribution on pairs of inputs, given by positive integer weights.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class HardDistribution:
             )
         if min(min(cell) for cell in cells) < 0:
             raise DomainError(
-                f"cells must be pairs of input numbers from 0, not {min(cells, key=min)}"
+                f"cells must be pairs of non-negative integers, not {min(cells, key=min)}"
             )
 
     @classmethod
@@ -68,7 +68,7 @@ class HardDistribution:
 
     @classmethod
     def from_matrix(cls, matrix: Iterable[Iterable[Fraction | int | str]]) -> Self:
-        """Return the distribution whose probabilities stand in a matrix, rows Alice's inputs.
+        """Return the distribution of a matrix of probabilities, with a row for each input of Alice.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class HardDistribution:
         return sum(w for *_, w in self.weights)
 
     def as_mapping(self) -> dict[Cell, Fraction]:
-        """Return the probability of each cell that has any."""
+        """Return the probability of each cell of positive probability."""
         total = self.total
         return {(x, y): Fraction(w, total) for x, y, w in self.weights}
 
@@ -106,7 +106,7 @@ class HardDistribution:
                 )
 
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
-        """Return the weights by row and column, positive on value 1 and negative on value 0."""
+        """Return the matrix of weights, with a minus sign where the value is 0."""
         rows: dict[int, dict[int, int]] = {}
         for x, y, w in self.weights:
             rows.setdefault(x, {})[y] = w if problem.value(x, y) else -w

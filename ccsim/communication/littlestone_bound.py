@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @validated
 class LittlestoneBound:
-    """The number ``(1 - H(error)) depth``.
+    """The lower bound ``(1 - H(error)) depth`` on the bits of a message.
 
     Attributes
     ----------
@@ -41,11 +41,9 @@ class LittlestoneBound:
 
     def __post_init__(self) -> None:
         if self.depth < 0:
-            raise DomainError(
-                f"the bound needs a mistake tree, of depth at least 0, not {self.depth}"
-            )
+            raise DomainError(f"depth of a mistake tree must be at least 0, not {self.depth}")
         if not 0 <= self.error <= Fraction(1, 2):
-            raise DomainError(f"the bound needs an error between 0 and 1/2, not {self.error}")
+            raise DomainError(f"error must be between 0 and 1/2, not {self.error}")
 
     @property
     def expression(self) -> sympy.Expr:
@@ -57,17 +55,17 @@ class LittlestoneBound:
         return enclose(self.expression, precision)
 
     def allows(self, messages: int) -> bool:
-        """Decide whether ``log2`` of a number of messages is at least the bound.
+        """Whether ``log2`` of a number of messages is at least the bound.
 
         Raises
         ------
         NotDecidedError
-            If the two are too close to be told apart.
+            If the two are too close to be compared.
         """
         import sympy
 
         if messages < 1:
-            raise DomainError(f"a protocol has at least 1 message, not {messages}")
+            raise DomainError(f"messages must be at least 1, not {messages}")
         order = compare(sympy.log(messages, 2), self.expression)
         if order is None:
             raise NotDecidedError(
@@ -77,12 +75,12 @@ class LittlestoneBound:
 
     @property
     def least_messages(self) -> int:
-        """The least number of messages that the bound allows, between 1 and ``2**depth``.
+        """The least number of messages consistent with the bound, between 1 and ``2**depth``.
 
         Raises
         ------
         NotDecidedError
-            If a number of messages is too close to the bound.
+            If some number of messages is too close to the bound.
         """
         low, high = 1, 1 << self.depth
         while low < high:
@@ -96,12 +94,13 @@ def littlestone_bound(
     source: ConceptClass | MistakeTree,
     error: Fraction | int | str,
 ) -> LittlestoneBound:
-    """Return the bound for a class, or for whatever class a mistake tree is taken from.
+    """Return the Littlestone lower bound ``(1 - H(error)) depth`` on the cost in bits.
 
     Parameters
     ----------
     source : ConceptClass or MistakeTree
-        A class is asked for its Littlestone dimension, a tree, which is trusted, for its depth.
+        The depth is the Littlestone dimension of a class, or the depth of a mistake tree, which is
+        not checked.
     error : Fraction, int or str
         From 0 to 1/2.
 

@@ -52,7 +52,7 @@ MAX_NUMBERS = 1 << 14  # most numbers of messages of a curve
 
 @frozen
 class MinimaxResult(Answer[Fraction]):
-    """The least worst-case error, or bounds on it, with a protocol and a proof of the lower bound.
+    """The minimax error, or bounds on it, with a protocol and a proof of the lower bound.
 
     Attributes
     ----------
@@ -63,13 +63,12 @@ class MinimaxResult(Answer[Fraction]):
     lower, upper : Fraction
         Bounds on the minimax error, over inputs inside the promise; equal when it is known.
     protocol : PublicCoinProtocol, SymmetricProtocol, PrivateCoinProtocol or DeterministicProtocol
-        Certificate from above: ``upper`` is its largest error.
+        Certificate of the upper bound: ``upper`` is its largest error.
     below : DistributionProof, ExcludedSigns, RadonPartitions, UnsortedInputs, BoxTree,
-        DependencyTree, SimplexTree or ConflictTree
-        Certificate from below: a hard distribution, or what holds for private coins or for
-        deterministic protocols alone.
+        DependencyTree, SimplexTree or ConflictTree Certificate of the lower bound: a hard
+        distribution, or a proof for private coins only or deterministic protocols only.
     method : str
-        How the bounds were found.
+        Method that found the bounds.
     """
 
     asked = ("problem", "messages", "coins")
@@ -91,17 +90,17 @@ class MinimaxResult(Answer[Fraction]):
 
     @property
     def needed(self) -> str | None:
-        """What would make the bounds one value, in a sentence; None where they are one."""
+        """What an exact answer would need, in words; None if the bounds coincide."""
         if self.exact:
             return None
         if self.coins == "private":
-            return "a smaller gap or more time; the value may be irrational, and is then never one"
+            return "a smaller gap or more time; the bounds of an irrational value never coincide"
         if self.method != "bounds":
             return "more time"
         return (
-            f"an exact search, which takes at most {MAX_ROWS} inputs of Alice that no other one "
-            f"covers ({MAX_ROWS_OF_TWO} with two messages or with many symmetries, "
-            f"{MAX_EXCHANGED_ROWS} if any two of them may be exchanged)"
+            f"an exact search, which is limited to {MAX_ROWS} undominated inputs of Alice "
+            f"({MAX_ROWS_OF_TWO} for two messages or many symmetries, {MAX_EXCHANGED_ROWS} if "
+            "they are interchangeable)"
         )
 
     @property
@@ -113,11 +112,11 @@ class MinimaxResult(Answer[Fraction]):
 
     @property
     def proof(self) -> PrivateProof | None:
-        """What proves the lower bound for private coins alone, if it holds for these alone."""
+        """The proof of the lower bound, if it holds for private coins only; None otherwise."""
         return None if isinstance(self.below, DistributionProof | ConflictTree) else self.below
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what ``ccsim error --json`` prints."""
+        """Return the JSON output of ``ccsim error --json`` as a dictionary."""
         return {
             "question": question_of(self),
             **about_instance(self.problem),
@@ -136,7 +135,7 @@ class MinimaxResult(Answer[Fraction]):
         return replace(self, lower=Fraction(0), below=nothing_proved(self.problem))
 
     def with_quick_lower(self) -> Self:
-        """Return the result with a lower bound by squares, which is soon checked, or by 0."""
+        """Return the result with a weaker lower bound that is fast to check, or with 0."""
         distribution = self.distribution
         found = (
             None
@@ -166,7 +165,7 @@ class MinimaxResult(Answer[Fraction]):
 
 
 class ErrorCurve(tuple[MinimaxResult, ...]):
-    """The minimax errors of one problem, one for each number of messages.
+    """The minimax error of a problem for each number of messages.
 
     Examples
     --------
@@ -189,11 +188,11 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
         return f"ErrorCurve({asked}; {self[0].coins} coins; {ends})"
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Return what ``ccsim error --json`` prints for several numbers of messages."""
+        """Return the JSON output of ``ccsim error --json`` for several numbers of messages."""
         return [result.to_dict() for result in self]
 
     def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
-        """Return a pandas frame with a row for each number of messages; exact numbers are texts."""
+        """Return a pandas DataFrame with a row for each number of messages, fractions as texts."""
         return data_frame(self.to_dict())
 
     def _repr_html_(self) -> str:
@@ -220,24 +219,26 @@ def minimax_error(
     gap: Fraction | int | str = DEFAULT_GAP,
     target: Fraction | int | str | None = None,
 ) -> MinimaxResult:
-    """Return the least worst-case error of a one-way protocol with ``messages`` messages.
+    """Return the minimax error of one-way protocols with ``messages`` messages.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        The value is exact for at most 20 inputs of Alice after covered ones are removed (25 for two
-        messages or with many symmetries, 62 if any two may be exchanged); beyond it is bounded.
+        The answer is exact for up to 20 inputs of Alice after dominated ones are removed (25 for
+        two messages or with many symmetries, 62 if the inputs are interchangeable); larger problems
+        get bounds.
     messages : int
         At least 1; need not be a power of two.
     coins : str
-        ``"public"`` or ``"deterministic"`` for the value; ``"private"`` for bounds, which agree
-        where Radon's theorem or a distribution proves what a protocol reaches.
+        ``"public"``, ``"deterministic"`` or ``"private"``. For private coins the answer may be an
+        interval; the bounds coincide if Radon's theorem or a hard distribution proves the error of
+        the best protocol found.
     time_limit : float or Budget, optional
-        Seconds after which the bounds proved by then are returned; with a limit an interrupt
-        (Ctrl-C) has the same effect. Without one, public coins are solved to the end, and the work
-        for private coins is bounded, so that the same call gives the same answer.
+        Seconds after which the bounds proved so far are returned; an interrupt (Ctrl-C) then has
+        the same effect. Without a limit, problems with public coins are solved exactly, and the
+        work for private coins is bounded, so that equal calls give equal answers.
     progress : callable, optional
-        Called with a float lower and upper estimate after every round.
+        Called after every round with a lower and an upper estimate, as floats.
     gap : Fraction, int or str
         For private coins: distance of the bounds at which the search stops, in [0, 1].
     target : Fraction, int or str, optional
@@ -245,8 +246,9 @@ def minimax_error(
 
     Notes
     -----
-    Complexity: rounds of one float program with a row for each orbit of inputs, and a few exact
-    pricings of ``2**n m + (k-2) 3**(n-1)`` steps; measured times: `docs/benchmarks-minimax.md`.
+    Complexity: each round solves a linear program in floats with a row for each orbit of inputs; a
+    few exact pricing steps take ``2**n m + (k-2) 3**(n-1)`` operations for ``n x m`` inputs and
+    ``k`` messages. `docs/benchmarks-minimax.md` has measured times.
 
     Examples
     --------
@@ -346,19 +348,19 @@ def error_curve(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> ErrorCurve:
-    """Return the least worst-case error for each number of messages.
+    """Return the minimax error for each number of messages.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Bounded where `ccsim.minimax_error` is.
+        Limits of exact answers as for `ccsim.minimax_error`.
     messages : iterable of int, optional
-        Default 1 to the number of Alice's inputs, which are always enough. In increasing order
-        each search starts from the protocols and the distribution of the one before.
+        Default: 1 to the number of Alice's inputs, which always suffices. In increasing order, each
+        search starts from the protocols and the distribution of the previous one.
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
     time_limit : float or Budget, optional
-        Seconds for all together, shared evenly among the numbers that are left; as for
+        Seconds in total, shared evenly among the remaining numbers of messages; otherwise as for
         `ccsim.minimax_error`.
     progress : callable, optional
         Called with bounds on the error for one number of messages after another.
@@ -371,7 +373,7 @@ def error_curve(
     Raises
     ------
     InstanceTooLargeError
-        If there are more than `MAX_NUMBERS` numbers.
+        If there are more than `MAX_NUMBERS` numbers of messages.
 
     Examples
     --------
@@ -384,10 +386,10 @@ def error_curve(
     asked = range(1, len(problem.alice) + 1) if messages is None else messages
     numbers = list(islice(asked, MAX_NUMBERS + 1))
     if len(numbers) > MAX_NUMBERS:
-        raise InstanceTooLargeError(f"a curve is limited to {MAX_NUMBERS} numbers of messages")
+        raise InstanceTooLargeError(f"messages must have at most {MAX_NUMBERS} values in a curve")
     for k in numbers:
         if type(k) is not int or k < 1:
-            raise DomainError(f"messages must be integers, at least 1, not {show_value(k)}")
+            raise DomainError(f"messages must be integers of at least 1, not {show_value(k)}")
     solver = PublicCoinSolver(problem)
     curve: list[MinimaxResult] = []
     for done, k in enumerate(numbers):
@@ -403,7 +405,7 @@ def error_curve(
 
 @frozen
 class ComplexityResult(Answer[int]):
-    """The least number of messages, with the minimax results on both sides of it.
+    """The least number of messages for an error, with the two minimax results that prove it.
 
     Attributes
     ----------
@@ -414,9 +416,11 @@ class ComplexityResult(Answer[int]):
     lower, upper : int
         Bounds on the least number of messages, equal unless time ran out.
     reached : MinimaxResult
-        Certificate from above: with ``upper`` messages the error is at most ``error``.
+        Certificate of the upper bound: the minimax error with ``upper`` messages is at most
+        ``error``.
     missed : MinimaxResult or None
-        Certificate from below: with ``lower - 1`` messages it is not; None when ``lower`` is 1.
+        Certificate of the lower bound: the minimax error with ``lower - 1`` messages is above
+        ``error``; None if ``lower`` is 1.
     """
 
     asked = ("problem", "error", "coins")
@@ -442,7 +446,7 @@ class ComplexityResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """What would make the bounds one number, in a sentence; None where they are one."""
+        """What an exact answer would need, in words; None if the bounds coincide."""
         if self.exact:
             return None
         sides = [side for side in (self.missed, self.reached) if side is not None]
@@ -482,22 +486,23 @@ def communication_complexity(
     progress: Progress | None = None,
     trying: Callable[[int, int, int], None] | None = None,
 ) -> ComplexityResult:
-    """Return the least number of messages of a one-way protocol with at most the given error.
+    """Return the least number of messages of a one-way protocol with a given worst-case error.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        The number is exact where `ccsim.minimax_error` decides; else there are bounds.
+        The answer is exact wherever `ccsim.minimax_error` is; otherwise it is bounded.
     error : Fraction, int or str
         Between 0 and 1.
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
     time_limit : float or Budget, optional
-        Seconds after which bounds are returned; with a limit an interrupt has the same effect.
+        Seconds after which bounds are returned. If there is a limit, an interrupt has the same
+        effect.
     progress : callable, optional
         Called with bounds on the error for one number of messages after another.
     trying : callable, optional
-        Called with each number of messages that is tried, and bounds on the answer.
+        Called before each attempt with the number of messages and the bounds on the answer.
 
     Returns
     -------
@@ -506,9 +511,9 @@ def communication_complexity(
 
     Notes
     -----
-    The number of messages is doubled until the error is reached, and then bisected. A time limit is
-    shared among the numbers to be tried; those that stay open are tried once more, and with private
-    coins only then by trees of cases, which take longest.
+    The number of messages is doubled until the error is attained, and then bisected. A time limit
+    is shared among the numbers to be tried. Undecided numbers are tried once more; for private
+    coins only this second attempt uses trees of cases, the slowest method.
 
     Complexity: about ``2 log2 messages`` decisions, each at most as long as `ccsim.minimax_error`.
 

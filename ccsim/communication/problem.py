@@ -32,7 +32,7 @@ from ccsim.texts.reading import Reading
 
 @validated
 class CommunicationProblem:
-    """A Boolean function of Alice's and Bob's inputs, perhaps only on a promise.
+    """A Boolean function of Alice's and Bob's inputs, possibly partial (with a promise).
 
     Attributes
     ----------
@@ -44,9 +44,9 @@ class CommunicationProblem:
         For each input of Alice the bit mask of Bob's inputs inside the promise; it contains
         ``ones``.
     name : str
-        What the problem is called in output; not part of its identity.
+        Name of the problem in output; ignored by ``==``.
     reading : Reading or None
-        What reading a matrix or a file assumed; not part of its identity.
+        Assumptions that reading a matrix or a file made; ignored by ``==``.
 
     Examples
     --------
@@ -79,7 +79,9 @@ class CommunicationProblem:
         for ones, inside in zip(self.ones, self.promise, strict=True):
             if not 0 <= inside < end or ones & ~inside:
                 raise DomainError(
-                    f"each row needs ones inside promise < 2**{len(self.bob)}, not {ones}, {inside}"
+                    "a row of ones must lie inside its promise, which is below "
+                    f"2**{len(self.bob)}, "
+                    f"not {ones} and {inside}"
                 )
         if not any(self.promise):
             raise DomainError("at least one pair of inputs must lie inside the promise")
@@ -96,8 +98,8 @@ class CommunicationProblem:
     ) -> Self:
         """Return the problem with the given values; None (or ``"*"``) lies outside the promise.
 
-        A row may be a text such as ``"01*"``. A data frame gives labels too, its index Alice's.
-        With ``signs`` the entries are -1, which means 1, and 1, which means 0.
+        A row may be a text such as ``"01*"``. The labels of a data frame are kept: its index labels
+        Alice's inputs. With ``signs`` the entries are -1, which means 1, and 1, which means 0.
         """
         check_sides(name)
         found = open_matrix(matrix, name or "the problem", partial=True, signs=signs)
@@ -121,7 +123,7 @@ class CommunicationProblem:
         bob: Iterable[Any],
         name: str = "",
     ) -> Self:
-        """Return the problem with value ``function(x, y)``, or None, on anything hashable.
+        """Return the problem with values ``function(x, y)``, where None lies outside the promise.
 
         >>> CommunicationProblem.from_callable(lambda x, y: y in x, ["ab", "b"], ["a", "b"]).ones
         (3, 2)
@@ -150,12 +152,13 @@ class CommunicationProblem:
         """
         if not self.is_total:
             raise DomainError(
-                f"{self.name or 'problem'}: has a promise; a concept class needs 0 or 1 everywhere"
+                f"{self.name or 'problem'} must be total to become a concept class, but has a "
+                "promise"
             )
         return ConceptClass.from_rows(self.ones, self.bob, self.alice, self.name, self.reading)
 
     def value(self, x: int, y: int) -> int | None:
-        """Return the value on inputs number ``x`` and ``y``, None outside the promise."""
+        """Return the value on inputs number ``x`` and ``y``; None outside the promise."""
         return self.ones[x] >> y & 1 if self.promise[x] >> y & 1 else None
 
     def inputs(self) -> list[tuple[int, int]]:
@@ -191,7 +194,7 @@ def _total(
 
 @checked_types
 def evaluation_problem(concept_class: ClassLike) -> CommunicationProblem:
-    """Return ``Eval_C``: Alice holds a concept, Bob a point, the value is the label (`fx` 3).
+    """Return ``Eval_C``: Alice holds a concept, Bob holds a point, the value is the label (`fx` 3).
 
     Parameters
     ----------
@@ -220,7 +223,7 @@ def equality(n: int) -> CommunicationProblem:
     Parameters
     ----------
     n : int
-        Inputs of each player, at least 1.
+        Number of inputs of each player, at least 1.
 
     Examples
     --------
@@ -239,7 +242,7 @@ def greater_than(n: int) -> CommunicationProblem:
     Parameters
     ----------
     n : int
-        Inputs of each player, at least 1.
+        Number of inputs of each player, at least 1.
 
     Examples
     --------
@@ -253,14 +256,14 @@ def greater_than(n: int) -> CommunicationProblem:
 
 @checked_types
 def index(d: int) -> CommunicationProblem:
-    """Return the index problem: Alice holds ``x`` in ``{0,1}^d``, Bob ``i``, the value is ``x_i``.
+    """Return index: Alice holds ``x`` in ``{0,1}^d``, Bob holds ``i``, and the value is ``x_i``.
 
     Alice's input number ``X`` has ``x_i`` in bit ``i - 1``.
 
     Parameters
     ----------
     d : int
-        Bits of Alice's input, at least 1.
+        Length of Alice's input in bits, at least 1.
 
     Examples
     --------
@@ -275,16 +278,16 @@ def index(d: int) -> CommunicationProblem:
 
 @checked_types
 def augmented_index(d: int) -> CommunicationProblem:
-    """Return augmented index: Bob also knows ``x_1 ... x_{i-1}`` (`fx` section 4).
+    """Return augmented index: index where Bob also holds ``x_1 ... x_{i-1}`` (`fx` section 4).
 
-    Alice's input number ``X`` has ``x_i`` in bit ``i - 1``. Bob's input number
-    ``2**(i-1) - 1 + P``, labelled ``i:prefix``, has the prefix with ``x_j`` in bit ``j - 1`` of
-    ``P``. Entries whose prefix differs from ``x`` are outside the promise.
+    Alice's input number ``X`` has ``x_i`` in bit ``i - 1``. Bob's input number ``2**(i-1) - 1 +
+    P``, labelled ``i:prefix``, has the prefix with ``x_j`` in bit ``j - 1`` of ``P``. Pairs whose
+    prefix is not a prefix of ``x`` lie outside the promise.
 
     Parameters
     ----------
     d : int
-        Bits of Alice's input, at least 1.
+        Length of Alice's input in bits, at least 1.
 
     Examples
     --------
@@ -321,7 +324,7 @@ def disjointness(n: int) -> CommunicationProblem:
     Parameters
     ----------
     n : int
-        Elements of the ground set, at least 1.
+        Size of the ground set, at least 1.
 
     Examples
     --------
@@ -342,7 +345,7 @@ def inner_product(n: int) -> CommunicationProblem:
     Parameters
     ----------
     n : int
-        Bits of each input, at least 1.
+        Length of each input in bits, at least 1.
 
     Examples
     --------
@@ -356,14 +359,14 @@ def inner_product(n: int) -> CommunicationProblem:
 
 @checked_types
 def gap_hamming(n: int, g: int) -> CommunicationProblem:
-    """Return Gap-Hamming: 1 at a distance of at least ``(n+g)/2``, 0 of at most ``(n-g)/2``.
+    """Return Gap-Hamming: 1 at distance at least ``(n+g)/2``, 0 at distance at most ``(n-g)/2``.
 
-    Other pairs of words are outside the promise; for odd ``n`` and ``g = 1`` there are none.
+    Other pairs of words lie outside the promise; for odd ``n`` and ``g = 1`` there are none.
 
     Parameters
     ----------
     n : int
-        Bits of a word.
+        Length of a word.
     g : int
         The gap, from 1 to n.
 

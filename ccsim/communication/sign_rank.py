@@ -51,18 +51,18 @@ _HEAVIEST = 1e100
 
 @frozen
 class SignRankResult(Answer[int]):
-    """The sign rank of a matrix, or bounds of it.
+    """The sign rank of a matrix, or bounds on it.
 
     Attributes
     ----------
     instance : ConceptClass or CommunicationProblem
         The matrix; concepts and points, or Alice's and Bob's inputs, are its rows and columns.
     lower, upper : int
-        Bounds; equal if both proofs were found.
+        Bounds on the sign rank; equal if the search succeeded.
     rows, columns : tuple of tuple of int
-        A vector for each row and each column, with ``upper`` entries.
+        A vector with ``upper`` entries for each row and each column.
     obstruction : Obstruction
-        What excludes fewer dimensions than ``lower``.
+        The proof that fewer than ``lower`` dimensions do not suffice.
     """
 
     asked = ("instance",)
@@ -76,12 +76,12 @@ class SignRankResult(Answer[int]):
     obstruction: Obstruction
 
     def shown(self) -> str:
-        """Return what the vectors are, in a few words.
+        """Return a one-line description of the vectors and the lower bound.
 
         Examples
         --------
         >>> sign_rank("equality:n=3").shown()
-        'vectors of 2 integers of at most 1 digits; fewer excluded by 2 shattered rows'
+        'vectors of 2 integers of at most 1 digits; fewer dimensions excluded by 2 shattered rows'
         """
         most = max((abs(a) for vector in (*self.rows, *self.columns) for a in vector), default=0)
         integers = f"{self.upper} integer{'s' * (self.upper != 1)}"
@@ -110,23 +110,23 @@ def sign_rank(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> SignRankResult:
-    """Return the least dimension of vectors whose products have the signs of a matrix.
+    """Return the least dimension of vectors whose inner products have the signs of a matrix.
 
-    Of a class it is its *dimension complexity*, the least dimension in which points become points
-    and concepts halfspaces through the origin; of a problem, up to one bit, the logarithm is its
-    cost with unbounded error (Paturi and Simon 1986).
+    For a class this is the *dimension complexity*: the least dimension in which the points are
+    vectors and the concepts halfspaces through the origin. For a problem, its logarithm is the
+    communication complexity with unbounded error, up to one bit (Paturi and Simon 1986).
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Entries outside a promise may have any sign, also none.
+        Entries outside the promise may have any sign or be 0.
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
     SignRankResult
-        Not exact where vectors were neither found nor excluded.
+        Bounds, with proofs; not exact if vectors of some dimension were neither found nor excluded.
 
     Raises
     ------
@@ -135,8 +135,8 @@ def sign_rank(
 
     Notes
     -----
-    Vectors of a dimension are sought in floats and rounded to integers. A dimension is excluded by
-    shattered lines, by the spectral norm (Forster 2002), or because no chirotope of some rows or
+    Vectors are searched for in floats and rounded to integers. A dimension is excluded by shattered
+    rows or columns, by the spectral norm (Forster 2002), or because no chirotope of some rows or
     columns has the others among its topes. The answer may remain an interval.
 
     Complexity: deciding whether the sign rank is 3 is as hard as the existential theory of the
@@ -155,7 +155,7 @@ def sign_rank(
     width = len(F.points if isinstance(F, ConceptClass) else F.bob)
     if len(F.ones if isinstance(F, CommunicationProblem) else F.rows) * width > MAX_SIGNS:
         raise InstanceTooLargeError(
-            f"{F} has more entries than {MAX_SIGNS}, the limit of sign rank"
+            f"{F} has too many entries; the limit of sign_rank is {MAX_SIGNS}"
         )
     search = _Search(Signs.of(F), budget)
     with budget:
@@ -287,7 +287,7 @@ class Obstruction:
             "spectral": "the spectral norm",
             "chirotope": f"chirotopes of {len(self.lines)} {self.side}, {len(self.nodes)} cases",
         }
-        return f"fewer excluded by {by[self.form]}"
+        return f"fewer dimensions excluded by {by[self.form]}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the lower side of a certificate."""

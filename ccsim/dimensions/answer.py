@@ -12,7 +12,7 @@ from ccsim.data import frozen
 
 @frozen
 class ClassAnswer(Answer[int], ABC):
-    """A whole number about a class, or bounds of it; a subclass says what proves them."""
+    """An integer that depends on a class, or bounds on it; subclasses hold the proofs."""
 
     asked = ("concept_class",)
     _kind: ClassVar[str]

@@ -19,13 +19,13 @@ from ccsim.errors import DomainError
 
 @frozen
 class RepresentativeDomain(Certified):
-    """One point of each equivalence class, and for every point its representative.
+    """A representative of every point: one point of each class of equally labelled points.
 
     Attributes
     ----------
     concept_class : ConceptClass
     representatives : tuple of int
-        For each point the representative of its class, written ``X_H(x)`` in `pap`.
+        The representative of each point, written ``X_H(x)`` in `pap`.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class RepresentativeDomain(Certified):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The representatives, each once; here the first point of each equivalence class."""
+        """The distinct representatives, which are the first points of the equivalence classes."""
         return tuple(dict.fromkeys(self.representatives))
 
     def __len__(self) -> int:
@@ -55,20 +55,20 @@ class RepresentativeDomain(Certified):
 
     @property
     def projection(self) -> ConceptClass:
-        """The class on the representatives alone; it has as many concepts as the class."""
+        """The class restricted to the representatives; it has the same number of concepts."""
         return self.concept_class.project(self.points)
 
     def represent(self, points: list[int] | tuple[int, ...]) -> tuple[int, ...]:
-        """Return a data set with every point replaced by its representative."""
+        """Return a list of points with every point replaced by its representative."""
         for x in points:
             if not 0 <= x < len(self.representatives):
                 raise DomainError(
-                    f"point {x} does not exist, there are {len(self.representatives)}"
+                    f"points must be at least 0 and below {len(self.representatives)}, not {x}"
                 )
         return tuple(self.representatives[x] for x in points)
 
     def certificate(self) -> Certificate:
-        """Return the certificate of kind ``effective_domain``, about the number of points."""
+        """Return the certificate of kind ``effective_domain`` for the number of points."""
         size = len(self.points)
         return EffectiveDomainSize(
             self.concept_class, size, size, self.points, self.representatives
@@ -85,9 +85,9 @@ class EffectiveDomainSize(ClassAnswer):
     lower, upper : int
         Equal.
     points : tuple of int
-        Points with different labels, as many as ``lower``.
+        ``lower`` points, any two of which some concept labels differently.
     representatives : tuple of int
-        For each point one that every concept labels like it; as many different ones as ``upper``.
+        For each point one of ``upper`` points that every concept labels equally.
     """
 
     quantity = "the effective size of the domain"
@@ -117,9 +117,9 @@ def representative_domain(
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
-        Seconds that a text may be read for.
+        Seconds after which reading a text is stopped.
     progress : callable, optional
-        Called with the number of representatives, twice, when it is known.
+        Called once with the number of representatives as both bounds.
 
     Returns
     -------
@@ -157,10 +157,10 @@ def effective_domain_size(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> EffectiveDomainSize:
-    """Return the largest number of points of which any two are labelled differently by a concept.
+    """Return the largest number of points any two of which some concept labels differently.
 
-    It is the number of different columns (`bns` Definition 4.14). A class without concepts tells no
-    two points apart: 1 if there is a point, else 0.
+    It is the number of distinct columns (`bns` Definition 4.14). For a class without concepts it is
+    1 if there is a point, and 0 otherwise.
 
     Parameters
     ----------

@@ -26,18 +26,18 @@ MAX_POINTS = 4
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class AllClasses:
-    """What is known of every class on some points; arrays are indexed by the number of the class.
+    """Sizes and dimensions of all classes on a set of points; arrays are indexed by class number.
 
     Attributes
     ----------
     points : int
         From 1 to `MAX_POINTS`.
     concepts : array of int
-        How many concepts each class has.
+        Number of concepts of each class.
     vc, dual_vc : array of int
-        The VC dimension and the dual one; the former is -1 for the empty class.
+        The VC dimension, which is -1 for the empty class, and the dual VC dimension.
     cells : array of int
-        The size of a representative domain: how many points the class tells apart.
+        The effective size of the domain: the number of distinct columns.
     """
 
     points: int
@@ -47,7 +47,7 @@ class AllClasses:
     cells: npt.NDArray[np.int64]
 
     def class_of(self, number: int) -> ConceptClass:
-        """Return the class of a number.
+        """Return the class with a given number.
 
         Examples
         --------
@@ -58,12 +58,12 @@ class AllClasses:
         return ConceptClass.from_rows(rows, range(self.points))
 
     def table(self) -> dict[tuple[int, int], int]:
-        """Return how many classes, not counting the empty one, have each pair of dimensions.
+        """Return the number of non-empty classes with each pair of dimensions.
 
         Returns
         -------
         dict
-            By VC dimension and dual VC dimension, in order.
+            Numbers of classes by (VC dimension, dual VC dimension), in increasing order.
         """
         pairs = zip(self.vc[1:].tolist(), self.dual_vc[1:].tolist(), strict=True)
         return dict(sorted(Counter(pairs).items()))
@@ -71,7 +71,7 @@ class AllClasses:
 
 @checked_types
 def all_classes(points: int) -> AllClasses:
-    """Return the dimensions of all classes on so many points.
+    """Return the dimensions of all classes on a number of points.
 
     Parameters
     ----------
@@ -80,9 +80,10 @@ def all_classes(points: int) -> AllClasses:
 
     Notes
     -----
-    Method: a set of points is shattered if the class meets, for each labelling of it, the set of
-    concepts with that labelling; and points shatter concepts that are all in the class. Each is one
-    operation on the numbers of all classes. Complexity: half a second for 4 points.
+    Method: a set of points is shattered if for each of its labellings the class contains a concept
+    with that labelling; the dual condition requires all shattered concepts to be in the class. Each
+    condition is one vectorised operation on the numbers of all classes. Complexity: half a second
+    for 4 points.
 
     Examples
     --------
@@ -92,7 +93,7 @@ def all_classes(points: int) -> AllClasses:
     if points < 1:
         raise DomainError(f"points must be at least 1, not {points}")
     if points > MAX_POINTS:
-        raise InstanceTooLargeError(f"classes on {points} points are more than on {MAX_POINTS}")
+        raise InstanceTooLargeError(f"points must be at most {MAX_POINTS}, not {points}")
     functions = range(1 << points)
     numbers = np.arange(1 << len(functions), dtype=np.int64)
     concepts = np.zeros_like(numbers)

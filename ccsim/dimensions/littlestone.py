@@ -29,7 +29,7 @@ _PATIENCE = 10  # seconds for the proofs after an interrupt
 
 @frozen
 class LittlestoneResult(ClassAnswer):
-    """The Littlestone dimension of a class, or bounds of it, and what proves them.
+    """The Littlestone dimension of a class, or bounds on it, with their proofs.
 
     Attributes
     ----------
@@ -39,9 +39,9 @@ class LittlestoneResult(ClassAnswer):
     tree : MistakeTree or None
         Complete mistake tree of depth ``lower``; None exactly for the value -1.
     refutation : LittlestoneRefutation
-        No tree has depth ``upper + 1``.
+        Proof that no complete mistake tree has depth ``upper + 1``.
     method : str
-        How the bounds were found: ``"python"``, ``"compiled"`` or ``"dense"``.
+        Method that found the bounds: ``"python"``, ``"compiled"`` or ``"dense"``.
     """
 
     quantity = "the Littlestone dimension"
@@ -52,7 +52,7 @@ class LittlestoneResult(ClassAnswer):
     method: str
 
     def with_upper_by_size(self) -> Self:
-        """Return the result with the upper bound that the number of concepts gives."""
+        """Return the result with the upper bound by the number of concepts."""
         upper = len(self.concept_class).bit_length() - 1
         return replace(self, upper=upper, refutation=LittlestoneRefutation(()))
 
@@ -60,7 +60,7 @@ class LittlestoneResult(ClassAnswer):
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``littlestone_dimension``.
 
-        The bound -1 from below needs no proof.
+        The lower bound -1 needs no proof.
         """
         return self._with_proofs(
             {"trivial": {}}
@@ -78,22 +78,22 @@ def littlestone_dimension(
     progress: Progress | None = None,
     method: str = "auto",
 ) -> LittlestoneResult:
-    """Return the largest depth of a complete mistake tree of a class, with both proofs.
+    """Return the largest depth of a complete mistake tree of a class, with proofs of both bounds.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
-        As for `vc_dimension`; the search stops in time to read off the proofs. A second interrupt
-        stops reading them off.
+        As for `vc_dimension`; the search stops early enough to extract the proofs. A second
+        interrupt stops the extraction.
     progress : callable, optional
-        Called with the lower and the upper bound whenever one of them moves.
+        Called with the lower and the upper bound whenever one of them changes.
     method : str
-        ``"python"`` searches on version spaces as Python integers, ``"compiled"`` on machine words
-        in the engine in C, ``"dense"`` computes the dimension of every version space that some
-        partial assignment gives, for at most 16 points that matter. ``"auto"`` takes the first for
-        at most 1024 concepts times points, else the second. Without the engine both of them take
-        the first.
+        ``"python"`` searches with version spaces as Python integers; ``"compiled"`` uses the native
+        engine; ``"dense"`` tabulates the dimensions of the version spaces of all partial
+        assignments, for at most 16 distinct non-constant points. ``"auto"`` is ``"python"`` if
+        concepts times points is at most 1024, and ``"compiled"`` otherwise. Without the native
+        engine, ``"compiled"`` is ``"python"``.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def littlestone_dimension(
 
     Notes
     -----
-    Complexity: exponential in general; `docs/benchmarks-littlestone.md` holds measured times.
+    Complexity: exponential in general; `docs/benchmarks-littlestone.md` has measured times.
     Halfspaces on {0,1}^4 take a tenth of a second, two intervals on 24 points one second.
 
     Examples

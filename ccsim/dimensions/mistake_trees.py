@@ -32,7 +32,7 @@ MAX_TREE_DEPTH = 60
 
 @validated
 class MistakeTree:
-    """A mistake tree over the indices of a class; `check` says whether it is one, and complete.
+    """A mistake tree on the points and concepts of a class; `check` verifies that it is complete.
 
     A *path* is a string of ``0`` (left) and ``1`` (right); the empty path is the root.
 
@@ -61,11 +61,11 @@ class MistakeTree:
 
     @property
     def depth(self) -> int:
-        """Length of the leftmost path, which is that of every path when the tree is complete."""
+        """Length of the leftmost path; in a complete tree, of every path."""
         return len(next(self.paths())[0])
 
     def paths(self) -> Iterator[tuple[str, tuple[int, ...], int]]:
-        """Yield every path to a leaf, the points on it and the leaf's concept, left to right."""
+        """Yield each path to a leaf, left to right, with its points and the concept at the leaf."""
         waiting: list[tuple[str, tuple[int, ...], Node]] = [("", (), self.root)]
         while waiting:
             path, points, node = waiting.pop()
@@ -91,9 +91,9 @@ class MistakeTree:
         return found
 
     def certificate(self, concept_class: ConceptClass) -> Certificate:
-        """Return a certificate of kind ``littlestone_dimension`` with the lower bound alone.
+        """Return a certificate of kind ``littlestone_dimension`` with only the lower bound.
 
-        Complexity: a node takes some tenths of a microsecond to check.
+        Complexity: checking a node takes some tenths of a microsecond.
         """
         return Certificate(
             "littlestone_dimension",
@@ -104,14 +104,14 @@ class MistakeTree:
         )
 
     def check(self, concept_class: ConceptClass) -> None:
-        """Have the kernel check that this is a complete mistake tree for a class."""
+        """Check with the kernel that this is a complete mistake tree for a class."""
         try:
             verify(self.certificate(concept_class).to_dict())
         except Rejected as error:
             raise CertificateError(str(error)) from None
 
     def to_json(self) -> list[int]:
-        """Return the nodes in preorder (`docs/certificates.md`); that of a complete tree tells all.
+        """Return the nodes in preorder (`docs/certificates.md`).
 
         Examples
         --------
@@ -131,7 +131,7 @@ class MistakeTree:
 
     @classmethod
     def from_json(cls, value: object) -> Self:
-        """Return the complete tree of a list of nodes in preorder.
+        """Return the complete tree with the given nodes in preorder.
 
         Examples
         --------
@@ -139,9 +139,9 @@ class MistakeTree:
         MistakeTree(root=(0, 1, 2))
         """
         if not isinstance(value, list) or not value or len(value) & len(value) + 1:
-            raise DomainError("a complete tree is a list of 2^k - 1 nodes in preorder")
+            raise DomainError("a complete tree must be a list of 2^k - 1 nodes in preorder")
         if len(value) >> MAX_TREE_DEPTH:
-            raise DomainError(f"a mistake tree is limited to depth {MAX_TREE_DEPTH}")
+            raise DomainError(f"the depth of a mistake tree must be at most {MAX_TREE_DEPTH}")
 
         if set(map(type, value)) != {int} or min(value) < 0:
             for node in value:
@@ -158,7 +158,7 @@ class MistakeTree:
         return tree
 
     def to_networkx(self) -> nx.DiGraph[str]:
-        """Return the tree as a directed graph on its paths, for drawing and traversal.
+        """Return the tree as a networkx directed graph whose nodes are paths.
 
         Inner nodes have the attribute ``point``, leaves ``concept``, edges ``label``.
 
@@ -181,19 +181,19 @@ class MistakeTree:
     def _descend(self, path: str) -> Node:
         node = self.root
         if not isinstance(path, str):
-            raise DomainError(f"a path is a text of 0 and 1, not {show_value(path)}")
+            raise DomainError(f"a path must be a text of 0 and 1, not {show_value(path)}")
         for j, bit in enumerate(path):
             if bit not in "01":
-                raise DomainError(f"a path is made of 0 and 1, not {path!r}")
+                raise DomainError(f"a path must be a text of 0 and 1, not {path!r}")
             if isinstance(node, int):
-                raise DomainError(f"path {path!r} goes on below the leaf at {path[:j]!r}")
+                raise DomainError(f"path {path!r} continues below the leaf at {path[:j]!r}")
             node = node[1 + int(bit)]
         return node
 
 
 @validated
 class RefutationEntry:
-    """The claim that a version space has no complete mistake tree of a depth.
+    """The statement that a version space has no complete mistake tree of a given depth.
 
     Attributes
     ----------
@@ -202,9 +202,9 @@ class RefutationEntry:
     depth : int
         At least 1.
     steps : tuple of (point, label, entry) or (point, label, entry, word)
-        At the point, the side with the label is refuted at ``depth - 1`` by the entry of that
-        number, or by its image under the symmetries that the word names, one after the other;
-        points that are missing are decided by size.
+        For each point, the concepts with the label have no tree of depth ``depth - 1``, by the
+        entry with that number or its image under the symmetries in the word, applied in order. For
+        points without a step, the number of concepts excludes such a tree.
     """
 
     version_space: tuple[tuple[int, int], ...]
@@ -214,14 +214,14 @@ class RefutationEntry:
 
 @validated
 class LittlestoneRefutation:
-    """A list of entries, each resting on earlier ones, that ends with the whole class.
+    """A list of entries, each following from earlier ones; the last is about the whole class.
 
     Attributes
     ----------
     entries : tuple of RefutationEntry
-        Empty when the number of concepts alone decides.
+        Empty if the number of concepts proves the bound.
     symmetries : tuple of Symmetry, optional
-        Of the class; then every step has a word.
+        Symmetries of the class; if given, every step has a word.
 
     Examples
     --------
@@ -239,9 +239,9 @@ class LittlestoneRefutation:
     def when_asked(
         cls, listed: Callable[[], Iterable[RefutationEntry]], symmetries: Sequence[Symmetry] = ()
     ) -> Self:
-        """Return a refutation whose entries are made when they are first asked for.
+        """Return a refutation whose entries are constructed at their first use.
 
-        A search has them in arrays, and many objects take as long to make as to find.
+        The search keeps them in arrays, and constructing many objects takes as long as the search.
         """
         made = object.__new__(cls)
         object.__setattr__(made, "symmetries", tuple(symmetries))
@@ -258,7 +258,7 @@ class LittlestoneRefutation:
         return entries
 
     def to_json(self, upper: int) -> dict[str, Any]:
-        """Return the proof of an upper bound as it stands in a certificate."""
+        """Return the proof of an upper bound as a part of a certificate."""
         entries = self.entries or (RefutationEntry((), upper + 1, ()),)
         spaces: list[list[Any]] = []
         place: dict[tuple[int, ...], int] = {}  # of an entry and a word
@@ -282,7 +282,7 @@ class LittlestoneRefutation:
         return {"refutation": {"symmetries": symmetries, "spaces": spaces}}
 
     def check(self, concept_class: ConceptClass, bound: int) -> None:
-        """Have the kernel check that a class has no complete tree of depth ``bound + 1``."""
+        """Check with the kernel that no complete mistake tree has depth ``bound + 1``."""
         statement, proof = {"lower": None, "upper": bound}, self.to_json(bound)
         kind, instance = "littlestone_dimension", concept_class.to_json()
         try:
@@ -295,12 +295,13 @@ def _normal_form(node: object, path: str) -> Node:
     """Return a node as nested tuples, after a check of its shape."""
     if len(path) > MAX_TREE_DEPTH:
         raise DomainError(
-            f"a mistake tree is limited to depth {MAX_TREE_DEPTH}, path {path} is longer"
+            f"the depth of a mistake tree must be at most {MAX_TREE_DEPTH}; path {path} is longer"
         )
     if isinstance(node, tuple | list):
         if len(node) != 3:
             raise DomainError(
-                f"path {path!r}: an inner node is (point, left, right), not {len(node)} entries"
+                f"path {path!r}: an inner node must be (point, left, right), not {len(node)} "
+                "entries"
             )
         left, right = _normal_form(node[1], path + "0"), _normal_form(node[2], path + "1")
         return _index(node[0], path), left, right
@@ -310,6 +311,7 @@ def _normal_form(node: object, path: str) -> Node:
 def _index(value: object, path: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise DomainError(
-            f"path {path!r}: a point or concept is an index from 0, not {show_value(value)}"
+            f"path {path!r}: a point or concept must be a non-negative index, not "
+            f"{show_value(value)}"
         )
     return value

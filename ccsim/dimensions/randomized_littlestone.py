@@ -53,9 +53,9 @@ class RandomizedLittlestoneResult(Certified):
     value : Fraction
         At least 0; -1 for the empty class.
     tree : MeanDepthTree
-        A tree of twice the mean depth.
+        A shattered tree whose mean depth is ``2 value``.
     potentials : MeanDepthPotentials
-        Bounds on the mean depth in version spaces.
+        Upper bounds on the mean depth of trees for version spaces.
     """
 
     question = "the randomised Littlestone dimension"
@@ -84,7 +84,7 @@ class RandomizedLittlestoneResult(Certified):
 def randomized_littlestone_dimension(
     concept_class: ClassLike, *, time_limit: TimeLimit = None
 ) -> RandomizedLittlestoneResult:
-    """Return half of the largest mean length of a random branch of a shattered tree, with proofs.
+    """Return half the largest mean length of a random branch of a shattered tree, with proofs.
 
     Parameters
     ----------
@@ -95,14 +95,14 @@ def randomized_littlestone_dimension(
     Returns
     -------
     RandomizedLittlestoneResult
-        Its value is -1 if there is no concept.
+        The value, which is -1 for the empty class, with proofs.
 
     Notes
     -----
-    Complexity: version spaces up to symmetry, times points. Halfspaces on {0,1}^4, with 672 of
-    them, take some seconds. Where asking the most even point reaches the bound by size, as among
-    a thousand thresholds, it is concepts times points.
-    Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv 2302.13849.
+    Complexity: version spaces up to symmetry, times points. Halfspaces on {0,1}^4, with 672 version
+    spaces, take some seconds. If querying the most balanced point attains the bound by size, as for
+    a thousand thresholds, it is concepts times points. Source: Filmus, Hanneke, Mehalel and Moran
+    (2023), arXiv 2302.13849.
 
     Examples
     --------
@@ -137,18 +137,18 @@ def randomized_littlestone_dimension(
 def most_randomized_littlestone(size: int) -> Fraction:
     """Return the largest randomised Littlestone dimension of a class of a given size.
 
-    Thresholds have it: the concepts of a chain are split as evenly as can be. For
-    ``size = 2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``. The empty class has -1.
+    Thresholds attain it, since a chain of concepts is split as evenly as possible. For ``size =
+    2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``. The empty class has -1.
 
     Parameters
     ----------
     size : int
-        Concepts, at least 0.
+        Number of concepts, at least 0.
 
     Notes
     -----
-    Source: a tree of mean depth ``sum of 2**-depth`` over its nodes has a node less than leaves,
-    and at most ``2**d`` nodes of depth ``d``.
+    Proof of the bound: the mean depth is the sum of ``2**-depth`` over the inner nodes; a tree has
+    one inner node less than leaves, and at most ``2**d`` nodes of depth ``d``.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from ccsim.errors import CertificateError
 
 @frozen
 class DimensionsResult(Certified):
-    """VC, dual VC and Littlestone dimension of one class.
+    """The VC, dual VC and Littlestone dimension of a class.
 
     Attributes
     ----------
@@ -61,13 +61,13 @@ class DimensionsResult(Certified):
         """Return the three certificates, in the order of the attributes."""
         results = (self.vc, self.dual_vc, self.littlestone)
         if any(result.concept_class != self.concept_class for result in results):
-            raise CertificateError("the three results speak of different classes")
+            raise CertificateError("the three results must be about the same class")
         return Certificates(tuple(result.certificate() for result in results))
 
 
 @checked_types
 def dimensions(concept_class: ConceptClass) -> DimensionsResult:
-    """Return VC, dual VC and Littlestone dimension of a class.
+    """Return the VC, dual VC and Littlestone dimension of a class.
 
     Parameters
     ----------

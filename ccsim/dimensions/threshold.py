@@ -36,7 +36,7 @@ State = tuple[int, int]  # the concepts and the points that may follow a chain, 
 
 @frozen
 class ThresholdResult(ClassAnswer):
-    """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
+    """The threshold dimension of a class, or bounds on it, with thresholds that prove the lower.
 
     Attributes
     ----------
@@ -44,10 +44,10 @@ class ThresholdResult(ClassAnswer):
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     points, concepts : tuple of int
-        Concept number ``i`` of the list has label 1 on point number ``j`` of the list exactly when
-        ``i <= j``; ``lower`` of each, none for the value -1.
+        ``lower`` points and concepts: ``concepts[i]`` has label 1 on ``points[j]`` if and only if
+        ``i <= j``.
     direction : Direction, optional
-        In which no longer chain was found, where counting does not say why there is none.
+        Direction of the search that excluded a longer chain; None if counting excludes it.
     """
 
     quantity = "the threshold dimension"
@@ -79,14 +79,14 @@ def threshold_dimension(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> ThresholdResult:
-    """Return the largest number of thresholds inside a class, with the thresholds.
+    """Return the threshold dimension: the largest number of thresholds in a class, with them.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit, progress
-        As for `vc_dimension`. Without a limit the work is bounded, so that the same call gives the
-        same answer; with one the search ends where a proof would be too long to check.
+        As for `vc_dimension`. Without a limit, the work is bounded, so that equal calls give equal
+        answers. With a limit, the search ends if a proof would be too long to check.
 
     Returns
     -------
@@ -95,9 +95,9 @@ def threshold_dimension(
 
     Notes
     -----
-    Complexity: exponential in general, least so where the class is ordered; lengths above
-    `MAX_THRESHOLDS` are left to counting and to a greedy chain. Thresholds over 512 points and 70
-    random concepts over 40 points (value 11) take seconds (docs/benchmarks-shattering.md).
+    Complexity: exponential in general, but fast for ordered classes. Above `MAX_THRESHOLDS`, only
+    counting and a greedy chain give bounds. Thresholds over 512 points and 70 random concepts over
+    40 points (value 11) take seconds (docs/benchmarks-shattering.md).
 
     Examples
     --------

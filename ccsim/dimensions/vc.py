@@ -23,7 +23,7 @@ from ccsim.dimensions.shattering.search import largest_shattered
 
 @frozen
 class ShatteringResult(ClassAnswer):
-    """The VC dimension of a class or of its dual, or bounds of it, and what proves them.
+    """The VC dimension of a class or of its dual, or bounds on it, with their proofs.
 
     Attributes
     ----------
@@ -32,12 +32,12 @@ class ShatteringResult(ClassAnswer):
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     shattered : tuple of int
-        A shattered set of ``lower`` points (of the dual: concepts).
+        A shattered set of ``lower`` points (for the dual: concepts).
     realising : tuple of int
-        Concept number ``i`` of these ``2**lower`` has label ``(i >> t) & 1`` on point number ``t``
-        of the set (of the dual: points and concepts exchanged); none for the value -1.
+        ``2**lower`` concepts; concept ``realising[i]`` has label ``(i >> t) & 1`` on the point
+        ``shattered[t]`` (for the dual, with points and concepts exchanged). Empty for the value -1.
     bound : ShatteringBound
-        Proves that ``upper + 1`` points (of the dual: concepts) are not shattered.
+        Proof that no ``upper + 1`` points (for the dual: concepts) are shattered.
     """
 
     shattered: tuple[int, ...]
@@ -50,12 +50,12 @@ class ShatteringResult(ClassAnswer):
         """What is to shatter, as masks of what is to be shattered, and how many bits these have."""
 
     def with_upper_by_size(self) -> Self:
-        """Return the result with the upper bound that the number of rows gives."""
+        """Return the result with the upper bound by the number of rows."""
         upper = len(set(self._table[0])).bit_length() - 1
         return replace(self, upper=upper, bound=ShatteringBound("size"))
 
     def certificate(self) -> Certificate:
-        """Return the certificate; the bound -1 from below needs no proof."""
+        """Return the certificate. The lower bound -1 needs no proof."""
         witness = {"columns": list(self.shattered), "rows": list(self.realising)}
         return self._with_proofs(
             {"trivial": {}} if self.lower < 0 else {"shattered": witness},
@@ -65,7 +65,7 @@ class ShatteringResult(ClassAnswer):
 
 @frozen
 class VCResult(ShatteringResult):
-    """The VC dimension of a class: a shattered set of points, and why none is larger."""
+    """The VC dimension of a class, with a shattered set and a proof that none is larger."""
 
     quantity = "the VC dimension"
     _kind = "vc_dimension"
@@ -87,7 +87,7 @@ class VCResult(ShatteringResult):
 
 @frozen
 class DualVCResult(ShatteringResult):
-    """The VC dimension of the dual of a class: shattered concepts, and why no more are."""
+    """The dual VC dimension of a class, with shattered concepts and a proof of the upper bound."""
 
     quantity = "the dual VC dimension"
     _kind = "dual_vc_dimension"
@@ -114,16 +114,16 @@ def vc_dimension(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> VCResult:
-    """Return the largest number of points that a class shatters, with such points.
+    """Return the VC dimension of a class, with a shattered set of points.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
-        Seconds after which the search stops with the bounds that it has. With a limit, however
-        large, an interrupt (Ctrl-C) stops it likewise.
+        Seconds after which the search stops and the bounds proved so far are returned. If there is
+        a limit, however large, an interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
-        Called with the lower and the upper bound whenever one of them moves.
+        Called with the lower and the upper bound whenever one of them changes.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def vc_dimension(
     -----
     Complexity: exponential in general. Intervals over 200 points or 250 random concepts on 60
     points (value 6) take a second, halfspaces on {0,1}^5 (94572 concepts) some seconds
-    (docs/benchmarks-shattering.md); the check takes up to twenty times as long.
+    (docs/benchmarks-shattering.md); checking takes up to twenty times as long.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def dual_vc_dimension(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> DualVCResult:
-    """Return the largest number of concepts that the points shatter, with such concepts.
+    """Return the dual VC dimension of a class, with shattered concepts.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def dual_vc_dimension(
     Returns
     -------
     DualVCResult
-        Indices of the class itself, also where equal columns are one concept of its dual.
+        Points and concepts are indices of the class itself, even if its dual merges equal columns.
 
     Notes
     -----

@@ -23,17 +23,17 @@ MAX_TRIALS = 1 << 40
 def binomial_tail(trials: int, probability: Fraction | int | str, least: int) -> Fraction:
     """Return ``Pr[Bin(trials, probability) >= least]`` exactly.
 
-    Complexity: ``trials - least`` big-integer terms, each from the one before it; comfortable to
-    ten thousand trials.
+    Complexity: ``trials - least`` big-integer terms, each computed from the previous one; fast for
+    up to ten thousand trials.
 
     Parameters
     ----------
     trials : int
         At least 0.
     probability : Fraction, int or str
-        Of a success.
+        Success probability of one trial.
     least : int
-        Successes.
+        Least number of successes.
 
     Examples
     --------
@@ -43,7 +43,8 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
     probability = as_fraction(probability, "probability")
     if trials < 0 or not 0 <= probability <= 1:
         raise DomainError(
-            f"need trials >= 0 and 0 <= probability <= 1, not {trials} and {probability}"
+            f"trials must be at least 0, and probability between 0 and 1, "
+            f"not {trials} and {probability}"
         )
     p, q = probability.numerator, probability.denominator
     first = max(least, 0)
@@ -74,7 +75,7 @@ def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool
                 return False
     if trials > _MOST_TERMS:
         raise NotDecidedError(
-            f"a binomial tail of {trials} trials is not told from {show_value(level)}"
+            f"the order of a binomial tail of {trials} trials and {show_value(level)} is undecided"
         )
     return binomial_tail(trials, p, least) > level  # equal, or too close for any ball
 
@@ -83,25 +84,25 @@ def check_trials(trials: int) -> None:
     """Refuse more trials than an interval is computed for."""
     if trials > MAX_TRIALS:
         raise InstanceTooLargeError(
-            f"intervals are limited to {MAX_TRIALS} trials, got {show_value(trials)}"
+            f"trials must be at most {MAX_TRIALS}, not {show_value(trials)}"
         )
 
 
 @checked_types
 def clopper_pearson(successes: int, trials: int, confidence: Fraction | int | str) -> Interval:
-    """Return the two-sided interval of Clopper and Pearson for a success probability.
+    """Return the two-sided Clopper-Pearson interval for a success probability.
 
     Parameters
     ----------
     successes, trials : int
         ``0 <= successes <= trials``, ``trials >= 1``.
     confidence : Fraction
-        Coverage probability that is guaranteed whatever the truth is, in (0, 1).
+        Guaranteed coverage probability, strictly between 0 and 1.
 
     Returns
     -------
     Interval
-        Ends are rounded outwards by at most ``2**-60``.
+        Endpoints are rounded outwards by at most ``2**-60``.
 
     Examples
     --------
@@ -111,7 +112,8 @@ def clopper_pearson(successes: int, trials: int, confidence: Fraction | int | st
     """
     if not 0 <= successes <= trials or trials < 1:
         raise DomainError(
-            f"successes must be between 0 and trials >= 1, not {successes} of {trials}"
+            f"successes must be between 0 and trials, and trials at least 1, "
+            f"not {successes} and {trials}"
         )
     check_trials(trials)
     confidence = as_fraction(confidence, "confidence")

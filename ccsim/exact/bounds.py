@@ -30,7 +30,7 @@ _SHORT.maxlevel, _SHORT.maxother, _SHORT.maxlong, _SHORT.maxstring = 3, 60, 60, 
 
 
 class Bounds(Generic[N]):
-    """Base of results with fields ``lower`` and ``upper``."""
+    """Base class of results with fields ``lower`` and ``upper``."""
 
     __slots__ = ()
 
@@ -42,12 +42,12 @@ class Bounds(Generic[N]):
 
     @property
     def exact(self) -> bool:
-        """Whether both bounds agree."""
+        """Whether both bounds coincide."""
         return self.lower == self.upper
 
     @property
     def value(self) -> N:
-        """What both bounds agree on."""
+        """The common value of both bounds; raises `NotDecidedError` if they differ."""
         if not self.exact:
             known = f"lies between {self.lower} and {self.upper}"
             known = f"is at least {self.lower}" if self.upper is None else known

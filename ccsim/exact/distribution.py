@@ -30,14 +30,15 @@ _POSITIVE: dict[int, Real] = {}  # irrational numbers that were found to be at l
 class Distribution(Generic[Outcome]):
     """A probability distribution on finitely many outcomes.
 
-    Where the outcomes are tuples of one length, it is the joint law of so many variables, numbered
-    from 0.
+    If the outcomes are tuples of equal length, it is the joint distribution of the entries, the
+    variables, numbered from 0.
 
     Attributes
     ----------
     items : tuple of (outcome, probability)
-        Distinct outcomes; fractions or `Exponential` numbers of at least 0, whose sum is exactly 1.
-        Other exact numbers become fractions, and outcomes of probability 0 are dropped.
+        Distinct outcomes with probabilities, which are fractions or `Exponential` numbers,
+        non-negative and with sum exactly 1. Other exact numbers become fractions; outcomes of
+        probability 0 are dropped.
 
     Examples
     --------
@@ -61,12 +62,12 @@ class Distribution(Generic[Outcome]):
 
     @classmethod
     def of(cls, probabilities: Mapping[Outcome, Real | int]) -> Distribution[Outcome]:
-        """Return the law with the given probabilities."""
+        """Return the distribution with the given probabilities."""
         return cls(_items(probabilities))
 
     @classmethod
     def proportional(cls, weights: Mapping[Outcome, Real | int]) -> Distribution[Outcome]:
-        """Return the law with probabilities proportional to non-negative weights, not all 0."""
+        """Return the distribution proportional to non-negative weights, not all 0."""
         exact = exact_masses(_items(weights), "weight")
         total = total_mass(w for _, w in exact)
         if total == 0:
@@ -77,17 +78,19 @@ class Distribution(Generic[Outcome]):
 
     @classmethod
     def uniform(cls, outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
-        """Return the uniform law on distinct outcomes, at least one."""
+        """Return the uniform distribution on one or more distinct outcomes."""
         named = isinstance(outcomes, str)  # each character is an outcome
-        support = tuple(outcomes if named else iterated(outcomes, "a uniform law", "outcomes"))
+        support = tuple(
+            outcomes if named else iterated(outcomes, "a uniform distribution", "outcomes")
+        )
         if not support:
-            raise DomainError("a uniform law needs at least one outcome")
+            raise DomainError("a uniform distribution must have at least one outcome")
         share = Fraction(1, len(support))
         return cls(tuple((outcome, share) for outcome in support))
 
     @classmethod
     def from_weights(cls, weights: Iterable[Fraction | int | str]) -> Distribution[tuple[int]]:
-        """Return the law of one variable with values 0, 1, ... and these probabilities."""
+        """Return the distribution of one variable with the given probabilities of 0, 1, 2, ..."""
         return Distribution(
             tuple(((i,), w) for i, w in enumerate(probability_vector(weights, "law")))
         )
@@ -96,7 +99,7 @@ class Distribution(Generic[Outcome]):
     def from_table(
         cls, table: Sequence[Sequence[Fraction | int | str]]
     ) -> Distribution[tuple[int, int]]:
-        """Return the joint law of a row and a column from a table of probabilities."""
+        """Return the joint distribution of a row and a column, from a table of probabilities."""
         rows = rows_in(table, "law")
         cells = [(i, j) for i, row in enumerate(rows) for j in range(len(row))]
         weights = probability_vector((weight for row in rows for weight in row), "law")
@@ -104,7 +107,7 @@ class Distribution(Generic[Outcome]):
 
     @classmethod
     def certain(cls, outcome: Outcome) -> Distribution[Outcome]:
-        """Return the law of a constant."""
+        """Return the distribution of a constant."""
         return cls(((outcome, Fraction(1)),))
 
     def __getitem__(self, outcome: Outcome) -> Real:
@@ -123,15 +126,15 @@ class Distribution(Generic[Outcome]):
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
-        """Their probabilities, which must be rational (otherwise a `DomainError`)."""
+        """The positive probabilities; raises `DomainError` if one is irrational."""
         return tuple(rational(p) for _, p in self.items)
 
     def as_mapping(self) -> dict[Outcome, Real]:
-        """Return the positive probabilities."""
+        """Return the positive probabilities by outcome."""
         return dict(self.items)
 
     def mass(self, event: Iterable[Outcome]) -> Real:
-        """Return the probability of distinct outcomes together.
+        """Return the probability of an event, given as distinct outcomes.
 
         Examples
         --------
@@ -142,11 +145,11 @@ class Distribution(Generic[Outcome]):
         return total_mass(known[outcome] for outcome in event if outcome in known)
 
     def map(self, function: Callable[[Outcome], Other]) -> Distribution[Other]:
-        """Return the law of a function of the outcome."""
+        """Return the distribution of a function of the outcome."""
         return _collect((function(outcome), p) for outcome, p in self.items)
 
     def marginal(self, *variables: int) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of some of the variables, in the given order.
+        """Return the joint distribution of some of the variables, in the given order.
 
         Examples
         --------
@@ -158,9 +161,9 @@ class Distribution(Generic[Outcome]):
     def given(
         self, *variables: int
     ) -> Iterator[tuple[tuple[Any, ...], Fraction, Distribution[Outcome]]]:
-        """Yield each value of some variables, its probability, and the law under that condition.
+        """Yield each value of some variables, its probability and the conditional distribution.
 
-        The conditional law keeps all variables; probabilities are rational.
+        The conditional distribution is on all variables; probabilities must be rational.
 
         Examples
         --------
@@ -181,11 +184,13 @@ class Distribution(Generic[Outcome]):
         pairs: list[tuple[Any, Real]] = list(self.items)
         if kinds := {type(o) for o, _ in pairs} - {tuple}:
             raise DomainError(
-                f"the outcomes of a joint law must be tuples, not of type {kinds.pop().__name__}"
+                "the outcomes of a joint distribution must be tuples, "
+                f"not of type {kinds.pop().__name__}"
             )
         if len(lengths := {len(o) for o, _ in pairs}) != 1:
             raise DomainError(
-                f"the outcomes of a joint law must have one length, not {sorted(lengths)}"
+                "the outcomes of a joint distribution must have equal lengths, "
+                f"not {sorted(lengths)}"
             )
         most = lengths.pop() - 1
         for variable in variables:
@@ -194,11 +199,11 @@ class Distribution(Generic[Outcome]):
         return [(tuple(o[v] for v in variables), o, p) for o, p in pairs]
 
     def then(self, kernel: Callable[[Outcome], Distribution[Other]]) -> Distribution[Other]:
-        """Return the law of the second of two steps, whose law depends on the first outcome."""
+        """Return the distribution of a second outcome, whose distribution depends on the first."""
         return mixture((p, kernel(outcome)) for outcome, p in self.items)
 
     def draw(self, rng: Randomness = SYSTEM) -> Outcome:
-        """Draw an outcome with exactly these probabilities, as `probability.draw` does."""
+        """Draw an outcome with exactly these probabilities."""
         return self.items[draw([p for _, p in self.items], rng)][0]
 
 
@@ -226,9 +231,7 @@ def _is_zero(p: Real) -> bool:
 
 def _items(weights: object) -> tuple[tuple[Any, Any], ...]:
     if not isinstance(weights, Mapping):
-        raise DomainError(
-            f"a law is made of a mapping of outcomes to probabilities, not of {weights!r}"
-        )
+        raise DomainError(f"weights must be a mapping from outcomes to numbers, not {weights!r}")
     return tuple(weights.items())
 
 
@@ -238,7 +241,7 @@ def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
         isinstance(pair, tuple | list) and len(pair) == 2 for pair in items
     ):
         raise DomainError(
-            "a distribution is a tuple of pairs of an outcome and its probability, not "
+            "a distribution must be a tuple of pairs of an outcome and its probability, not "
             f"{show_value(items)}"
         )
     seen: set[Hashable] = set()
@@ -246,9 +249,9 @@ def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
         try:
             twice = outcome in seen
         except TypeError:
-            raise DomainError(f"outcomes of a law must be hashable, not {outcome!r}") from None
+            raise DomainError(f"outcomes must be hashable, not {outcome!r}") from None
         if twice:
-            raise DomainError(f"outcomes of a law must be distinct, but {outcome!r} stands twice")
+            raise DomainError(f"outcomes must be distinct, but {outcome!r} occurs twice")
         seen.add(outcome)
     return tuple(items)
 

@@ -58,9 +58,9 @@ Probability: TypeAlias = Real | Interval  # an exact number, or an interval that
 class Epsilon:
     """The number ``rational + ln(factor) / root``.
 
-    Likelihoods are compared with ``e^epsilon``. It is rational for ``Epsilon.of("ln 3")``, and then
-    the probabilities of the common mechanisms are fractions, or polynomials in a root of 3; for
-    ``Epsilon.of(1)`` they are rational functions of ``e``. All of them are as exact
+    Likelihood ratios are compared with ``e^epsilon``. For ``Epsilon.of("ln 3")`` it is rational,
+    and the probabilities of the common mechanisms are fractions or polynomials in a root of 3. For
+    ``Epsilon.of(1)`` they are rational functions of ``e``. Both are computed exactly
     (`ccsim.exact.exponentials`).
 
     Attributes
@@ -69,7 +69,7 @@ class Epsilon:
     factor : Fraction
         Positive.
     root : int
-        At least 1, and as small as it can be: ``ln(9) / 2`` is kept as ``ln(3)``.
+        At least 1 and as small as possible: ``ln(9) / 2`` is stored as ``ln(3)``.
 
     Examples
     --------
@@ -107,11 +107,11 @@ class Epsilon:
         Parameters
         ----------
         value : Epsilon, int, Fraction, Decimal, SymPy expression or str
-            Text is a number (``"1"``, ``"0.5"``, ``"1/2"``), a natural logarithm (``"ln 3"``,
-            ``"log(9/4)"``), a part or a multiple of one (``"ln(3)/2"``, ``"2 ln 3"``), or a sum
-            of such (``"1 + ln 3"``). ``"ln 9/4"`` is ``ln(9/4)``.
+            A text is a number (``"1"``, ``"0.5"``, ``"1/2"``), a natural logarithm (``"ln 3"``,
+            ``"log(9/4)"``), a multiple or fraction of one (``"2 ln 3"``, ``"ln(3)/2"``), or a sum
+            of these (``"1 + ln 3"``). ``"ln 9/4"`` is ``ln(9/4)``.
         name : str
-            What the number is, for the message.
+            Name of the number in messages.
         """
         number = cls.of_any_sign(value, name)
         if number._sign() < 0:
@@ -149,24 +149,24 @@ class Epsilon:
                     f"ln(3)/2 or 1 + ln 3, not {show_value(whole)}"
                 )
             return cls(number)
-        factor = as_fraction(found["inside"] or found["bare"], f"{name}: ln of")
+        factor = as_fraction(found["inside"] or found["bare"], f"{name}: the argument of ln")
         if factor <= 0:
-            raise DomainError(f"{name}: ln of must be positive, not {factor}")
-        times = as_fraction(found["sign"] + (found["times"] or "1"), f"{name}: multiple of ln")
-        divisor = as_fraction(found["over"] or "1", f"{name}: divisor of ln")
+            raise DomainError(f"{name}: the argument of ln must be positive, not {factor}")
+        times = as_fraction(found["sign"] + (found["times"] or "1"), f"{name}: the factor of ln")
+        divisor = as_fraction(found["over"] or "1", f"{name}: the divisor of ln")
         if not divisor:
-            raise DomainError(f"{name}: divisor of ln must not be 0")
+            raise DomainError(f"{name}: the divisor of ln must not be 0")
         return cls(Fraction(0), factor) * (times / divisor)
 
     def exp(self, multiple: Fraction | int | str = 1) -> Real:
-        """Return ``e^(multiple * epsilon)``, a fraction where it is rational."""
+        """Return ``e^(multiple * epsilon)``, as a fraction if it is rational."""
         times = as_fraction(multiple, "multiple")
         factor = power(self.factor, times / self.root)
         return factor if not self.rational else exponential(self.rational * times) * factor
 
     @property
     def is_logarithm(self) -> bool:
-        """Whether ``e^epsilon`` is rational, and is the factor."""
+        """Whether ``e^epsilon`` equals ``factor`` and is therefore rational."""
         return not self.rational and self.root == 1
 
     @property
@@ -198,7 +198,7 @@ class Epsilon:
         return self * (1 / Fraction(divisor))
 
     def enclose(self, precision: int = 128) -> Interval:
-        """Return an interval that certainly contains the number."""
+        """Return an interval that contains the number."""
         ends = enclose_log(self.factor, precision)
         lower, upper = ends.lower / self.root, ends.upper / self.root
         return Interval(self.rational + lower, self.rational + upper)
@@ -225,9 +225,9 @@ read_as(Epsilon, Epsilon.of_any_sign)
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Excess:
-    """The number ``probability - e^epsilon other``, where ``e^epsilon`` lies in another field.
+    """The number ``probability - e^epsilon other``, where ``e^epsilon`` is not in their field.
 
-    Compared with numbers of the field of the probabilities, and with numbers of its own kind.
+    It can be compared with numbers in the field of the probabilities and with other excesses.
     """
 
     probability: Real
@@ -235,11 +235,11 @@ class Excess:
     other: Real  # positive
 
     def at(self, factor: Fraction) -> Real:
-        """Return the number with another factor in place of ``e^epsilon``."""
+        """Return the number with ``e^epsilon`` replaced by another factor."""
         return self.probability - factor * self.other
 
     def enclose(self, precision: int = 128) -> Interval:
-        """Return an interval that certainly contains the number."""
+        """Return an interval that contains the number."""
         below, above = map(self.at, fractions_near(self.epsilon, precision))
         return Interval(_enclosed(above, precision).lower, _enclosed(below, precision).upper)
 
@@ -250,7 +250,7 @@ class Excess:
         return hash(self._text())
 
     def __lt__(self, other: Real | int | Excess) -> bool:
-        """Compare at fractions that are closer and closer to ``e^epsilon``."""
+        """Compare by enclosures of ``e^epsilon`` of increasing precision."""
         if self == other:
             return False
         for bits in PRECISIONS:
@@ -262,7 +262,7 @@ class Excess:
             if len(signs) == 1:
                 return signs.pop()
         raise NotDecidedError(
-            f"{self!r} and {other!r} are not told apart by enclosures of {PRECISIONS[-1]} bits"
+            f"the order of {self!r} and {other!r} is undecided at {PRECISIONS[-1]} bits"
         )
 
     def __float__(self) -> float:

@@ -29,7 +29,7 @@ ONE = flint.fmpq_poly([1])
 
 
 class DifferentFieldsError(DomainError):
-    """Numbers are not computed with together, or a power is too high to be computed with."""
+    """Numbers cannot be combined exactly, or a power is too high for exact arithmetic."""
 
 
 @total_ordering
@@ -37,7 +37,8 @@ class DifferentFieldsError(DomainError):
 class Exponential:
     """A quotient of two polynomials in ``t = e^(1/root)`` with rational coefficients.
 
-    A rational value equals its fraction, with the same hash. Two bases do not mix.
+    A rational number equals the fraction with the same value and hash. Numbers with different bases
+    cannot be combined.
     """
 
     # in lowest terms, the denominator monic
@@ -60,7 +61,7 @@ class Exponential:
         return Fraction(int(value.p), int(value.q))
 
     def enclose(self, precision: int = 128) -> Interval:
-        """Return an interval that certainly contains the number."""
+        """Return an interval that contains the number."""
         return interval_of(next(self._balls(precision)))
 
     def _balls(self, precision: int) -> Iterator[flint.arb]:
@@ -75,13 +76,13 @@ class Exponential:
             if ball.is_finite():
                 yield ball
             precision *= 2
-        raise NotDecidedError(f"{self} needs more than {MAX_PRECISION} bits to be told from 0")
+        raise NotDecidedError(f"{self} is not distinguished from 0 at {MAX_PRECISION} bits")
 
     def __abs__(self) -> Exponential:
         return -self if self.sign() < 0 else self
 
     def sign(self) -> int:
-        """Return -1, 0 or 1."""
+        """Return the sign of the number: -1, 0 or 1."""
         if self.numerator.degree() < 0:
             return 0
         return next(1 if ball > 0 else -1 for ball in self._balls(64) if not ball.contains(0))
@@ -189,7 +190,7 @@ def check_exponent(exponent: Fraction) -> None:
 def power(base: Fraction, exponent: Fraction) -> Real:
     """Return ``base^exponent``, a fraction if it is rational."""
     if base <= 0:
-        raise DomainError(f"only a positive number has all rational powers, not {base}")
+        raise DomainError(f"the base of a rational power must be positive, not {base}")
     if base == 1:
         return base
     whole, times = base_of_power(base)  # powers of one base, and of its powers, are of one field
@@ -232,13 +233,13 @@ def rational(value: Real) -> Fraction:
 def enclose_log(value: Real, precision: int = 128) -> Interval:
     """Return an interval that contains the natural logarithm of a positive number."""
     if value <= 0:
-        raise DomainError(f"the logarithm needs a positive number, not {value}")
+        raise DomainError(f"the argument of a logarithm must be positive, not {value}")
     number = _ONE_OF_E * value
     for ball in number._balls(precision):
         with flint.ctx.workprec(precision):
             if (logarithm := ball.log()).is_finite():
                 return interval_of(logarithm)
-    raise NotDecidedError(f"the logarithm of {value} is not decided")
+    raise NotDecidedError(f"the logarithm of {value} is undecided")
 
 
 def _lift(value: object) -> Exponential | None:
@@ -257,7 +258,7 @@ def _alike(left: Exponential, other: object) -> tuple[Exponential, Exponential] 
     base = right.base if left.is_rational else left.base
     if not right.is_rational and right.base != base:
         named = " and ".join("e" if b is None else str(b) for b in (base, right.base))
-        raise DifferentFieldsError(f"irrational powers of {named} are not computed with together")
+        raise DifferentFieldsError(f"irrational powers of {named} cannot be combined exactly")
     root = math.lcm(left.root, right.root)
     return _widen(left, root, base), _widen(right, root, base)
 
@@ -292,7 +293,7 @@ def spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
     """Substitute ``t**step`` for ``t``."""
     if (polynomial.degree() + 1) * step > MAX_DEGREE * 16:
         raise DifferentFieldsError(
-            f"exponents with common denominator {step} are too fine for exact arithmetic"
+            f"the common denominator of exponents is {step}, too large for exact arithmetic"
         )
     coefficients = [flint.fmpq(0)] * (max(polynomial.degree(), 0) * step + 1)
     for i in range(polynomial.degree() + 1):

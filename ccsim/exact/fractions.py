@@ -50,10 +50,11 @@ def as_fraction(
     Parameters
     ----------
     value : int, Fraction, Decimal or str
-        Also an integer or a fraction of NumPy or SymPy. A float is refused: 0.1 is not one tenth.
-        Text is ``p``, ``p/q`` or a decimal number, with an exponent or without (``1e-3``).
+        Also an integer or a fraction of NumPy or SymPy. A text is ``p``, ``p/q`` or a decimal
+        number, possibly with an exponent (``1e-3``). Floats are refused, since ``0.1`` is not one
+        tenth.
     name : str
-        What the number is, for the message.
+        Name of the number in messages.
     lower, upper : Fraction or int, optional
         Closed range.
 
@@ -79,7 +80,7 @@ Fraction(0.1)
 
 @checked_types
 def ceil_log2(size: int) -> int:
-    """Return the number of bits that name one of ``size`` messages, ``ceil(log2 size)``.
+    """Return the length in bits of one of ``size`` messages, ``ceil(log2 size)``.
 
     Parameters
     ----------
@@ -98,7 +99,7 @@ def ceil_log2(size: int) -> int:
 
 @checked_types
 def common_denominator(values: Iterable[Fraction]) -> int:
-    """Return the least positive integer that makes every value an integer.
+    """Return the least common denominator of some fractions.
 
     Parameters
     ----------
@@ -123,7 +124,7 @@ def probability_vector(
     values : iterable of int, Fraction or str
         Weights; they must be non-negative and sum to exactly one.
     name : str
-        What the vector is, for the message.
+        Name of the vector in messages.
 
     Examples
     --------
@@ -143,7 +144,7 @@ def probability_vector(
 
 @validated
 class RoundedTable:
-    """Fractions near the numbers of an array.
+    """The numbers of an array rounded to fractions.
 
     Attributes
     ----------
@@ -167,15 +168,15 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
     Parameters
     ----------
     array : array of numpy, data frame, or list
-        Of floats, integers or other exact numbers, with one or two dimensions.
+        Floats, integers or other exact numbers, in one or two dimensions.
     max_denominator : int
-        Largest denominator; every number becomes the nearest such fraction.
+        Largest denominator; every number is rounded to the nearest such fraction.
 
     Returns
     -------
     RoundedTable
-        The fractions and the largest distance to them. Sums are not kept: rows that sum to 1 up to
-        rounding need not sum to exactly 1.
+        The fractions and the largest rounding error. Sums are not preserved: rows that sum to 1 in
+        floats need not sum to exactly 1.
 
     Examples
     --------

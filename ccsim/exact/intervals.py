@@ -34,12 +34,12 @@ MAX_BITS = 128
 
 @validated
 class Interval:
-    """A closed interval with rational ends that contains a real number.
+    """A closed interval with rational endpoints.
 
     Attributes
     ----------
     lower, upper : Fraction
-        The ends; they may be equal.
+        The endpoints, which may be equal.
 
     Examples
     --------
@@ -56,20 +56,20 @@ class Interval:
 
     @property
     def width(self) -> Fraction:
-        """Upper end minus lower end."""
+        """Upper endpoint minus lower endpoint."""
         return self.upper - self.lower
 
 
 @checked_types
 def enclose(expression: sympy.Expr | Fraction | int | str, precision: int = 128) -> Interval:
-    """Return an interval with rational ends that certainly contains a real expression.
+    """Return an interval with rational endpoints that contains the value of a real expression.
 
     Parameters
     ----------
     expression : sympy.Expr, Fraction, int or str
         Built from rational numbers with ``+ * ** log exp sqrt``; no free symbols.
     precision : int
-        Working precision in bits; the width shrinks about like ``2**-precision``.
+        Working precision in bits; the width is about ``2**-precision``.
 
     Notes
     -----
@@ -89,7 +89,7 @@ def enclose(expression: sympy.Expr | Fraction | int | str, precision: int = 128)
     if interval is None:
         raise DomainError(
             f"expression must have a finite real enclosure at {precision} bits, "
-            f"which {expression} has not"
+            f"but {expression} has none"
         )
     return interval
 
@@ -98,15 +98,15 @@ def enclose(expression: sympy.Expr | Fraction | int | str, precision: int = 128)
 def compare(
     left: sympy.Expr | Fraction | int | str, right: sympy.Expr | Fraction | int | str
 ) -> int | None:
-    """Decide the order of two real expressions: -1, 0, 1, or None when not decided.
+    """Compare two real expressions: -1, 0 or 1, or None if undecided.
 
-    Equality is only ever reported for a difference whose enclosure is exact, such as one that
-    sympy reduces to the rational number zero.
+    Equality is reported only if the enclosure of the difference is exactly zero, for example if
+    sympy simplifies it to zero.
 
     Parameters
     ----------
     left, right : sympy.Expr, Fraction, int or str
-        Expressions as `enclose` takes them.
+        Expressions as accepted by `enclose`.
 
     Returns
     -------
@@ -168,8 +168,8 @@ def binary_entropy(p: Fraction | int | str) -> sympy.Expr:
 class LogSum:
     """The real number ``sum of c log2(p)`` over primes ``p``, in bits.
 
-    Comparisons with other sums and with rational numbers (which are sums over the prime 2) are
-    exact.
+    Comparisons with other sums and with rational numbers are exact; a rational number ``r`` is ``r
+    log2(2)``.
 
     Attributes
     ----------
@@ -250,13 +250,14 @@ class LogSum:
         return (self - other).sign() < 0
 
     def sign(self) -> int:
-        """Return -1, 0 or 1; 4096 bits that do not tell it from 0 raise `NotDecidedError`."""
+        """Return the sign -1, 0 or 1; raises `NotDecidedError` if 4096 bits do not decide it."""
         return self._sign_minus(Fraction(0)) if self.terms else 0
 
     def compare_nats(self, value: Fraction | int) -> int:
-        """Return the sign of this number in nats, that is times ``ln 2``, minus a rational one.
+        """Return the sign of the difference of this number in nats and a rational number.
 
-        Equal only if both are zero: ``e`` to a rational power other than zero is irrational.
+        The number in nats is this number times ``ln 2``. It equals a rational number only if both
+        are zero, since ``e`` to a nonzero rational power is irrational.
 
         Examples
         --------
@@ -270,7 +271,7 @@ class LogSum:
     def enclose(self, precision: int = 64) -> Interval:
         """Return an interval with rational ends that contains the number, in bits.
 
-        Rounding: outwards; the width shrinks about like ``2**-precision``.
+        Rounding is outwards; the width is about ``2**-precision``.
         """
         with flint.ctx.workprec(precision):
             return ball_interval(self._nats() / flint.arb(2).log())
@@ -294,10 +295,10 @@ class LogSum:
                 if ball < 0:
                     return -1
             precision *= 2
-        raise NotDecidedError(f"the sign of {self} is not decided at {MAX_PRECISION} bits")
+        raise NotDecidedError(f"the sign of {self} is undecided at {MAX_PRECISION} bits")
 
     def __float__(self) -> float:
-        """Return a rounded value, for display."""
+        """Return the value rounded to a float, for display."""
         interval = self.enclose()
         return float((interval.lower + interval.upper) / 2)
 
@@ -377,6 +378,6 @@ def _factors(number: int) -> tuple[tuple[int, int], ...]:
     """Return the prime factors of a positive integer with their exponents."""
     if number.bit_length() > MAX_BITS:
         raise InstanceTooLargeError(
-            f"a logarithm is taken of integers of at most {MAX_BITS} bits, not {number}"
+            f"the argument of a logarithm must have at most {MAX_BITS} bits, not {number}"
         )
     return tuple((int(p), int(e)) for p, e in flint.fmpz(number).factor())

@@ -16,7 +16,7 @@ from ccsim.exact.fractions import as_fraction, common_denominator
 
 @validated
 class StepFunction:
-    """A function of the integers ``0 .. last``.
+    """A step function on the integers ``0 .. last``.
 
     >>> wide = StepFunction.from_steps({0: 0, 2**63: 5}, 2**64)
     >>> wide(2**63 - 1), wide(2**64)
@@ -30,15 +30,15 @@ class StepFunction:
     def __post_init__(self) -> None:
         starts = self.starts
         if not starts or starts[0] != 0 or any(a >= b for a, b in pairwise(starts)):
-            raise DomainError("starts of a step function must increase from 0")
+            raise DomainError("starts of steps must be increasing, the first of them 0")
         if len(self.values) != len(starts):
             raise DomainError(
-                f"values must be one for each of {len(starts)} starts, not {len(self.values)}"
+                f"there must be one value for each of {len(starts)} starts, not {len(self.values)}"
             )
         if self.last < starts[-1]:
             raise DomainError(
-                f"range must hold the last start {show_value(starts[-1])}, "
-                f"not end at {show_value(self.last)}"
+                f"last must be at least the last start {show_value(starts[-1])}, "
+                f"not {show_value(self.last)}"
             )
 
     @classmethod
@@ -47,12 +47,12 @@ class StepFunction:
         given = enumerate(iterated(values, "values"))
         listed = [as_fraction(value, f"value {i}") for i, value in given]
         if not listed:
-            raise DomainError("a range must have a point")
+            raise DomainError("there must be at least one value")
         return cls._merged(range(len(listed)), listed, len(listed) - 1)
 
     @classmethod
     def from_steps(cls, steps: dict[int, Fraction | int], last: int) -> StepFunction:
-        """Return the function with values by where they start, in any order, one of them at 0."""
+        """Return the function given by a mapping from the start of each step to its value."""
         for start in steps:
             if isinstance(start, bool) or not isinstance(start, int):
                 raise DomainError(f"starts must be integers, not {show_value(start)}")
@@ -69,12 +69,12 @@ class StepFunction:
         """Return the value at a point."""
         if not 0 <= point <= self.last:
             raise DomainError(
-                f"point must lie from 0 to {show_value(self.last)}, not {show_value(point)}"
+                f"point must be between 0 and {show_value(self.last)}, not {show_value(point)}"
             )
         return self.values[self.step_at(point)]
 
     def step_at(self, point: int) -> int:
-        """Return the number of the step that holds a point of the range."""
+        """Return the number of the step that contains a point."""
         return bisect_right(self.starts, point) - 1
 
     @property
@@ -83,7 +83,7 @@ class StepFunction:
         return max(self.values)
 
     def end(self, step: int) -> int:
-        """Return the last point of a step."""
+        """Return the last point of the step with a given number."""
         return self.last if step + 1 == len(self.starts) else self.starts[step + 1] - 1
 
     def pieces(self) -> Iterator[tuple[int, int, Fraction]]:
@@ -92,26 +92,26 @@ class StepFunction:
             yield start, self.end(step), value
 
     def extended(self, last: int, value: Fraction | int) -> StepFunction:
-        """Return the function on a longer range, with one value on what is added."""
+        """Return the function extended to a longer range by a constant value."""
         if last == self.last:
             return self
         starts = (*self.starts, self.last + 1)
         return StepFunction._merged(starts, (*self.values, Fraction(value)), last)
 
     def integers(self) -> tuple[list[int], int]:
-        """Return the values times their common denominator, and the denominator."""
+        """Return the values multiplied by their common denominator, and the denominator."""
         scale = common_denominator(self.values)
         if scale == 1:
             return [value.numerator for value in self.values], 1
         return [value.numerator * (scale // value.denominator) for value in self.values], scale
 
     def is_quasi_concave(self) -> bool:
-        """Whether no value is below one before and one after it (`bns` Definition 3.6)."""
+        """Whether the function is quasi-concave (`bns` Definition 3.6)."""
         rising = [b > a for a, b in pairwise(self.values)]
         return all(earlier or not later for earlier, later in pairwise(rising))
 
     def longest_runs(self) -> list[tuple[int, Fraction]]:
-        """Return the most consecutive points at or above each value, from the largest value on.
+        """Return for each value, in decreasing order, the longest run of points at or above it.
 
         Complexity: one pass with a stack, and sorting; 10^5 steps take 0.2 s.
 

@@ -118,7 +118,8 @@ class LearningPacking:
         as_fraction(self.accuracy, "accuracy", 0, 1)
         if H is not None and H.num_points != len(C.points):
             raise DomainError(
-                f"hypotheses are over {H.num_points} points, the class over {len(C.points)}"
+                f"hypotheses must be over the {len(C.points)} points of the class, "
+                f"not over {H.num_points}"
             )
         if not self.targets:
             raise DomainError("a packing needs at least one target")

@@ -36,7 +36,7 @@ Elements = npt.NDArray[np.int64]
 
 @checked_types
 def single_points(size: int) -> ConceptClass:
-    """Return the indicator functions of single points over ``size`` points, any positive number.
+    """Return the indicator functions of the single points of a domain of any positive size.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def single_points(size: int) -> ConceptClass:
     ((1, 2, 4), True)
     """
     if size < 1:
-        raise DomainError(f"single points: size must be at least 1, not {size}")
+        raise DomainError(f"single_points: size must be at least 1, not {size}")
     if size & (size - 1) == 0:
         return points(size.bit_length() - 1)
     return ConceptClass.from_rows(
@@ -59,17 +59,18 @@ def single_points(size: int) -> ConceptClass:
 
 @frozen
 class PointRepresentation(Certified):
-    """Hypotheses that represent the single points of a domain, with the sets that show it.
+    """Hypotheses that represent the single points of a domain, with mixtures that prove it.
 
     Attributes
     ----------
     hypotheses : HypothesisSet
     witnesses : tuple of tuple of int
-        For each point the numbers of hypotheses whose uniform mixture answers for its indicator;
-        a hypothesis may be listed several times.
+        For each point the indices of hypotheses whose uniform mixture approximates its indicator;
+        an index may be repeated.
     value : Fraction
-        Largest share of the witnesses of a point that are wrong on one point: the hypotheses
-        represent all indicators with this error, perhaps with a smaller one.
+        The largest fraction, over pairs of points, of the witnesses of the first that are wrong on
+        the second. The hypotheses represent all indicators with this error, possibly with a smaller
+        one.
 
     Examples
     --------
@@ -92,9 +93,11 @@ class PointRepresentation(Certified):
     def from_witnesses(
         cls, hypotheses: HypothesisSet, witnesses: list[tuple[int, ...]]
     ) -> PointRepresentation:
-        """Return the representation with the error that the witnesses prove."""
+        """Return the representation with the error proved by the witnesses."""
         if not all(witnesses):
-            raise DomainError(f"point {witnesses.index(())} has no witness")
+            raise DomainError(
+                f"every point must have a witness, but point {witnesses.index(())} has none"
+            )
         worst = Fraction(0)
         for j, chosen in enumerate(witnesses):
             wrong: Counter[int] = Counter()
@@ -111,17 +114,17 @@ class PointRepresentation(Certified):
 
     @property
     def concept_class(self) -> ConceptClass:
-        """The class of the single points that is represented."""
+        """The class of single points that the hypotheses represent."""
         return single_points(self.hypotheses.num_points)
 
     def represents(self, error: Fraction) -> bool:
-        """Whether the witnesses prove that every point is represented with the given error."""
+        """Whether the witnesses prove a representation with the given error."""
         return self.value <= error
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel: an upper bound on the error."""
         if not all(0 <= i < self.size for chosen in self.witnesses for i in chosen):
-            raise CertificateError(f"witnesses must be numbers below {self.size}")
+            raise CertificateError(f"witnesses must be at least 0 and below {self.size}")
         counts = [Counter(chosen) for chosen in self.witnesses]
         weights = [[listed[i] for i in range(self.size)] for listed in counts]
         bounds = {"lower": None, "upper": encode_fraction(self.value)}
@@ -150,23 +153,23 @@ def inner_product_representation(b: int, count: int) -> ProbabilisticRepresentat
     Parameters
     ----------
     b : int
-        Points are the vectors of ``{0,1}^b``, at least 1.
+        Dimension, at least 1; points are the vectors of ``{0,1}^b``.
     count : int
         Number of random vectors, at least 1; ``b * count`` is at most `MAX_COINS`.
 
     Returns
     -------
     ProbabilisticRepresentation
-        At most ``2**count`` hypotheses in each set, whatever ``b`` is. A point shares its class
-        with a given other one with probability ``2**-count``, so that by Markov's inequality the
-        failure probability at error ``eps`` is at most ``2**-count / eps``;
-        `ccsim.failure_probability` computes it exactly.
+        Sets of at most ``2**count`` hypotheses for every ``b``. Two distinct points have equal
+        inner products with probability ``2**-count``, so by Markov's inequality the failure
+        probability at error ``eps`` is at most ``2**-count / eps``. `ccsim.failure_probability`
+        computes it exactly.
 
     Notes
     -----
-    Source: `fx` section 3.1 (equality by hashing) with Theorem 7 (=3.1). Maps with the same kernel
-    have the same classes and are one set of the representation; the empty class of a map that is
-    not onto counts as the zero function.
+    Source: `fx` section 3.1 (equality by hashing) with Theorem 7 (=3.1). Linear maps with the same
+    kernel give the same set of hypotheses. If a map is not onto, the set also contains the zero
+    function.
 
     Examples
     --------
@@ -175,10 +178,12 @@ def inner_product_representation(b: int, count: int) -> ProbabilisticRepresentat
     (2, Fraction(1, 4), (5, 10))
     """
     if b < 1 or count < 1:
-        raise DomainError(f"inner products: need b >= 1 and count >= 1, not {b} and {count}")
+        raise DomainError(
+            f"inner_product_representation: b and count must be at least 1, not {b} and {count}"
+        )
     if b * count > MAX_COINS:
         raise InstanceTooLargeError(
-            f"inner products: b * count is limited to {MAX_COINS}, got {b * count}"
+            f"inner_product_representation: b * count must be at most {MAX_COINS}, not {b * count}"
         )
     size = 1 << b
     hashes = [[(v & x).bit_count() & 1 for x in range(size)] for v in range(size)]
@@ -234,13 +239,13 @@ def finite_field(q: int, name: str) -> FiniteField:
         raise DomainError(f"{name}: the order must be a prime power, not {q}")
     [(prime, degree)] = factors
     if q > MAX_ORDER and (degree > 1 or q >= 1 << 31):
-        raise InstanceTooLargeError(f"{name}: the order is limited to {MAX_ORDER}, got {q}")
+        raise InstanceTooLargeError(f"{name}: the order must be at most {MAX_ORDER}, not {q}")
     return FiniteField(int(prime), int(degree))
 
 
 @checked_types
 def plane_lines(q: int) -> tuple[int, ...]:
-    """Return the lines of the projective plane over the field with ``q`` elements as bit masks.
+    """Return the lines of the projective plane over the field of ``q`` elements, as bit masks.
 
     Points and lines are the ``q^2 + q + 1`` triples whose first non-zero entry is 1, in
     lexicographic order; a point lies on a line if their inner product is 0.
@@ -257,7 +262,7 @@ def plane_lines(q: int) -> tuple[int, ...]:
     """
     if q > MAX_ORDER:
         raise InstanceTooLargeError(
-            f"projective plane: the order is limited to {MAX_ORDER}, got {q}"
+            f"projective plane: the order must be at most {MAX_ORDER}, not {q}"
         )
     field = finite_field(q, "projective plane")
     triples = [t for t in product(range(q), repeat=3) if next(filter(None, t), 0) == 1]
@@ -272,7 +277,7 @@ def plane_lines(q: int) -> tuple[int, ...]:
 
 @checked_types
 def projective_plane_representation(q: int) -> RepresentationResult:
-    """Return the lines of a projective plane, which represent its points with error ``1/(q+1)``.
+    """Return the representation of points by lines of a projective plane, with error ``1/(q+1)``.
 
     Parameters
     ----------
@@ -282,9 +287,10 @@ def projective_plane_representation(q: int) -> RepresentationResult:
     Returns
     -------
     RepresentationResult
-        Both proofs in closed form: above, the uniform mixture of the lines through a point; below,
-        the uniform distribution over all other points, under which a line through it errs
-        ``q / (q^2 + q)`` and another one more.
+        The error with proofs in closed form. The upper bound is proved by the uniform mixture of
+        the lines through a point. The lower bound is proved by the uniform distribution over the
+        other points, under which a line through the point has error ``q / (q^2 + q)`` and any other
+        line a larger error.
 
     Notes
     -----
@@ -356,11 +362,12 @@ class ReedSolomonSets:
 
 @checked_types
 def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRepresentation:
-    """Return ``q * length`` sets that represent ``q**dimension`` points.
+    """Return a representation of ``q**dimension`` points by ``q * length`` hypotheses.
 
-    A point is a polynomial of degree below ``dimension`` over the field with ``q`` elements, and a
-    set holds the polynomials with a given value in a given place. Two polynomials agree in at most
-    ``dimension - 1`` of the ``length`` places, so that the error is ``(dimension - 1) / length``.
+    A point is a polynomial of degree below ``dimension`` over the field of ``q`` elements. A
+    hypothesis contains the polynomials with a given value at a given place. Two polynomials agree
+    at no more than ``dimension - 1`` of the ``length`` places, so the error is ``(dimension - 1) /
+    length``.
 
     Parameters
     ----------
@@ -383,8 +390,8 @@ def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRep
     """
     if not 1 <= dimension <= length <= q or q**dimension > _MAX_POINTS:
         raise DomainError(
-            f"{_NAME}: need 1 <= dimension <= length <= q and at most {_MAX_POINTS} points, "
-            f"not {dimension}, {length}, {q}"
+            f"{_NAME}: dimension, length and q must satisfy 1 <= dimension <= length <= q, and "
+            f"q**dimension must be at most {_MAX_POINTS}, not {dimension}, {length} and {q}"
         )
     words = ReedSolomonSets(q, dimension, length).words(np.arange(q**dimension, dtype=np.uint64))
     rows = [

@@ -39,11 +39,12 @@ MAX_MAJORITIES = 1 << 20
 def from_public_coin_protocol(
     protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
 ) -> ProbabilisticRepresentation:
-    """Return the representation that draws the coins and lists Bob's rows for all messages.
+    """Return the representation whose sets are Bob's answers to all messages, for random coins.
 
-    If the protocol errs at most ``eps * delta`` on every input of ``Eval_C``, the representation
-    represents ``C`` with error ``eps`` and failure probability ``delta`` (Markov's inequality on
-    Alice's choice, which does not depend on the distribution).
+    If the protocol errs with probability at most ``eps * delta`` on every input of ``Eval_C``, then
+    the result represents ``C`` with error ``eps`` and failure probability ``delta``. The proof
+    applies Markov's inequality to the hypothesis that Alice's message selects, which does not
+    depend on the distribution.
 
     Parameters
     ----------
@@ -71,10 +72,11 @@ def from_public_coin_protocol(
 def from_private_coin_protocol(
     protocol: DeterministicProtocol | PrivateCoinProtocol,
 ) -> HypothesisSet:
-    """Return Bob's majority answers for all messages.
+    """Return the set of Bob's majority answers to all messages.
 
-    If the protocol errs at most ``eps / 2`` on every input of ``Eval_C``, the set represents ``C``
-    with error ``eps``: where Bob's majority is wrong he errs at least half of the time.
+    If the protocol errs with probability at most ``eps / 2`` on every input of ``Eval_C``, then the
+    set represents ``C`` with error ``eps``, since Bob errs with probability at least 1/2 wherever
+    his majority answer is wrong.
 
     Parameters
     ----------
@@ -83,7 +85,7 @@ def from_private_coin_protocol(
 
     Notes
     -----
-    Source: `fx` Theorem 8 (=3.2), first part. An exact tie counts as 0.
+    Source: `fx` Theorem 8 (=3.2), first part. A tie counts as 0.
 
     Examples
     --------
@@ -102,15 +104,16 @@ def from_private_coin_protocol(
 
 @validated
 class NamingError:
-    """The least error with which Alice names a hypothesis of the set that public coins draw.
+    """The minimax error of protocols in which Alice names a hypothesis of a random set.
 
     Attributes
     ----------
     value : Fraction
     concept : int
-        A concept with this error.
+        A concept for which this error is attained.
     distribution : tuple of Fraction
-        Distribution over points under which no choice of Alice errs less for ``concept``.
+        Distribution over points under which no strategy of Alice has a smaller error for
+        ``concept``.
     """
 
     value: Fraction
@@ -123,13 +126,14 @@ E = TypeVar("E", RepresentationResult, NamingError)
 
 
 class ConvertedProtocol(NamedTuple, Generic[P, E]):
-    """A protocol in which Alice names hypotheses of a representation, and why none errs less.
+    """A protocol in which Alice names a hypothesis of a representation, with its optimality proof.
 
     Attributes
     ----------
     protocol : PrivateCoinProtocol or PublicCoinProtocol
     result : RepresentationResult or NamingError
-        The error, a concept with it, and a distribution under which no choice of Alice errs less.
+        The error, a concept that attains it, and a distribution under which no strategy of Alice
+        has a smaller error.
 
     Examples
     --------
@@ -144,17 +148,17 @@ class ConvertedProtocol(NamedTuple, Generic[P, E]):
 
     @property
     def error(self) -> Fraction:
-        """Worst error of the protocol on ``Eval_C``."""
+        """Worst-case error of the protocol on ``Eval_C``."""
         return self.result.value
 
     @property
     def concept(self) -> int:
-        """A concept with this error."""
+        """A concept for which this error is attained."""
         return self.result.concept
 
     @property
     def distribution(self) -> tuple[Fraction, ...]:
-        """A distribution over points under which no choice of Alice errs less for the concept."""
+        """A distribution over points under which no strategy of Alice has a smaller error."""
         return self.result.distribution
 
 
@@ -162,11 +166,12 @@ class ConvertedProtocol(NamedTuple, Generic[P, E]):
 def to_private_coin_protocol(
     hypotheses: HypothesisSet, concept_class: ClassLike
 ) -> ConvertedProtocol[PrivateCoinProtocol, RepresentationResult]:
-    """Return the protocol in which Alice sends a random hypothesis, and why none errs less.
+    """Return the optimal protocol in which Alice sends a hypothesis of the set, with proof.
 
-    For each concept Alice's law is an optimal strategy of the game between hypotheses and points,
-    so the protocol errs exactly as much as the set represents the class; the result holds the worst
-    concept and the distribution that forces this error on every choice of Alice.
+    For each concept, Alice draws the hypothesis from an optimal strategy of the game between
+    hypotheses and points. Therefore the error of the protocol equals the error with which the set
+    represents the class. The result contains the worst concept and a distribution under which every
+    strategy of Alice has at least this error.
 
     Parameters
     ----------
@@ -194,12 +199,12 @@ def to_private_coin_protocol(
 def to_public_coin_protocol(
     representation: ProbabilisticRepresentation, concept_class: ClassLike
 ) -> ConvertedProtocol[PublicCoinProtocol, NamingError]:
-    """Return the best public-coin protocol in which Alice names a hypothesis of the drawn set.
+    """Return the optimal public-coin protocol in which Alice names a hypothesis of a random set.
 
-    For each concept the game between selectors (one hypothesis from every set) and points is
-    solved. If the representation has error ``eps`` and failure probability ``delta``, some selector
-    errs at most ``1 - (1-eps)(1-delta)`` under each distribution, so by the minimax theorem the
-    protocol errs at most that much on every input; ``eps + delta`` is larger still.
+    For each concept, the game between selectors (one hypothesis from every set) and points is
+    solved. If the representation has error ``eps`` and failure probability ``delta``, then under
+    each distribution some selector has error at most ``1 - (1-eps)(1-delta)``. By the minimax
+    theorem, this bounds the error of the protocol on every input; it is at most ``eps + delta``.
 
     Parameters
     ----------
@@ -245,16 +250,16 @@ def _naming(
 
 @validated
 class BoostedRepresentation:
-    """A representation made better by repeating the protocol that belongs to it.
+    """A representation improved by repetition of the corresponding protocol.
 
     Attributes
     ----------
     result : FailureResult
-        The new representation with proved bounds on its failure probability at the new error.
+        Bounds on the failure probability of the new representation at the new error.
     repetitions : int
-        Runs whose majority is taken.
+        Number of runs in the majority vote.
     error_before, error_after : Fraction
-        Worst error of the best protocol that draws a set, before and after.
+        Worst-case error of the optimal protocol for the random sets, before and after.
     """
 
     result: FailureResult
@@ -280,16 +285,17 @@ def boost(
     Parameters
     ----------
     representation : ProbabilisticRepresentation
-        Such that some mixture of selectors errs less than 1/2 on every point; so it is if its error
-        ``eps`` and failure ``delta`` have ``(1 - eps)(1 - delta) > 1/2``.
+        For every concept, some mixture of selectors must err with probability below 1/2 on every
+        point. This holds if the error ``eps`` and failure probability ``delta`` satisfy ``(1 -
+        eps)(1 - delta) > 1/2``.
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     error, failure : Fraction, int or str
-        What is wanted, in (0, 1].
+        Error and failure probability to attain, positive and at most 1.
 
     Returns
     -------
     BoostedRepresentation
-        With ``s`` hypotheses in the largest set before, it has at most ``s**repetitions`` after.
+        If the largest set has ``s`` hypotheses, the new sets have at most ``s**repetitions``.
 
     Raises
     ------
@@ -299,7 +305,7 @@ def boost(
     Notes
     -----
     Source: `fx` section 3.1, accuracy and confidence boosting: Theorem 7 (=3.1), eq. 2.2, and
-    Theorem 7 again, whose Markov step turns an error of ``error * failure`` into the two.
+    Theorem 7 again, where Markov's inequality turns an error of ``error * failure`` into both.
 
     Examples
     --------
@@ -317,8 +323,8 @@ def boost(
     before = _protocol_error(representation, concept_class)
     if before >= Fraction(1, 2) or eps * delta == 0:
         raise DomainError(
-            f"need a protocol with error below 1/2 and positive targets, not {before}, "
-            f"{eps} and {delta}"
+            "the error of the best protocol must be below 1/2, and error and failure positive, "
+            f"not {before}, {eps} and {delta}"
         )
     runs = repetitions_for(before, eps * delta)
     better = ProbabilisticRepresentation.mixture(_repeated(representation, runs))
@@ -349,7 +355,7 @@ def _repeated(
             left -= len(counts)
             if left < 0:
                 raise InstanceTooLargeError(
-                    f"the majorities of {runs} runs need more than {MAX_MAJORITIES} steps"
+                    f"counting the majorities of {runs} runs takes more than {MAX_MAJORITIES} steps"
                 )
         rows = {
             sum(1 << x for x in range(points) if 2 * (count // unit**x % unit) > runs)
@@ -362,18 +368,18 @@ def _repeated(
 
 @validated
 class FixedSets:
-    """A deterministic representation made of a few draws of a probabilistic one.
+    """A deterministic representation, the union of a few draws of a probabilistic one.
 
     Attributes
     ----------
     result : RepresentationResult
         The union of the sets with its exact error.
     value : Fraction
-        Worst error of the best protocol of the probabilistic representation.
+        Worst-case error of the optimal protocol of the probabilistic representation.
     draws : int
         Number of sets drawn, with repetitions.
     tries : int
-        How many lists were drawn until one was good.
+        Number of lists that were drawn until one had a small enough error.
     """
 
     result: RepresentationResult
@@ -396,7 +402,7 @@ def fix_sets(
     *,
     tries: int = 1000,
 ) -> FixedSets:
-    """Return a deterministic representation from a few draws of a probabilistic one.
+    """Return a deterministic representation: the union of a few draws of a probabilistic one.
 
     Parameters
     ----------
@@ -407,20 +413,20 @@ def fix_sets(
     seed : int
         Seed of the sampling; the same seed gives the same sets.
     tries : int
-        Lists to draw before a `NotDecidedError`.
+        Number of lists to draw before `NotDecidedError` is raised.
 
     Returns
     -------
     FixedSets
-        If the representation has error ``eps`` and failure ``delta``, sets of at most ``s``
-        hypotheses, and ``n`` counts concepts times points, then at most ``s newman_seeds(n,
-        excess)`` hypotheses represent the class with error ``1 - (1-eps)(1-delta) + excess``: their
-        dimension grows by about ``log log n``. The error is verified exactly.
+        Suppose that the representation has error ``eps``, failure probability ``delta`` and sets of
+        at most ``s`` hypotheses, and let ``n`` be concepts times points. Then at most ``s
+        newman_seeds(n, excess)`` hypotheses represent the class with error ``1 - (1-eps)(1-delta) +
+        excess``, so the dimension grows by about ``log log n``. The error is verified exactly.
 
     Notes
     -----
     Source: `fx` section 3.1, Newman's theorem for representations. Bob answers by the hypothesis
-    that Alice names, so that his private coins are not needed and no factor 2 is lost.
+    that Alice names and needs no private coins, so the error does not double.
 
     Examples
     --------
@@ -445,5 +451,6 @@ def fix_sets(
         if result.represents(value + loss):
             return FixedSets(result, value, draws, number)
     raise NotDecidedError(
-        f"none of {tries} lists of {draws} sets kept the error at most {value + loss}"
+        f"none of {tries} lists of {draws} sets has error at most {value + loss}; "
+        "raise tries or change seed"
     )

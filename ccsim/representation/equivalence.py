@@ -86,25 +86,25 @@ _INEQUALITIES = (
     ("weak", "prdim", "Theorem 7 (=3.1), second part"),
     ("drdim", "half", "Theorem 8 (=3.2), first part"),
     ("private", "drdim", "Theorem 8 (=3.2), second part"),
-    ("prdim", "drdim", "a set is a random set"),
-    ("weak", "private", "private coins can be public"),
+    ("prdim", "drdim", "a fixed set is a random set"),
+    ("weak", "private", "private coins can be made public"),
     ("drdim", "concepts", "a class represents itself"),
-    ("vc", "ldim", "a shattered set is a tree"),
-    ("trees", "concepts", "leaves are distinct concepts"),
+    ("vc", "ldim", "a shattered set gives a mistake tree"),
+    ("trees", "concepts", "leaves of a mistake tree are distinct concepts"),
 )
 
 
 @frozen
 class EquivalenceTable(Certified):
-    """The quantities for one class and the inequalities between them.
+    """The quantities of the equivalence for one class, with the inequalities between them.
 
     Attributes
     ----------
     concept_class : ConceptClass
     error, failure : Fraction
     results : tuple of results or None
-        What proves the bounds of each quantity that is searched for, in the order of `asked_of`;
-        None where the class itself bounds a number of messages.
+        The result that proves the bounds of each computed quantity, in the order of `asked_of`;
+        None if the class itself bounds a number of messages.
     """
 
     question = "whether related quantities satisfy their inequalities"
@@ -117,23 +117,23 @@ class EquivalenceTable(Certified):
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """All quantities; those that follow from others stand at the end.
+        """All quantities; those derived from others come last.
 
-        Each has the better one of its own bounds and of those that the inequalities pass on.
+        Each bound is the better of the computed bound and those implied by the inequalities.
         """
         return passed_along(*self._compared())
 
     @property
     def inequalities(self) -> tuple[Inequality, ...]:
-        """The inequalities, decided as far as the bounds that each side has by itself do."""
+        """The inequalities, decided from the computed bounds of each side."""
         return self._compared()[1]
 
     def quantity(self, name: str) -> Quantity:
-        """Return the quantity of a name."""
+        """Return the quantity with a given name."""
         return {quantity.name: quantity for quantity in self.quantities}[name]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return ``table`` and ``inequalities`` as ``ccsim represent --failure --json`` does."""
+        """Return ``table`` and ``inequalities`` as in ``ccsim represent --failure --json``."""
         shown = ("lower", "upper", "lower_from", "upper_from")
         return Certified.to_dict(self) | {
             "table": {q.name: {key: getattr(q, key) for key in shown} for q in self.quantities},
@@ -141,7 +141,7 @@ class EquivalenceTable(Certified):
         }
 
     def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
-        """Return a pandas frame with a row for each quantity: ``name``, ``lower``, ``upper``."""
+        """Return a pandas DataFrame of quantities with columns ``name``, ``lower``, ``upper``."""
         rows = ({"name": q.name, "lower": q.lower, "upper": q.upper} for q in self.quantities)
         return data_frame(rows)
 
@@ -158,16 +158,16 @@ class EquivalenceTable(Certified):
 
     @property
     def holds(self) -> bool | None:
-        """Whether all inequalities hold; None if one is open and none fails."""
+        """Whether all inequalities hold; None if one is undecided and none fails."""
         return verdict(self.inequalities)
 
     def certificate(self) -> Certificates:
-        """Return the certificates of all results, which the inequalities compare."""
+        """Return the certificates of all results."""
         results = (result for *_, result in self._named())
         return Certificates(tuple(r.certificate() for r in results if r is not None))
 
     def check_within(self, budget: Budget) -> tuple[str, ...]:
-        """Check one result after the other; return the names of those whose checks take longer."""
+        """Check all results within a time limit; return the names of those not checked in time."""
         check_fields(self)
         named = ((name, result) for _, name, result in self._named() if result is not None)
         return tuple(name for name, result in named if not is_checked(result, budget))
@@ -177,7 +177,8 @@ class EquivalenceTable(Certified):
         C, eps, delta = self.concept_class, self.error, self.failure
         if not (0 <= eps <= 1 and 0 <= delta <= 1 and C.rows and C.points):
             raise CertificateError(
-                f"no equivalence for {C.name} with error {eps} and failure {delta}"
+                f"error and failure must be between 0 and 1, and {C.name} not empty, not {eps} "
+                f"and {delta}"
             )
         asked = asked_of(C, eps, delta)
         if len(self.results) != len(asked):
@@ -208,7 +209,7 @@ def equivalence_table(
     progress: Progress | None = None,
     trying: Callable[[str], None] | None = None,
 ) -> EquivalenceTable:
-    """Return all quantities of the equivalence for a class, with the inequalities decided.
+    """Return the quantities of the equivalence for a class, with the inequalities between them.
 
     Parameters
     ----------
@@ -217,11 +218,11 @@ def equivalence_table(
     error, failure : Fraction, int or str
         In [0, 1].
     time_limit : float or Budget, optional
-        Seconds in all, shared among the quantities; an interrupt stops as in `vc_dimension`.
+        Seconds in total, shared among the quantities; interrupts as for `vc_dimension`.
     progress : callable, optional
-        Called with bounds on one quantity after another, whenever one of them moves.
+        Called with bounds on the current quantity whenever one of them changes.
     trying : callable, optional
-        Called with the name of the quantity that is computed next.
+        Called with the name of each quantity before it is computed.
 
     Notes
     -----

@@ -32,16 +32,17 @@ from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresen
 
 @validated
 class ConceptError:
-    """How well a set of hypotheses represents one concept.
+    """The error with which a set of hypotheses represents one concept.
 
     Attributes
     ----------
     value : Fraction
-        Largest, over distributions, of the least error of a hypothesis.
+        Maximum over distributions of the smallest error of a hypothesis.
     distribution : tuple of Fraction
-        Distribution over points under which every hypothesis errs at least ``value``.
+        Distribution over points under which every hypothesis has error at least ``value``.
     weights : tuple of Fraction
-        Convex weights of the hypotheses that disagree on no point with probability above ``value``.
+        Weights of a mixture of hypotheses that errs with probability at most ``value`` on every
+        point.
     """
 
     value: Fraction
@@ -63,7 +64,7 @@ def concept_error(
     concept : int
         A bit mask over the same points.
     budget : Budget, optional
-        Time that is left.
+        Remaining time.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def concept_error(
 
 @frozen
 class RepresentationResult(Answer[Fraction]):
-    """The least error with which a set of hypotheses represents a class, or bounds on it.
+    """The smallest error with which a set of hypotheses represents a class, or bounds on it.
 
     Attributes
     ----------
@@ -96,10 +97,11 @@ class RepresentationResult(Answer[Fraction]):
     concept : int
         A concept with an error of at least ``lower``.
     distribution : tuple of Fraction
-        Certificate from below: every hypothesis errs at least ``lower`` on ``concept`` under it.
+        Certificate of the lower bound: every hypothesis has error at least ``lower`` on ``concept``
+        under it.
     weights : tuple of tuple of Fraction
-        Certificate from above: for each concept convex weights of the hypotheses, which disagree on
-        no point with probability above ``upper``.
+        Certificate of the upper bound: for each concept the weights of a mixture of hypotheses that
+        errs with probability at most ``upper`` on every point.
     """
 
     asked = ("concept_class", "hypotheses")
@@ -115,13 +117,13 @@ class RepresentationResult(Answer[Fraction]):
     weights: tuple[tuple[Fraction, ...], ...]
 
     def represents(self, error: Fraction) -> bool | None:
-        """Whether the set represents the class with the given error; None if not decided."""
+        """Whether the set represents the class with the given error; None if undecided."""
         if self.upper <= error:
             return True
         return False if self.lower > error else None
 
     def without_upper(self) -> Self:
-        """Return the result with the first hypothesis for each concept, as wrong as it may be."""
+        """Return the result with the upper bound by the first hypothesis for every concept."""
         C, H = self.concept_class, self.hypotheses
         upper = Fraction(int(any(row != H.rows[0] for row in C.rows)))
         return replace(self, upper=upper, weights=(pure(0, H.size),) * len(C))
@@ -147,7 +149,7 @@ def representation_error(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> RepresentationResult:
-    """Return the least error with which a set of hypotheses represents a class.
+    """Return the smallest error with which a set of hypotheses represents a class.
 
     Parameters
     ----------
@@ -156,7 +158,7 @@ def representation_error(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     time_limit : float or Budget, optional
-        As for `vc_dimension`: the concepts whose games are not solved by then may have any error.
+        As for `vc_dimension`; concepts whose games are not solved in time may have any error.
     progress : callable, optional
         Called with the lower and the upper bound after every concept.
 
@@ -209,14 +211,14 @@ class MinimalityResult(Certified):
     Attributes
     ----------
     error : Fraction
-        With which concepts are to be represented.
+        Error with which all concepts are to be represented.
     whole : RepresentationResult
-        Of all hypotheses, with the class.
+        Representation error of all hypotheses.
     needed : tuple of (concept, distribution)
-        For each hypothesis a concept's number and a distribution under which every other
-        hypothesis errs more than ``error``; empty if the representation is not minimal.
+        For each hypothesis a concept and a distribution under which every other hypothesis has
+        error above ``error``; empty if the representation is not minimal.
     others : RepresentationResult or None
-        If one hypothesis can be dropped, how well the others represent the class.
+        Representation error of the others, if one hypothesis can be dropped.
     """
 
     question = "whether a representation is minimal"
@@ -235,12 +237,12 @@ class MinimalityResult(Certified):
 
     @property
     def hypotheses(self) -> HypothesisSet:
-        """The hypotheses that represent it, or fail to."""
+        """The hypotheses."""
         return self.whole.hypotheses
 
     @property
     def minimal(self) -> bool:
-        """Whether the hypotheses represent the class and no proper part of them does."""
+        """Whether the hypotheses represent the class and no proper subset does."""
         return bool(self.needed)
 
     @property
@@ -255,11 +257,14 @@ class MinimalityResult(Certified):
         """Return the certificates of the errors of the hypotheses, and of all but one of them."""
         if self.needed:
             if not self.whole.represents(self.error):
-                raise CertificateError(f"the hypotheses err {self.whole.upper}")
+                raise CertificateError(
+                    f"the error of the hypotheses must be at most {self.error}, not "
+                    f"{self.whole.upper}"
+                )
             return Certificates((self.whole.certificate(), *self._of_the_others()))
         if self.others is None:
             if self.whole.represents(self.error) is not False:
-                raise CertificateError("none of the hypotheses is shown to be needed, or dropped")
+                raise CertificateError("no hypothesis is proved necessary, and none is dropped")
             return Certificates((self.whole.certificate(),))
         known, rest = set(self.whole.hypotheses.rows), set(self.others.hypotheses.rows)
         if (
@@ -267,23 +272,31 @@ class MinimalityResult(Certified):
             or len(known - rest) != 1
             or self.others.concept_class != self.whole.concept_class
         ):
-            raise CertificateError("the others must be all hypotheses but one, for the same class")
+            raise CertificateError("others must be all hypotheses except one, for the same class")
         if not self.others.represents(self.error):
-            raise CertificateError(f"without one of them the hypotheses err {self.others.upper}")
+            raise CertificateError(
+                f"the error without one hypothesis must be at most {self.error}, not "
+                f"{self.others.upper}"
+            )
         return Certificates((self.whole.certificate(), self.others.certificate()))
 
     def _of_the_others(self) -> Iterator[Certificate]:
         """Yield for each hypothesis how much all others err on the concept that needs it."""
         C, H = self.whole.concept_class, self.whole.hypotheses
         if len(self.needed) != H.size:
-            raise CertificateError(f"of {H.size} hypotheses {len(self.needed)} are needed")
+            raise CertificateError(
+                f"needed must have an entry for each of {H.size} hypotheses, not {len(self.needed)}"
+            )
         for row, (concept, distribution) in zip(H.rows, self.needed, strict=True):
             rest = [h for h in H.rows if h != row]
             if not 0 <= concept < len(C):
                 raise CertificateError(f"concept must be a number below {len(C)}, not {concept}")
             wrong = [mass(distribution, h ^ C.rows[concept]) for h in rest]
             if rest and min(wrong) <= self.error:
-                raise CertificateError(f"without hypothesis {row:b} the others err {min(wrong)}")
+                raise CertificateError(
+                    f"without hypothesis {row:b} the error must be above {self.error}, not "
+                    f"{min(wrong)}"
+                )
             if rest:  # no representation is empty
                 hypotheses = HypothesisSet.from_rows(rest, H.num_points).to_json()
                 bounds = {"lower": encode_fraction(min(wrong)), "upper": None}
@@ -310,7 +323,7 @@ def minimality(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MinimalityResult:
-    """Decide whether hypotheses represent a class and no proper subset of them does.
+    """Decide whether hypotheses are a minimal representation of a class.
 
     Parameters
     ----------
@@ -321,18 +334,19 @@ def minimality(
     error : Fraction, int or str
         Between 0 and 1.
     time_limit : float or Budget, optional
-        Seconds after which nothing is known.
+        Seconds after which `NotDecidedError` is raised.
     progress : callable, optional
-        Called with the number of hypotheses that are known to be needed, and of all.
+        Called with the number of hypotheses known to be necessary, and the number of all.
 
     Returns
     -------
     MinimalityResult
-        With a proof of each direction.
+        The decision, with a proof.
 
     Notes
     -----
-    Source: `bbkn` Definition 3.5. It may hold of sets larger than the smallest representation.
+    Source: `bbkn` Definition 3.5. Minimal means that no proper subset of the hypotheses represents
+    the class with this error. A minimal representation may be larger than the smallest one.
 
     Complexity: a rational game for each hypothesis and concept.
 
@@ -384,12 +398,12 @@ def is_minimal_representation(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> bool:
-    """Whether hypotheses represent a class and no proper subset of them does.
+    """Return whether hypotheses are a minimal representation of a class.
 
     Parameters
     ----------
     hypotheses, concept_class, error, time_limit, progress
-        As for `minimality`, which gives the proof.
+        As for `minimality`, which also returns the proof.
 
     Examples
     --------
@@ -405,16 +419,16 @@ def is_minimal_representation(
 
 @validated
 class Selection:
-    """The least worst-point error for one concept, with the optimal strategies of both sides.
+    """The minimax error of selectors for one concept, with optimal strategies of both players.
 
     Attributes
     ----------
     value : Fraction
         Error on the worst point.
     distribution : tuple of Fraction
-        Distribution over points against which no selector errs less.
+        Distribution over points under which no selector has a smaller error.
     weights : tuple of tuple of Fraction
-        For each set convex weights of its hypotheses.
+        For each set the weights of a mixture of its hypotheses.
     """
 
     value: Fraction
@@ -426,9 +440,10 @@ class Selection:
 def select(
     representation: ProbabilisticRepresentation, concept: int, budget: Budget | None = None
 ) -> Selection:
-    """Return the optimal mixture of selectors for a concept, given as a bit mask.
+    """Return the optimal mixture of selectors for a concept given as a bit mask.
 
-    Complexity: a few dozen games of points times selectors found so far.
+    A selector is a choice of one hypothesis from every set. Complexity: a few dozen games of points
+    times selectors.
 
     Parameters
     ----------
@@ -436,7 +451,7 @@ def select(
     concept : int
         A bit mask over the same points.
     budget : Budget, optional
-        Time that is left.
+        Remaining time.
 
     Examples
     --------

@@ -69,12 +69,14 @@ class FailureResult(Answer[Fraction]):
     lower, upper : Fraction
         Proved bounds; equal when the probability is known exactly.
     concept : int
-        Certificate from below: under ``distribution`` sets of weight ``lower`` fail for it.
+        Certificate of the lower bound: under ``distribution``, sets of total weight ``lower`` fail
+        for this concept.
     distribution : tuple of Fraction
     selections : tuple of tuple of tuple of Fraction, or None
-        Certificate from above by Markov's inequality: convex weights for each concept and set.
+        Certificate of the upper bound by Markov's inequality: weights of a mixture of hypotheses
+        for each concept and set.
     trees : tuple or None
-        Certificate from above by branching, one tree for each concept; None when not used.
+        Certificate of the upper bound by branching, one tree for each concept; None if not used.
     """
 
     asked = ("concept_class", "representation", "error")
@@ -92,7 +94,7 @@ class FailureResult(Answer[Fraction]):
     trees: tuple[Tree, ...] | None
 
     def represents(self, failure: Fraction) -> bool | None:
-        """Whether the class is represented with this failure probability; None if not decided."""
+        """Whether the class is represented with a given failure probability; None if undecided."""
         if self.upper <= failure:
             return True
         return False if self.lower > failure else None
@@ -148,7 +150,7 @@ def failing_weight(
     error: Fraction | int | str,
     distribution: tuple[Fraction, ...],
 ) -> Fraction:
-    """Return the weight of the sets all of whose hypotheses err more than ``error``.
+    """Return the total weight of the sets all of whose hypotheses have error above ``error``.
 
     Parameters
     ----------
@@ -158,7 +160,7 @@ def failing_weight(
     error : Fraction, int or str
         Between 0 and 1.
     distribution : tuple of Fraction
-        Over the points.
+        Distribution over the points.
 
     Examples
     --------
@@ -197,7 +199,7 @@ def failure_probability(
     ----------
     representation : ProbabilisticRepresentation
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        Over the same points, not empty.
+        A non-empty class over the same points.
     error : Fraction, int or str
         In [0, 1].
     time_limit, progress
@@ -205,20 +207,19 @@ def failure_probability(
     target : Fraction, int or str, optional
         Stop as soon as the bounds decide whether the failure probability is at most this.
     work : int
-        Steps of branching for each concept before the answer stays an interval.
+        Steps of branching for each concept before bounds are returned.
 
     Returns
     -------
     FailureResult
-        Exact unless the branching was cut off or not needed for ``target``; its ``value`` is the
-        probability, and refuses mere bounds, which more steps of branching bring together.
+        Exact unless the branching was cut off or ``target`` was decided before. If the bounds
+        differ, ``value`` raises `NotDecidedError`; a larger ``work`` brings them closer.
 
     Notes
     -----
-    Source: `fx` Definition 5 (=2.4).
-    Complexity: over at most 6 points a moment, for hundreds of sets; over more, exponential in the
-    number of sets at worst, about 20 of them: above `MAX_SETS` there is no branching, and the
-    answer may stay an interval.
+    Source: `fx` Definition 5 (=2.4). Complexity: fast for up to 6 points and hundreds of sets. For
+    more points it is exponential in the number of sets in the worst case and feasible for about 20
+    sets. Above `MAX_SETS` sets there is no branching, and the answer may be an interval.
 
     Examples
     --------
@@ -264,7 +265,7 @@ def failure_of(
     Parameters
     ----------
     representation, concept_class, error
-        As for `failure_probability`, which gives bounds where this one raises
+        As for `failure_probability`. If that returns bounds, this function raises
         `NotDecidedError`, after 10^5 steps for a concept.
 
     Examples

@@ -41,16 +41,19 @@ class HypothesisSet:
     def __post_init__(self) -> None:
         check_fields(self, DomainError)
         if not self.rows or list(self.rows) != sorted(set(self.rows)):
-            raise DomainError("hypotheses must be at least one, distinct and in increasing order")
+            raise DomainError(
+                "there must be at least one hypothesis, all distinct and in increasing order"
+            )
         check_size(1, self.num_points, "the set of hypotheses")
         if self.num_points < 0 or self.rows[0] < 0 or self.rows[-1] >= 1 << self.num_points:
             raise DomainError(
-                f"hypotheses must lie in [0, 2**{self.num_points}), over 0 points or more"
+                f"hypotheses must be at least 0 and below 2**{self.num_points}, and num_points at "
+                "least 0"
             )
 
     @classmethod
     def from_rows(cls, rows: Iterable[int], num_points: int) -> Self:
-        """Return the set of the given bit masks; repetitions are dropped."""
+        """Return the set of the given bit masks; duplicates are dropped."""
         masks = tuple(iterated(rows, "rows", "integers"))
         check_masks(masks, "rows")
         return cls(tuple(sorted(set(masks))), num_points)
@@ -103,14 +106,14 @@ class ProbabilisticRepresentation:
         weights = probability_vector(self.weights, "weights")
         check_parts(self.sets, HypothesisSet, "sets")
         if len(weights) != len(self.sets) or 0 in weights or len(set(self.sets)) != len(self.sets):
-            raise DomainError("every set must be there once with a positive weight")
+            raise DomainError("sets must be distinct, each with a positive weight")
         if len({H.num_points for H in self.sets}) != 1:
             raise DomainError("all sets must be over the same points")
         object.__setattr__(self, "weights", weights)
 
     @classmethod
     def mixture(cls, parts: Iterable[tuple[object, HypothesisSet]]) -> Self:
-        """Return the distribution with the given weights; equal sets are joined."""
+        """Return the distribution with the given weights; equal sets are merged."""
         joined: dict[HypothesisSet, Fraction] = {}
         for share, hypotheses in weighted(parts, (HypothesisSet,), "HypothesisSet"):
             joined[hypotheses] = joined.get(hypotheses, Fraction(0)) + share
@@ -145,7 +148,8 @@ def check_points(num_points: int, concept_class: ConceptClass) -> None:
     """Refuse hypotheses over another number of points than the class has."""
     if num_points != len(concept_class.points):
         raise DomainError(
-            f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
+            f"hypotheses must be over the {len(concept_class.points)} points of the class, "
+            f"not over {num_points}"
         )
     check_not_empty(concept_class)
 

@@ -109,18 +109,20 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
     weights = len(concept_class) * n * (n if n > MAX_POINTS else 1 << n)
     if weights > MAX_WEIGHTS:
         raise InstanceTooLargeError(
-            f"{concept_class}: a search begins with neighbourhoods of {weights} weights, the limit "
+            f"{concept_class}: the search needs {weights} weights of neighbourhoods; the limit "
             f"is {MAX_WEIGHTS}"
         )
     if len(concept_class) ** 2 > MAX_WEIGHTS:
         raise InstanceTooLargeError(
-            f"{concept_class}: a search begins with {len(concept_class)}^2 weights of the concepts "
-            f"for one another, the limit is {MAX_WEIGHTS}"
+            f"{concept_class}: the search needs {len(concept_class)}^2 weights of pairs of "
+            "concepts; "
+            f"the limit is {MAX_WEIGHTS}"
         )
     if pool is None:
         if n > MAX_POINTS:
             raise InstanceTooLargeError(
-                f"{concept_class}: all hypotheses are searched over at most {MAX_POINTS} points"
+                f"{concept_class}: the limit of a search of all hypotheses is {MAX_POINTS} points; "
+                "pass a pool of hypotheses"
             )
         return tuple(range(1 << n))
     rows = tuple(sorted(set(pool)))

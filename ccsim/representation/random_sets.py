@@ -51,23 +51,23 @@ _COUNTING = 0.3  # part of the time for the bounds that need no branching
 
 @frozen
 class LeastFailureResult(Answer[Fraction]):
-    """Bounds on the least failure probability of sets of so many hypotheses, with both strategies.
+    """Bounds on the least failure probability of random sets of a given size, with proofs.
 
     Attributes
     ----------
     concept_class : ConceptClass
     error : Fraction
     size : int
-        Largest number of hypotheses of a set.
+        Largest number of hypotheses in a set.
     pool : tuple of int or None
-        The hypotheses admitted; None for all functions on the points.
+        The admitted hypotheses; None for all functions on the points.
     lower, upper : Fraction
         Equal unless the search was stopped.
     proof : Branching or None
-        Certificate from below: a mixture of neighbourhoods of which ``size`` hypotheses miss at
-        least ``lower``; None for the bound 0.
+        Certificate of the lower bound: a mixture of neighbourhoods such that any ``size``
+        hypotheses miss neighbourhoods of total weight at least ``lower``; None for the bound 0.
     failure : FailureResult
-        Certificate from above: a representation and a bound on its failure probability.
+        Certificate of the upper bound: a representation and a bound on its failure probability.
     """
 
     asked = ("concept_class", "error", "size", "pool")
@@ -122,19 +122,19 @@ def least_failure(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     error : Fraction, int or str
-        In [0, 1]: what a hypothesis may err.
+        Allowed error of a hypothesis, between 0 and 1.
     size : int
         At least 1.
     pool : iterable of int, optional
-        Bit masks of the hypotheses admitted; default all, over at most 10 points.
+        Bit masks of the admitted hypotheses. Default: all functions, for at most 10 points.
     time_limit, progress
         As for `vc_dimension`; bounds are reported after every round.
 
     Notes
     -----
-    Complexity: exponential in the number of points and in ``size``. Up to 6 points all ways to fail
-    are listed: 5 points take a second, 6 points without symmetries seconds for sets of 4, and
-    half a minute or more for sets of 6 where concepts are few.
+    Complexity: exponential in the number of points and in ``size``. Up to 6 points, all
+    neighbourhoods are enumerated: 5 points take a second; 6 points without symmetries take seconds
+    for sets of 4 hypotheses, and half a minute or more for sets of 6 if there are few concepts.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def least_failure(
 
 
 class FailureCurve(tuple[LeastFailureResult, ...]):
-    """The least failures of one class at one error, one for each number of hypotheses.
+    """The least failure probability of random sets for each number of hypotheses.
 
     Examples
     --------
@@ -186,7 +186,7 @@ class FailureCurve(tuple[LeastFailureResult, ...]):
         return html_table((), [("question", question_of(self[0])), *asked.items()]) + table
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Return what ``ccsim represent --curve --json`` prints of the numbers of hypotheses."""
+        """Return the part of ``ccsim represent --curve --json`` for the numbers of hypotheses."""
         return [
             {
                 "question": question_of(result),
@@ -221,18 +221,18 @@ def failure_curve(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> FailureCurve:
-    """Return the least failure for 1, 2, ... hypotheses.
+    """Return the least failure probability of random sets of 1, 2, ... hypotheses.
 
     Parameters
     ----------
     concept_class, error, pool
         As for `least_failure`.
     most : int, optional
-        Largest number of hypotheses, at least 1. The curve ends where random sets need not fail.
+        Largest number of hypotheses, at least 1. The curve ends when the failure probability is 0.
     time_limit : float or Budget, optional
-        Seconds for all numbers together. The curve ends with the first one that is not decided.
+        Seconds for all numbers together. The curve ends with the first undecided number.
     progress : callable, optional
-        Called with the bounds of the number that is searched.
+        Called with the bounds for the current number.
 
     Notes
     -----
@@ -272,15 +272,15 @@ class ProbabilisticSizeResult(SizeResult):
     concept_class : ConceptClass
     error, failure : Fraction
     pool : tuple of int or None
-        The hypotheses admitted; None for all functions on the points.
+        The admitted hypotheses; None for all functions on the points.
     lower, upper : int
         Equal unless the search was stopped.
     proof : Branching or None
-        Certificate from below: a mixture of neighbourhoods of which fewer than ``lower`` hypotheses
-        miss more than ``failure``; None for the bound 1.
+        Certificate of the lower bound: a mixture of neighbourhoods such that fewer than ``lower``
+        hypotheses miss neighbourhoods of total weight above ``failure``; None for the bound 1.
     representation : FailureResult
-        Certificate from above: a representation by sets of at most ``upper`` hypotheses and a bound
-        on its failure probability.
+        Certificate of the upper bound: a representation by sets of at most ``upper`` hypotheses and
+        a bound on its failure probability.
     """
 
     asked = ("concept_class", "error", "failure", "pool")
@@ -316,17 +316,18 @@ def probabilistic_representation_size(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> ProbabilisticSizeResult:
-    """Return the least ``k`` such that random sets of ``k`` hypotheses represent a class.
+    """Return the least size of random sets of hypotheses that represent a class.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point; at most 2048 concepts.
     error, failure : Fraction, int or str
-        In [0, 1]: for each concept and distribution the drawn set holds, except with probability
-        ``failure``, a hypothesis with error at most ``error``.
+        Between 0 and 1. For each concept and distribution, the random set must contain a hypothesis
+        with error at most ``error``, except with probability ``failure``.
     pool : iterable of int, optional
-        Bit masks of the hypotheses admitted; default all, with bounds for more than 10 points.
+        Bit masks of the admitted hypotheses. Default: all functions, with bounds for more than 10
+        points.
     time_limit, progress
         As for `vc_dimension`.
 

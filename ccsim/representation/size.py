@@ -57,7 +57,7 @@ MAX_LISTED = 16
 
 
 class SizeResult(Answer[int]):
-    """What both kinds of sizes share."""
+    """Base class of the results on sizes of representations."""
 
     __slots__ = ()
 
@@ -68,14 +68,14 @@ class SizeResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """What would make the bounds one number, in a sentence; None where they are one."""
+        """What an exact answer would need, in words; None if the bounds coincide."""
         if self.exact:
             return None
         if self.pool is not None or not too_many(self.concept_class):
             return "more time"
         return (
-            f"a search of all hypotheses, over at most {MAX_POINTS} points and of at most "
-            f"{MAX_WEIGHTS} weights (concepts times points times sets of points)"
+            f"a search of all hypotheses, which is limited to {MAX_POINTS} points and to "
+            f"{MAX_WEIGHTS} for concepts times points times sets of points"
         )
 
     def without_lower(self) -> Self:
@@ -112,13 +112,13 @@ class DeterministicSizeResult(SizeResult):
     concept_class : ConceptClass
     error : Fraction
     pool : tuple of int or None
-        The hypotheses admitted; None for all functions on the points.
+        The admitted hypotheses; None for all functions on the points.
     lower, upper : int
         Equal unless the search was stopped.
     proof : Branching or None
-        Certificate from below; None for the bound 1.
+        Certificate of the lower bound; None for the bound 1.
     representation : RepresentationResult
-        Certificate from above: ``upper`` hypotheses that represent the class.
+        Certificate of the upper bound: ``upper`` hypotheses that represent the class.
     """
 
     asked = ("concept_class", "error", "pool")
@@ -139,7 +139,7 @@ class DeterministicSizeResult(SizeResult):
         return self.value
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel: of random sets that may not fail."""
+        """Return the certificate for the kernel, of random sets with failure probability 0."""
         R = self.representation
         trees = [[None, weights_of(distribution), []] for distribution in R.weights]
         support = {"sets": [R.hypotheses.to_json()], "weights": [1]}
@@ -163,18 +163,19 @@ def deterministic_representation_size(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point; at most 2048 concepts.
     error : Fraction, int or str
-        In [0, 1]: for each concept and distribution some hypothesis errs at most so much.
+        Between 0 and 1. For each concept and distribution, some hypothesis must have at most this
+        error.
     pool : iterable of int, optional
-        Bit masks of the hypotheses admitted, such as ``concept_class.rows`` for proper
-        representations. Default: all functions; over more than 10 points there are bounds, from
-        below on some of them and from above by concepts.
+        Bit masks of the admitted hypotheses, for example ``concept_class.rows`` for proper
+        representations. Default: all functions. For more than 10 points the answer is bounded: the
+        lower bound uses some of the points, the upper bound is a set of concepts.
     time_limit, progress
         As for `vc_dimension`.
 
     Notes
     -----
     Complexity: exponential in general; points, thresholds and all functions over up to 8 points
-    take from milliseconds to half a minute, thanks to their symmetries (`benchmarks/`).
+    take between milliseconds and half a minute because of their symmetries (`benchmarks/`).
 
     Examples
     --------
@@ -220,7 +221,7 @@ def _bounded(C: ConceptClass, error: Fraction, budget: Budget) -> DeterministicS
 
 @frozen
 class SizeLowerBound(Certified):
-    """A number of hypotheses that every representation needs.
+    """A lower bound on the number of hypotheses of every representation, with its proof.
 
     Attributes
     ----------
@@ -230,7 +231,7 @@ class SizeLowerBound(Certified):
         None if the bound is on deterministic representations.
     lower : int
     proof : tuple of int, Branching or MistakeTree
-        Points that hypotheses tell apart; neighbourhoods with weights; or a mistake tree.
+        Points that the hypotheses must distinguish; weighted neighbourhoods; or a mistake tree.
     """
 
     question = "a lower bound on the size of representations"
@@ -262,18 +263,19 @@ class SizeLowerBound(Certified):
 
 @checked_types
 def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
-    """Return how many hypotheses it takes to tell the points of a class apart.
+    """Return the lower bound on hypotheses that distinguish the points of a class.
 
-    For an error below 1/2 the hypotheses differ on any two points on which some concept does, so
-    that ``n`` of them tell at most ``2**n`` points apart. Where for any two points, in either
-    order, some concept is 1 on the first and 0 on the second, as for point functions, the sets of
-    hypotheses that are 1 on a point are an antichain, and there are at most ``comb(n, n // 2)``.
+    If the error is below 1/2, then some hypothesis differs on any two points on which some concept
+    differs, so ``n`` hypotheses distinguish at most ``2**n`` points. If for any two points, in
+    either order, some concept is 1 on the first and 0 on the second (as for point functions), then
+    the sets of hypotheses that are 1 on a point form an antichain, and there are at most ``comb(n,
+    n // 2)`` points.
 
     Parameters
     ----------
     concept_class : ConceptClass
     error : Fraction, int or str
-        From 0 to below 1/2.
+        At least 0 and below 1/2.
 
     Notes
     -----
@@ -287,7 +289,7 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
     """
     allowed = as_fraction(error, "error", 0)
     if allowed >= Fraction(1, 2):
-        raise DomainError(f"points are told apart by an error below 1/2, not {allowed}")
+        raise DomainError(f"error must be below 1/2, not {allowed}")
     check_not_empty(concept_class)
     first: dict[int, int] = {}
     for x, ones in enumerate(columns(concept_class)):
@@ -301,9 +303,10 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
 
 @checked_types
 def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
-    """Return the number of concepts divided by how many one hypothesis is close to, rounded up.
+    """Return the number of concepts divided by the most concepts near one hypothesis, rounded up.
 
-    Close under the uniform distribution over the points.
+    A concept is near a hypothesis if the hypothesis has error at most ``error`` on it under the
+    uniform distribution over the points.
 
     Parameters
     ----------
@@ -337,8 +340,9 @@ def littlestone_size_bound(
 ) -> SizeLowerBound:
     """Return the bound ``2**((1 - H(e)) LDim)`` on the size of a representation, rounded up.
 
-    Here ``e`` is the error, or ``1 - (1 - error)(1 - failure)`` for random sets: with so much error
-    Alice names a hypothesis of the set, and the number of messages is bounded.
+    Here ``e`` is ``error``, or ``1 - (1 - error)(1 - failure)`` for random sets. This is the error
+    of a protocol in which Alice names a hypothesis of the set, and the Littlestone dimension bounds
+    its number of messages.
 
     Parameters
     ----------
@@ -347,7 +351,7 @@ def littlestone_size_bound(
     error : Fraction, int or str
         Between 0 and 1/2.
     failure : Fraction, int or str, optional
-        Of random sets; deterministic ones without it.
+        Failure probability of random sets; None for deterministic representations.
 
     Notes
     -----
@@ -397,8 +401,8 @@ class SizeSearch(Listing):
         result = representation_error(HypothesisSet.from_rows(self._hypotheses, len(C.points)), C)
         if not result.represents(self._error):
             raise DomainError(
-                f"the pool must represent the class with error {self._error}, but represents "
-                f"concept {C.concepts[result.concept]} with {result.value} only"
+                f"the pool must represent the class with error {self._error}, but its error on "
+                f"concept {C.concepts[result.concept]} is {result.value}"
             )
         return result
 

@@ -55,7 +55,9 @@ class Symmetry:
                     f"{name} must be a permutation of 0 to {len(images) - 1}, not {images}"
                 )
         if not 0 <= self.flips < 1 << len(self.columns):
-            raise DomainError(f"flips must lie in [0, 2**{len(self.columns)}), not {self.flips}")
+            raise DomainError(
+                f"flips must be at least 0 and below 2**{len(self.columns)}, not {self.flips}"
+            )
 
     def cell(self, x: int, y: int) -> tuple[int, int]:
         """Return the image of an entry."""
@@ -79,7 +81,7 @@ class Symmetry:
         if (len(self.rows), len(self.columns)) != (len(ones), width):
             shape = f"{len(self.rows)} x {len(self.columns)}"
             raise CertificateError(
-                f"the symmetry is of {shape} matrices, not of {len(ones)} x {width}"
+                f"the symmetry acts on {shape} matrices, not on {len(ones)} x {width}"
             )
         inside = [None] * len(ones) if defined is None else defined
         rows = (text_row(row, width, places) for row, places in zip(ones, inside, strict=True))

@@ -51,7 +51,7 @@ def labelled_sets(
     for label, members in named.items():
         if unknown := [point for point in members if point not in place]:
             shown = as_labels(unknown[:1], "point")[0]
-            raise DomainError(f"set {label!s} has {shown!s} in it, which is none of the points")
+            raise DomainError(f"set {label!s} must contain only points, not {shown!s}")
         rows.append(sum(1 << i for i in {place[point] for point in members}))
     return LabelledSets(tuple(rows), labels, as_labels(list(named), "concept"))
 
@@ -81,7 +81,9 @@ def sets_of_graph(graph: nx.Graph[Any], sets: GraphSets, name: str) -> LabelledS
     if not isinstance(graph, nx.Graph):
         raise DomainError(f"graph must be a networkx.Graph, not {show_value(graph)}")
     if graph.is_directed() and not sets.endswith("neighbourhoods"):
-        raise DomainError(f"{sets} are taken of undirected graphs; graph.to_undirected() is one")
+        raise DomainError(
+            f"{sets} are defined for undirected graphs only; use graph.to_undirected()"
+        )
     return _SETS[sets](graph, name)
 
 

@@ -70,7 +70,8 @@ def refuse(cell: Cell, what: str, expected: str = "expected 0, 1 or *") -> NoRet
 def refuse_record(cell: Cell, expected: str) -> NoReturn:
     """Raise the one-line error about a cell of a record, which may be a person's: not quoted."""
     raise UnreadableInputError(
-        f"{cell.source}: row {cell.row}, column {cell.column}: {expected} (records are not quoted)"
+        f"{cell.source}: row {cell.row}, column {cell.column}: {expected} (messages do not show "
+        "records)"
     )
 
 

@@ -251,11 +251,14 @@ def test_what_is_no_class_is_refused(arguments, reason):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (((0, 1), (0, 1), (1, 1)), "rows must be distinct; from_matrix merges equal ones"),
-        (((0, 1), (0,), (4,)), r"rows must lie in \[0, 2\*\*2\), not 4"),
-        (((0, 1), (0,), (-1,)), r"rows must lie in \[0, 2\*\*2\), not -1"),
+        (
+            ((0, 1), (0, 1), (1, 1)),
+            "rows must be distinct; use ConceptClass.from_matrix to merge equal rows",
+        ),
+        (((0, 1), (0,), (4,)), r"rows must be at least 0 and below 2\*\*2, not 4"),
+        (((0, 1), (0,), (-1,)), r"rows must be at least 0 and below 2\*\*2, not -1"),
         (((0, 1), (0, 1), (1,)), "concept labels must be 1 in number, not 2"),
-        (((), (0, 1), (0, 1)), r"rows must lie in \[0, 2\*\*0\), not 1"),
+        (((), (0, 1), (0, 1)), r"rows must be at least 0 and below 2\*\*0, not 1"),
     ],
 )
 def test_what_breaks_the_rules_of_the_constructor_is_refused(arguments, reason):

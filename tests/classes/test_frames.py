@@ -87,7 +87,7 @@ def test_missing_values_lie_outside_the_promise(make, missing):
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ("ann", "must be 0 or 1, not 'ann'; labels of rows stand in the index"),
+        ("ann", "must be 0 or 1, not 'ann'; labels of rows belong in the index"),
         (2, "must be 0 or 1, not 2"),
         (0.5, "must be 0 or 1, not 0.5"),
     ],

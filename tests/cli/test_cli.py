@@ -189,7 +189,7 @@ def test_dims_of_those_asked_for_alone(run, says):
     assert "2  hard among themselves: empty, [0,0], [0,1], [0,2], [0,3], [0,4], ... (16)" in text
     text = says("dimensions", "intervals:n=5", "--only=sign_rank")
     assert "sign rank  3  vectors of 3 integers of at most " in text
-    assert "digits; fewer excluded by 3 shattered " in text
+    assert "digits; fewer dimensions excluded by 3 shattered " in text
     Path("none.json").write_text("[]")
     data = run("dimensions", "@none.json", *(f"--only={name}" for name in names))
     assert [data[name] for name in names] == [-1] * 5 + [0]
@@ -597,7 +597,7 @@ def test_what_is_not_decided_is_neither_yes_nor_no_and_has_status_three(run):
         ('{"support": [{"weight": "1/2", "hypotheses": ["0000"]}]}', "h.json: support: weights"),
         ('["01"]', "h.json: rows have 2 entries, the class 4 points"),
         ('{"rows": ["0000"], "points": [1, 2, 3, 4]}', "h.json: the columns are labelled"),
-        ('["01*1"]', "h.json: row 1, column 3: '*' is outside a promise"),
+        ('["01*1"]', "h.json: row 1, column 3: a concept class must have 0 or 1 here, not '*'"),
         ("[]", "h.json: rows have 0 entries, the class 4 points"),
         ('{"statement": {"rows": []}}', "unknown key 'rows'"),
     ],
@@ -704,7 +704,7 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
         (("dimensions", "line:p=5"), "unknown family 'line' (lines?)"),
         (("dimensions", "lines:p=1000003"), "the limit is 67108864 in all"),
         (("dimensions", "thresholds:b=40"), "the limit is 67108864 in all"),
-        (("dimensions", "thresholds:b=999999999999"), "b is limited to 62, got 999999999999"),
+        (("dimensions", "thresholds:b=999999999999"), "b must be at most 62, not 999999999999"),
         (("dimensions", "random:m=100000,n=100000,seed=0"), "the limit is 67108864 in all"),
         (("dimensions", "thresholds:b=" + "9" * 5000), "b has 5000 digits"),
         (("dimensions", "lines:p=6"), "p must be a prime, not 6"),

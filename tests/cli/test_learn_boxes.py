@@ -93,9 +93,9 @@ def test_what_makes_no_sense_is_one_line(capsys, arguments, message):
     ("text", "message"),
     [
         ("1,2,1\n1,2\n", "row 2, column 3: expected 2 coordinates and a label, found 2 cells"),
-        ("1,8,1\n", "row 1, column 2: expected a number below 2^3 (records"),
-        ("1,-1,1\n", "row 1, column 2: expected a number below 2^3 (records"),
-        ("1,2,yes\n", "row 1, column 3: expected 0 or 1 (records are"),
+        ("1,8,1\n", "row 1, column 2: expected a number below 2^3 (messages do"),
+        ("1,-1,1\n", "row 1, column 2: expected a number below 2^3 (messages do"),
+        ("1,2,yes\n", "row 1, column 3: expected 0 or 1 (messages do"),
     ],
 )
 def test_records_that_are_none_are_refused(capsys, tmp_path, text, message):

@@ -172,9 +172,9 @@ def test_the_best_split_and_the_choice_are_options(capsys, records):
     [
         ("5,1\n7\n", "row 2, column 2: expected a point and a label, found 1 cells"),
         ("5,1\n18446744073709551616,0\n", "row 2, column 1: expected a number below 2^64"),
-        ("-5,1\n", "row 1, column 1: expected a number below 2^64 (records"),
-        ("5,2\n", "row 1, column 2: expected 0 or 1 (records"),
-        ("x,y\n5,1\n", "row 1, column 1: expected a number below 2^64 (records"),
+        ("-5,1\n", "row 1, column 1: expected a number below 2^64 (messages do"),
+        ("5,2\n", "row 1, column 2: expected 0 or 1 (messages do"),
+        ("x,y\n5,1\n", "row 1, column 1: expected a number below 2^64 (messages do"),
     ],
 )
 def test_wrong_records_are_refused_with_their_place(capsys, tmp_path, text, message):

@@ -169,7 +169,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         (("boxes:b=4,d=2", *LONG[1:]), "expected 2 coordinates in the grid 16 x 16"),
         (("thresholds:b=65", *LONG[1:]), "bits must be between 1 and 64, not 65"),
         ((*SMALL, "--column=town"), "towns.json: a list of records has no column 'town'"),
-        (SMALL, "expected a point; towns.csv:header=yes leaves the first row out (records are"),
+        (SMALL, "expected a point; towns.csv:header=yes leaves the first row out (messages do"),
         (
             ("@class.csv", "--private=plain.csv", "--public=plain.csv", LONG[3], "--query=D"),
             "query must be a concept of the class, not 'D'",

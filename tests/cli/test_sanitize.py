@@ -175,12 +175,12 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
     [
         (
             ("points:b=3", "--records=frequent.csv", *HISTOGRAM),
-            "row 301, column 1: expected an integer from 0 to 7 (records are not quoted)",
+            "row 301, column 1: expected an integer from 0 to 7 (messages do not show records)",
         ),
         (("points:b=9", "--records=words.csv", *HISTOGRAM), "row 2, column 1: expected an integer"),
         (
             ("@single.csv", "--records=towns.csv", "--column=who", *HISTOGRAM),
-            "row 2, column 1: expected a point (records are not quoted)",
+            "row 2, column 1: expected a point (messages do not show records)",
         ),
         (
             ("@single.csv", "--records=towns.csv", *HISTOGRAM),

@@ -122,12 +122,13 @@ def test_what_is_wrong_is_one_line(capsys, given, message):
     [
         (
             "age,age\n1,2\n",
-            "new.csv: row 1, column 2: expected distinct names of columns (records are not quoted)",
+            "new.csv: row 1, column 2: expected distinct names of columns (messages do not show "
+            "records)",
         ),
         ("age,\n1,2\n", "row 1, column 2"),
         ("age\n", "expected a record below the header"),
         ("age,city\n1\n", "row 2, column 2: expected 2, found 1 cells"),
-        ("age\nold\n", "record 1: age must be a number (records are not quoted)"),
+        ("age\nold\n", "record 1: age must be a number (messages do not show records)"),
         ("age\n300\n", "record 1: age must be between 0 and 100"),
         ("city\nBern\n", "record 1: there is no column age, which the rule looks at"),
         ("age,predicted_smokes\n1,no\n", "there is a column predicted_smokes already"),

@@ -267,12 +267,12 @@ def test_one_bit_of_augmented_index_is_worth_a_majority(d):
             "lower: .* is 1/4, not the stated 1/3",
         ),
         ({"method": "ball bound"}, "lower: .* is 7/32, not the stated 1/4"),
-        ({"messages": 2}, "from 1 to 2 words of length 4"),
+        ({"messages": 2}, "between 1 and 2 words of length 4"),
         ({"code": (0, 1, 2)}, "upper: the bound that is proved is"),
-        ({"code": (0, 1, 2, 3)}, "from 1 to 3 words"),
-        ({"code": ()}, "from 1 to 3 words"),
-        ({"code": (0, 1, 16)}, "words of length 4, unlike"),
-        ({"d": 3}, "words of length 3, unlike"),
+        ({"code": (0, 1, 2, 3)}, "between 1 and 3 words"),
+        ({"code": ()}, "between 1 and 3 words"),
+        ({"code": (0, 1, 16)}, "words of length 4, not"),
+        ({"d": 3}, "words of length 3, not"),
     ],
 )
 def test_altered_value_of_index_is_rejected_with_its_reason(change, message):
@@ -287,9 +287,11 @@ def test_parameters_of_index_are_checked():
         for d, k in ((0, 1), (1, 0)):
             with pytest.raises(DomainError, match="at least 1, not 0"):
                 function(d, k)
-    with pytest.raises(InstanceTooLargeError, match="up to length 9, not 10"):
+    with pytest.raises(
+        InstanceTooLargeError, match="be at most 9, not 10; use index_lower_bound for larger d"
+    ):
         index_error(10, 2)
-    with pytest.raises(DomainError, match="needs words from 0 to 7"):
+    with pytest.raises(DomainError, match="words must be one or more integers between 0 and 7"):
         code_error(3, [8])
 
 
@@ -333,9 +335,12 @@ def test_errors_of_a_partition_are_those_of_the_best_answers():
         ({"lower": Fraction(7, 32), "upper": Fraction(7, 32)}, "upper: .* is 15/64, not"),
         ({"weights": (Fraction(1), *[Fraction(0)] * 3)}, "lower: the bound that is proved is"),
         ({"weights": (Fraction(1, 3),) * 4}, "weights must sum to 1"),
-        ({"weights": (Fraction(1, 3),) * 3}, "need as many weights"),
-        ({"shares": (Fraction(1),)}, "need as many weights and shares"),
-        ({"partitions": ((0,) * 15,) * 4}, "a partition is of 2.4 words, not of 15"),
+        ({"weights": (Fraction(1, 3),) * 3}, "there must be a weight for each"),
+        ({"shares": (Fraction(1),)}, "there must be a weight for each"),
+        (
+            {"partitions": ((0,) * 15,) * 4},
+            "a partition must have a class for each of 2.4 words, not 15",
+        ),
         ({"messages": 2}, "lower.*|the protocol has 3 messages"),
         ({"messages": 4}, "lower.hard_distribution.proof.* costs less"),
         ({"d": 0}, "0 positions"),
@@ -348,9 +353,9 @@ def test_altered_value_of_augmented_index_is_rejected_with_its_reason(change, me
 
 
 def test_too_many_divisions_are_refused():
-    with pytest.raises(InstanceTooLargeError, match="d=7, messages=4 has more than"):
+    with pytest.raises(InstanceTooLargeError, match="d=7 and messages=4 give more than"):
         augmented_index_error(7, 4)
-    with pytest.raises(InstanceTooLargeError, match="d=40, messages=2 has more than"):
+    with pytest.raises(InstanceTooLargeError, match="d=40 and messages=2 give more than"):
         augmented_index_error(40, 2)
 
 
@@ -389,6 +394,6 @@ def test_bound_for_greater_than_is_reached_with_at_least_half_as_many_messages(n
 def test_parameters_of_greater_than_are_checked():
     with pytest.raises(DomainError, match="messages must be at least 1, not 0"):
         greater_than_lower_bound(3, 0)
-    with pytest.raises(DomainError, match="n of at least 2, not 1"):
+    with pytest.raises(DomainError, match="n must be at least 2 for a hard distribution, not 1"):
         greater_than_hard_distribution(1)
     assert greater_than_lower_bound(1, 1) == 0

@@ -109,7 +109,7 @@ FEW = fewest_seeds(PROTOCOL, PROBLEM, GAMMA)
         ({"upper": FEW.seeds - 1}, "upper: the bound that is proved is 4"),
         (
             {"source": PublicCoinProtocol.mixture([(1, PROTOCOL.components[0])])},
-            "has a component that the protocol has not",
+            "must consist of components of the protocol",
         ),
     ],
 )

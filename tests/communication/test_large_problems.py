@@ -103,7 +103,7 @@ def test_larger_problems_have_bounds_that_the_kernel_accepts(problem, messages, 
     assert result.lower < result.upper <= result.lower + Fraction(gap)
     certificate = json.loads(result.certificate().to_json())
     kernel.check(certificate)
-    assert "at most 20 inputs of Alice" in result.needed
+    assert "limited to 20 undominated inputs" in result.needed
     certificate["statement"]["lower"] = str(result.lower + Fraction(1, 1000))
     with pytest.raises(kernel.Rejected):
         kernel.check(certificate)

@@ -367,7 +367,7 @@ def test_altered_trees_are_rejected(tree):
 
 def test_boxes_need_two_messages_and_fewer_than_inputs():
     for messages in (1, 4, 10**30):
-        with pytest.raises(CertificateError, match=f"2 messages or more, .* not {messages}"):
+        with pytest.raises(CertificateError, match=f"at least 2 and fewer .* not {messages}"):
             BOXED.proof.bound(CHAIN, messages)
 
 

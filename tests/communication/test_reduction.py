@@ -161,7 +161,7 @@ def test_inputs_out_of_range_are_refused():
 def test_protocol_for_another_class_is_refused():
     other = DeterministicProtocol((0,), (0,), 1)
     with pytest.raises(
-        DomainError, match="the protocol is for 1 x 1 inputs, the problem has 4 x 4"
+        DomainError, match="the protocol has 1 x 1 inputs, but the problem has 4 x 4"
     ):
         augmented_index_reduction(thresholds(2)).pull_back(other)
 
@@ -286,7 +286,7 @@ def test_bound_outside_its_range_is_refused():
     for call, message in (
         (lambda: littlestone_bound(thresholds(1), "2/3"), "between 0 and 1/2, not 2/3"),
         (lambda: littlestone_bound(ConceptClass((0,), (), ()), 0), "at least 0, not -1"),
-        (lambda: LittlestoneBound(1, Fraction(0)).allows(0), "at least 1 message, not 0"),
+        (lambda: LittlestoneBound(1, Fraction(0)).allows(0), "messages must be at least 1, not 0"),
     ):
         with pytest.raises(DomainError, match=message):
             call()

@@ -62,7 +62,10 @@ def test_chirotopes_relations_of():
 
 
 def test_obstructions_obstruction_shown():
-    assert Obstruction("shattered", "rows", (0, 1)).shown() == "fewer excluded by 2 shattered rows"
+    assert (
+        Obstruction("shattered", "rows", (0, 1)).shown()
+        == "fewer dimensions excluded by 2 shattered rows"
+    )
 
 
 def test_augmented_index_divisions():
@@ -76,7 +79,8 @@ def test_augmented_index_cheapest_partition_by_counts():
 def test_families_check_digits():
     check_digits(Fraction(2, 3))
     with pytest.raises(
-        InstanceTooLargeError, match=re.escape("a certificate holds numbers of 4000 digits, not")
+        InstanceTooLargeError,
+        match=re.escape("numbers in a certificate must have at most 4000 digits, not"),
     ):
         check_digits(10**4000)  # doctest: +ELLIPSIS
 
@@ -95,7 +99,7 @@ def test_index_nearest_words():
 
 def test_index_of_too_many_positions():
     with pytest.raises(
-        InstanceTooLargeError, match=re.escape("index: d is limited to 4096, not 1000000")
+        InstanceTooLargeError, match=re.escape("index: d must be at most 4096, not 1000000")
     ):
         index_lower_bound(10**6, 1)
 

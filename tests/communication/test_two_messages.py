@@ -118,9 +118,9 @@ def test_two_messages_toss_a_coin_for_index():
     ("inputs", "messages", "reason"),
     [
         ((0, 1, 2), 2, "no column changes twice along the inputs"),
-        ((0, 1, 2, 3), 3, "for 2 messages, not 3"),
-        ((0, 1, 1), 2, "must be distinct, at most 6"),
-        ((0, 1, 9), 2, "must be distinct, at most 6"),
+        ((0, 1, 2, 3), 3, "must be 2 for this form of proof, not 3"),
+        ((0, 1, 1), 2, "must be at most 6 distinct"),
+        ((0, 1, 9), 2, "must be at most 6 distinct"),
     ],
 )
 def test_inputs_that_can_be_sorted_are_rejected(inputs, messages, reason):
@@ -129,5 +129,7 @@ def test_inputs_that_can_be_sorted_are_rejected(inputs, messages, reason):
 
 
 def test_a_promise_is_refused():
-    with pytest.raises(DomainError, match=r"must be total, and augmented_index:d=2 has a promise"):
+    with pytest.raises(
+        DomainError, match="for two messages, but augmented_index:d=2 has a promise"
+    ):
         two_message_error(augmented_index(2))

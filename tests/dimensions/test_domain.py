@@ -106,7 +106,7 @@ def test_data_set_is_mapped_entry_by_entry():
     domain = representative_domain(WITH_A_COPY)
     assert domain.represent([1, 2, 0]) == (0, 2, 0)
     assert domain.represent(()) == ()
-    with pytest.raises(DomainError, match="point 3 does not exist, there are 3"):
+    with pytest.raises(DomainError, match="points must be at least 0 and below 3, not 3"):
         domain.represent([3])
 
 

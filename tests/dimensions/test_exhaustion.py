@@ -96,5 +96,5 @@ def test_bad_arguments() -> None:
     ):
         with pytest.raises(DomainError):
             call()
-    with pytest.raises(InstanceTooLargeError, match="5 points"):
+    with pytest.raises(InstanceTooLargeError, match="points must be at most 4, not 5"):
         all_classes(5)

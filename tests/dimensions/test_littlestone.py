@@ -114,8 +114,8 @@ def test_tree_lookups_follow_the_path():
     for message, lookup in (
         ("ends at a leaf", lambda: tree.node("01")),
         ("ends at an inner node", lambda: tree.leaf("0")),
-        ("goes on below the leaf at '01'", lambda: tree.leaf("011")),
-        ("made of 0 and 1", lambda: tree.leaf("0x")),
+        ("continues below the leaf at '01'", lambda: tree.leaf("011")),
+        ("a path must be a text of 0 and 1, not '0x'", lambda: tree.leaf("0x")),
     ):
         with pytest.raises(DomainError, match=message):
             lookup()
@@ -139,11 +139,11 @@ def nested(depth):
     ("value", "message"),
     [
         ([0, 1], "MistakeTree: root must have 3 entries, not 2"),
-        ([0, 1, True], "path '1': a point or concept is an index"),
-        ([0, "1", 0], "path '0': a point or concept is an index"),
-        ([-1, 0, 1], "path '': a point or concept is an index"),
+        ([0, 1, True], "path '1': a point or concept must be a non-negative index"),
+        ([0, "1", 0], "path '0': a point or concept must be a non-negative index"),
+        ([-1, 0, 1], "path '': a point or concept must be a non-negative index"),
         (None, "MistakeTree: root must be an integer or a tuple, not None"),
-        (nested(61), "limited to depth 60"),
+        (nested(61), "is longer"),
     ],
 )
 def test_what_is_not_a_tree_is_refused(value, message):

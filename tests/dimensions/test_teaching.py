@@ -147,7 +147,7 @@ def test_too_large():
         Assignments([], 30, 6)
     pairs = [3 << 2 * i for i in range(700)]
     assert hitting_set(pairs, 699, Budget()) is None
-    with pytest.raises(InstanceTooLargeError, match="up to 700 points is asked for"):
+    with pytest.raises(InstanceTooLargeError, match="teaching sets may need 700 points"):
         hitting_set(pairs, 700, Budget())
 
 

@@ -213,7 +213,7 @@ def test_dimensions_hold_the_three_results_in_one_certificate():
 
 def test_dimensions_of_different_classes_are_rejected():
     mixed = replace(dimensions(lines(3)), littlestone=littlestone_dimension(lines(2)))
-    rejected(mixed, "the three results speak of different classes")
+    rejected(mixed, "the three results must be about the same class")
 
 
 @pytest.mark.parametrize("C", [lines(3), parities(3), EMPTY, NO_POINTS], ids=str)

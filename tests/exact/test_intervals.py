@@ -153,7 +153,9 @@ def test_binomial_tail_is_the_sum_over_all_outcomes(trials, p, least):
 
 @pytest.mark.parametrize(("trials", "p"), [(-1, Fraction(1, 2)), (3, Fraction(-1, 2)), (3, 2)])
 def test_binomial_tail_refuses_what_is_no_experiment(trials, p):
-    with pytest.raises(DomainError, match=r"need trials >= 0 and 0 <= probability <= 1"):
+    with pytest.raises(
+        DomainError, match="trials must be at least 0, and probability between 0 and 1"
+    ):
         binomial_tail(trials, p, 1)
 
 
@@ -173,7 +175,7 @@ def test_enclosed_tails_refuse_what_is_no_experiment():
     ):
         with pytest.raises(DomainError, match=words):
             enclose_tail(trials, p, 1, precision)
-    with pytest.raises(InstanceTooLargeError, match="limited to"):
+    with pytest.raises(InstanceTooLargeError, match="trials must be at most"):
         enclose_tail(2**41, Fraction(1, 2), 1)
 
 
@@ -218,9 +220,12 @@ def test_clopper_pearson_mirrors_failures_and_narrows_with_the_runs():
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ((3, 2, Fraction(1, 2)), "successes must be between 0 and trials >= 1, not 3 of 2"),
-        ((-1, 2, Fraction(1, 2)), "not -1 of 2"),
-        ((0, 0, Fraction(1, 2)), "not 0 of 0"),
+        (
+            (3, 2, Fraction(1, 2)),
+            "successes must be between 0 and trials, and trials at least 1, not 3 and 2",
+        ),
+        ((-1, 2, Fraction(1, 2)), "not -1 and 2"),
+        ((0, 0, Fraction(1, 2)), "not 0 and 0"),
         ((1, 2, Fraction(1)), "confidence must be strictly between 0 and 1, not 1"),
         ((1, 2, Fraction(0)), "confidence must be strictly between 0 and 1, not 0"),
     ],
@@ -310,7 +315,10 @@ def test_a_distribution_may_have_zeros():
             lambda: clopper_pearson(1, 10, 0.95),
             "confidence must be an exact number, not the float 0.95",
         ),
-        (lambda: clopper_pearson(3, 10**15, Fraction(1, 2)), "limited to 1099511627776 trials"),
+        (
+            lambda: clopper_pearson(3, 10**15, Fraction(1, 2)),
+            "trials must be at most 1099511627776",
+        ),
         (
             lambda: binomial_tail(5, 0.5, 2),
             "probability must be an exact number, not the float 0.5",

@@ -116,7 +116,9 @@ def test_total_problem_stands_for_the_class_of_its_rows():
 
 
 def test_problem_with_a_promise_is_no_class():
-    with pytest.raises(UnreadableInputError, match=r"^augmented_index:d=2: has a promise"):
+    with pytest.raises(
+        UnreadableInputError, match="be total to become a concept class, but has a promise"
+    ):
         parse_class("augmented_index:d=2")
 
 

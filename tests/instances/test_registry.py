@@ -181,10 +181,10 @@ def test_what_is_no_family_is_refused_in_one_line(text, message, capsys):
 
 
 def test_what_a_family_makes_is_checked():
-    with pytest.raises(UnreadableInputError, match=r"^number:n=3: what the family makes is not a"):
+    with pytest.raises(UnreadableInputError, match=r"^number:n=3: the family must return"):
         parse_class("number:n=3")
     for read in (parse_instance, parse_problem):
-        with pytest.raises(UnreadableInputError, match="is neither a ConceptClass nor a Comm"):
+        with pytest.raises(UnreadableInputError, match="must return a ConceptClass or a Comm"):
             read("number:n=3")
     with pytest.raises(DomainError, match="paths: n must be at least 1, not 0"):
         parse_instance("paths:n=0")

@@ -249,7 +249,7 @@ def test_a_packing_says_what_is_wrong_with_a_target():
         LearningPacking(C, None, F(1, 4), ((0, (F(1), F(1))),))
     with pytest.raises(DomainError, match="at least one target"):
         LearningPacking(C, None, F(1, 4), ())
-    with pytest.raises(DomainError, match="hypotheses are over 3 points"):
+    with pytest.raises(DomainError, match=r"of the class, not over 3"):
         LearningPacking(C, HypothesisSet((1,), 3), F(1, 4), ((0, distribution),))
     same = LearningPacking(
         C, HypothesisSet((2,), 2), F(1, 4), ((0, distribution), (0, distribution))

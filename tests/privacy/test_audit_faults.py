@@ -343,8 +343,8 @@ def test_probabilities_are_read_as_all_numbers_are(number):
     [
         (((0, HALF),), "sum to 1, not 1/2"),
         ((), "sum to 1, not 0"),
-        (((0, HALF), (0, HALF)), "distinct, but 0 stands twice"),
-        (((1, HALF), (True, HALF)), "distinct, but True stands twice"),
+        (((0, HALF), (0, HALF)), "distinct, but 0 occurs twice"),
+        (((1, HALF), (True, HALF)), "distinct, but True occurs twice"),
         (((0, F(3, 2)), (1, -HALF)), "at least 0, not -1/2"),
         ((([], F(1)),), r"hashable, not \[\]"),
         ((0, 1), "pairs of an outcome and its probability"),
@@ -543,7 +543,7 @@ def test_the_size_of_databases_is_asked_for():
         ),
         (
             (len, 1),
-            r"not a built.*; FunctionMechanism\(records, function\) makes one of a function",
+            r"not a built.*; use FunctionMechanism\(records, function\) for a function",
         ),
         ((RESPONSE, 0.5), "epsilon must be"),
         ((RESPONSE, None), "epsilon must be"),

@@ -220,7 +220,7 @@ def test_half_a_logarithm_is_a_privacy_parameter():
 
 
 def test_irrational_powers_of_two_numbers_are_refused():
-    with pytest.raises(DomainError, match="powers of e and 3 are not computed with together"):
+    with pytest.raises(DomainError, match="powers of e and 3 cannot be combined exactly"):
         (LN3 + Epsilon.of(1)).exp("1/2")
 
 

@@ -337,15 +337,17 @@ def test_the_choice_has_the_epsilon_whose_size_is_checked():
 
 
 def test_step_functions_are_checked():
-    with pytest.raises(DomainError, match="must increase from 0"):
+    with pytest.raises(
+        DomainError, match="starts of steps must be increasing, the first of them 0"
+    ):
         StepFunction((0, 2, 2), (Fraction(1),) * 3, 5)
-    with pytest.raises(DomainError, match="one for each of 2 starts"):
+    with pytest.raises(DomainError, match="one value for each of 2 starts"):
         StepFunction((0, 2), (Fraction(1),), 5)
-    with pytest.raises(DomainError, match="must hold the last start"):
+    with pytest.raises(DomainError, match="last must be at least the last start"):
         StepFunction((0, 9), (Fraction(1),) * 2, 5)
-    with pytest.raises(DomainError, match="point must lie from 0 to 5"):
+    with pytest.raises(DomainError, match="point must be between 0 and 5"):
         StepFunction((0,), (Fraction(1),), 5)(6)
-    with pytest.raises(DomainError, match="must have a point"):
+    with pytest.raises(DomainError, match="at least one value"):
         StepFunction.of([])
 
 

@@ -62,7 +62,7 @@ def test_a_list_of_coins_is_uniform():
     [
         ({"alice": 5}, "alice must be a function, not 5"),
         ({"bob": None}, "bob must be a function"),
-        ({"coins": []}, "coins must have an outcome"),
+        ({"coins": []}, "coins must have at least one outcome"),
         ({"coins": {0: "1/2"}}, "sum"),
         ({"coins": {0: "3/2", 1: "-1/2"}}, "coins"),
         ({"coins": {0: 0.5, 1: 0.5}}, "coins"),

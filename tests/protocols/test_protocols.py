@@ -504,7 +504,7 @@ def test_bad_parameters_are_refused(family, parameters, message):
     ],
 )
 def test_absurd_sizes_are_refused_before_any_work(family, parameters):
-    with pytest.raises(InstanceTooLargeError, match="is limited to"):
+    with pytest.raises(InstanceTooLargeError, match="must be at most"):
         family(**parameters)
 
 
@@ -533,7 +533,11 @@ def test_large_problems_are_refused_before_any_work():
 
 def test_inputs_out_of_range_or_outside_the_promise_are_refused():
     protocol = AugmentedIndexSendAll(d=3)
-    for x, y, message in ((8, 0, "x must lie"), (0, 7, "y must lie"), (-1, 0, "x must lie")):
+    for x, y, message in (
+        (8, 0, "x must be at least 0 and below 8"),
+        (0, 7, "y must be at least 0 and below 7"),
+        (-1, 0, "x must be at least 0 and below 8"),
+    ):
         with pytest.raises(DomainError, match=message):
             protocol.check_inputs(x, y)
     with pytest.raises(DomainError, match="outside the promise"):
@@ -607,7 +611,9 @@ def test_amplification_refuses_even_repetitions_and_large_tables():
             amplify(base, repetitions)
     with pytest.raises(InstanceTooLargeError, match="the limit is"):
         amplify(base, 31).tabulate()
-    with pytest.raises(DomainError, match="base must be a table"):
+    with pytest.raises(
+        DomainError, match="a protocol given by tables, not of type EqualityHashing"
+    ):
         amplify(EqualityHashing(bits=2, repetitions=1), 3).tabulate()
 
 

@@ -233,7 +233,7 @@ def test_one_set_gives_the_same_error_with_public_and_with_private_coins(case):
 @pytest.mark.parametrize("C", [points(1), EMPTY])
 def test_other_points_and_empty_classes_are_refused(C):
     H = HypothesisSet((0,), 2 if not len(C) else 3)
-    reason = "hypotheses are over 3 points|at least one concept"
+    reason = "hypotheses must be over the|at least one concept"
     with pytest.raises(DomainError, match=reason):
         to_private_coin_protocol(H, C)
     with pytest.raises(DomainError, match=reason):

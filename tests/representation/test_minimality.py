@@ -59,12 +59,12 @@ def test_altered_results_are_rejected():
     concept, _ = result.needed[0]
     lazy = ((concept, (F(9, 10), F(1, 10))), result.needed[1])
     replace(result, needed=lazy).check()
-    with pytest.raises(CertificateError, match="without hypothesis 1 the others err"):
+    with pytest.raises(CertificateError, match="without hypothesis 1 the error must be above"):
         replace(result, needed=lazy, error=F(1)).check()
-    with pytest.raises(CertificateError, match="of 2 hypotheses 1 are needed"):
+    with pytest.raises(CertificateError, match="of 2 hypotheses, not 1"):
         replace(result, needed=result.needed[:1]).check()
     with pytest.raises(
-        CertificateError, match="none of the hypotheses is shown to be needed, or dropped"
+        CertificateError, match="no hypothesis is proved necessary, and none is dropped"
     ):
         replace(result, needed=()).check()
     with pytest.raises(CertificateError, match="sum to 1"):
@@ -74,11 +74,13 @@ def test_altered_results_are_rejected():
         with pytest.raises(CertificateError, match="concept"):
             replace(result, needed=((beyond, distribution), result.needed[1])).check()
     spare = minimality(HypothesisSet((0, 1, 2), 2), C, "1/4")
-    with pytest.raises(CertificateError, match="without one of them the hypotheses err 1"):
+    with pytest.raises(
+        CertificateError, match=r"the error without one hypothesis must be at most .* not 1"
+    ):
         replace(
             spare, others=representation_error(HypothesisSet((0, 1), 2), C), error=F(1, 8)
         ).check()
-    with pytest.raises(CertificateError, match="all hypotheses but one"):
+    with pytest.raises(CertificateError, match="all hypotheses except one"):
         replace(spare, others=spare.whole).check()
 
 

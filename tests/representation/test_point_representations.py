@@ -190,7 +190,7 @@ def _fano():
         ({"value": Fraction(1, 4)}, "upper: the bound that is proved is 1/3, not the stated 1/4"),
         ({"witnesses": ((0, 1, 2),)}, "must have 7 entries, not 1"),
         ({"witnesses": ((),) * 7}, "the weights must not all be 0"),
-        ({"witnesses": ((9,),) * 7}, "witnesses must be numbers below 7"),
+        ({"witnesses": ((9,),) * 7}, "witnesses must be at least 0 and below 7"),
     ],
 )
 def test_altered_representations_are_rejected(change, message):
@@ -222,14 +222,18 @@ def test_without_one_line_the_plane_fails_on_a_point_that_is_named():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: random_set_system(0, "1/2", 0), DomainError, "need b >= 1"),
+        (
+            lambda: random_set_system(0, "1/2", 0),
+            DomainError,
+            "need b >= 1",
+        ),
         (lambda: random_set_system(3, 0, 0), DomainError, "positive error, not 3 and 0"),
         (lambda: random_set_system(20, "1/9", 0), InstanceTooLargeError, "memberships"),
         (lambda: RandomSetSystem(2, 3, 9, 1), DomainError, "set_size must be between 1 and 8"),
         (lambda: RandomSetSystem(2, 0, 1, 1), DomainError, "must be at least 1"),
         (lambda: plane_lines(6), DomainError, "prime power, not 6"),
         (lambda: plane_lines(1), DomainError, "prime power, not 1"),
-        (lambda: plane_lines(67), InstanceTooLargeError, "limited to 64, got 67"),
+        (lambda: plane_lines(67), InstanceTooLargeError, "at most 64, not 67"),
         (lambda: thinned_plane_representation(3, 0, 0), DomainError, "must be positive"),
         (
             lambda: thinned_plane_representation(3, "1/9", 0),
@@ -237,14 +241,22 @@ def test_without_one_line_the_plane_fails_on_a_point_that_is_named():
             "none of 100 sets of lines left half of the 13 points",
         ),
         (lambda: reed_solomon_representation(4, 3, 2), DomainError, "dimension <= length"),
-        (lambda: reed_solomon_representation(64, 3, 5), DomainError, "at most 4096 points"),
-        (lambda: inner_product_representation(0, 1), DomainError, "need b >= 1"),
-        (lambda: inner_product_representation(9, 2), InstanceTooLargeError, "limited to 16"),
+        (
+            lambda: reed_solomon_representation(64, 3, 5),
+            DomainError,
+            "at most 4096, not 3, 5 and 64",
+        ),
+        (
+            lambda: inner_product_representation(0, 1),
+            DomainError,
+            "b and count must be at least 1",
+        ),
+        (lambda: inner_product_representation(9, 2), InstanceTooLargeError, "at most 16, not 18"),
         (lambda: single_points(0), DomainError, "at least 1, not 0"),
         (
             lambda: PointRepresentation.from_witnesses(HypothesisSet((1, 2), 2), [(0,), ()]),
             DomainError,
-            "point 1 has no witness",
+            "point 1 has none",
         ),
     ],
 )

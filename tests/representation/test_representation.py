@@ -171,7 +171,11 @@ def test_a_class_without_one_of_its_concepts_is_refuted_on_it(C):
 @pytest.mark.parametrize(
     ("H", "C", "reason"),
     [
-        (HypothesisSet((0,), 3), points(1), "hypotheses are over 3 points, the class over 2"),
+        (
+            HypothesisSet((0,), 3),
+            points(1),
+            "hypotheses must be over the 2 points of the class, not over 3",
+        ),
         (HypothesisSet((0,), 2), EMPTY, "at least one concept and one poin"),
         (HypothesisSet((0,), 0), NO_POINTS, "at least one concept and one poin"),
     ],
@@ -232,11 +236,11 @@ def test_altered_weights_of_a_mixture_are_rejected():
 @pytest.mark.parametrize(
     ("rows", "num_points", "reason"),
     [
-        ((), 2, "at least one, distinct and in increasing order"),
-        ((1, 1), 2, "at least one, distinct"),
+        ((), 2, "at least one hypothesis, all distinct and in increasing order"),
+        ((1, 1), 2, "at least one hypothesis"),
         ((2, 1), 2, "in increasing order"),
-        ((-1,), 2, r"must lie in \[0, 2\*\*2\)"),
-        ((4,), 2, r"must lie in \[0, 2\*\*2\)"),
+        ((-1,), 2, r"must be at least 0 and below 2\*\*2"),
+        ((4,), 2, r"must be at least 0 and below 2\*\*2"),
     ],
 )
 def test_what_is_no_set_of_hypotheses_is_refused(rows, num_points, reason):
@@ -258,8 +262,12 @@ def test_sets_and_their_mixtures_are_read_from_tables_and_joined():
     [
         ((HALF,), (HypothesisSet((0,), 1),), "weights must sum to 1, not 1/2"),
         ((1, 0), (HypothesisSet((0,), 1), HypothesisSet((1,), 1)), "a positive weight"),
-        ((1,), (), "every set must be there once"),
-        ((HALF, HALF), (HypothesisSet((0,), 1),) * 2, "every set must be there once"),
+        ((1,), (), "sets must be distinct, each with a positive weight"),
+        (
+            (HALF, HALF),
+            (HypothesisSet((0,), 1),) * 2,
+            "sets must be distinct, each with a positive weight",
+        ),
         ((HALF, HALF), (HypothesisSet((0,), 1), HypothesisSet((0,), 2)), "over the same points"),
         ((), (), "weights must sum to 1, not 0"),
     ],

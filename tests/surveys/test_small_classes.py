@@ -86,7 +86,7 @@ def test_a_class_is_named_by_a_text_that_gives_it_back(chosen):
     ("n", "chosen", "error", "message"),
     [
         (-1, 0, DomainError, "n must be at least 0, not -1"),
-        (6, 0, InstanceTooLargeError, "n is limited to 5, got 6"),
+        (6, 0, InstanceTooLargeError, "n must be at most 5, not 6"),
         (2, 16, DomainError, r"chosen must be between 0 and 2\^4 - 1, not 16"),
         (2, -1, DomainError, r"chosen must be between 0 and 2\^4 - 1, not -1"),
     ],

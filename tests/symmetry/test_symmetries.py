@@ -110,7 +110,7 @@ def test_the_inverse_undoes_a_symmetry():
     [
         (Symmetry((1, 0, 2), (0, 1, 2), 0), "row 0 is not mapped to row 1"),
         (Symmetry((0, 1, 2), (0, 1, 2), 1), "row 0 is not mapped to row 0"),
-        (Symmetry((0, 1), (0, 1, 2), 1), "of 2 x 3 matrices, not of 3 x 3"),
+        (Symmetry((0, 1), (0, 1, 2), 1), "on 2 x 3 matrices, not on 3 x 3"),
     ],
 )
 def test_what_is_no_symmetry_is_refused(symmetry, reason):
@@ -123,7 +123,7 @@ def test_what_is_no_symmetry_is_refused(symmetry, reason):
     [
         (((0, 0), (0,), 0), "rows must be a permutation of 0 to 1"),
         (((0, 1), (1,), 0), "columns must be a permutation of 0 to 0"),
-        (((0, 1), (0,), 2), "flips must lie in"),
+        (((0, 1), (0,), 2), r"flips must be at least 0 and below 2\*\*1, not 2"),
     ],
 )
 def test_malformed_symmetries_are_refused(arguments, reason):

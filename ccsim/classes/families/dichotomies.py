@@ -47,14 +47,16 @@ def dichotomies(vectors: Sequence[Sequence[int]], time_limit: TimeLimit = None) 
     each flat; two to three seconds for the cube of dimension 5.
     """
     if not vectors or len({len(v) for v in vectors}) != 1 or not all(any(v) for v in vectors):
-        raise DomainError("dichotomies: vectors must be nonzero, of one length, and at least one")
+        raise DomainError(
+            "dichotomies: there must be at least one vector, all nonzero and of equal length"
+        )
     largest = [max(1, *(abs(v[c]) for v in vectors)) for c in range(len(vectors[0]))]
     # bounds every minor of the matrix of vectors; elimination multiplies two of them
     order = min(len(vectors), len(largest))
     minor = factorial(order) * prod(sorted(largest)[-order:])
     if 2 * minor * minor > _LARGEST:
         raise InstanceTooLargeError(
-            f"dichotomies: determinants up to {minor} are above the limit of 2**31"
+            f"dichotomies: determinants may reach {minor}; the limit is 2**31"
         )
     matrix = np.array(vectors, np.int64)
     budget = Budget.of(time_limit)
@@ -162,5 +164,5 @@ def _proved(
         each = zip(rows[start : start + step], part.tolist(), signs, strict=True)
         for row, w, (positive, negative) in each:
             if positive != row or negative != everything ^ row:
-                raise CertificateError(f"dichotomy {row}: the weights {w} do not prove it")
+                raise CertificateError(f"dichotomy {row}: the weights {w} do not realise it")
             yield Dichotomy(row, tuple(w))

@@ -28,7 +28,7 @@ def power_of_two(exponent: int, name: str, parameter: str) -> int:
         raise DomainError(f"{name}: {parameter} must be at least 0, not {exponent}")
     if exponent > _MAX_EXPONENT:
         raise InstanceTooLargeError(
-            f"{name}: {parameter} is limited to {_MAX_EXPONENT}, got {exponent}"
+            f"{name}: {parameter} must be at most {_MAX_EXPONENT}, not {exponent}"
         )
     return 1 << exponent
 
@@ -70,9 +70,9 @@ def k_points(b: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     b : int
         At least 0; there are ``2**b`` points.
     k : int
-        Points of a subset, at least 0.
+        Size of the subsets, at least 0.
     time_limit : float or Budget, optional
-        Seconds after which listing the subsets raises `NotDecidedError`.
+        Seconds after which `NotDecidedError` is raised.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def thresholds(b: int) -> ConceptClass:
 
 @checked_types
 def intervals(n: int) -> ConceptClass:
-    """Return the intervals ``1[i <= x <= j]`` over ``n`` points, the empty one included.
+    """Return the intervals ``1[i <= x <= j]`` over ``n`` points, with the empty interval.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def all_functions(n: int) -> ConceptClass:
 
 @checked_types
 def random_class(m: int, n: int, seed: int, *, time_limit: TimeLimit = None) -> ConceptClass:
-    """Return ``m`` distinct concepts over ``n`` points, uniformly without repetition.
+    """Return a uniformly random class of ``m`` distinct concepts over ``n`` points.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def random_class(m: int, n: int, seed: int, *, time_limit: TimeLimit = None) -> 
     Raises
     ------
     OutOfTimeError
-        If it takes longer.
+        If the time limit is reached.
 
     Examples
     --------
@@ -326,9 +326,9 @@ def _text(coefficients: tuple[int, ...]) -> str:
 
 @checked_types
 def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
-    """Return the unions of at most ``k`` intervals over ``n`` points, the empty one included.
+    """Return the unions of at most ``k`` intervals over ``n`` points, with the empty union.
 
-    There are ``sum_{j <= k} comb(n + 1, 2j)`` concepts: choices of ``2j`` ends.
+    There are ``sum_{j <= k} comb(n + 1, 2j)`` concepts, since ``j`` intervals have ``2j`` ends.
 
     Parameters
     ----------
@@ -339,7 +339,7 @@ def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     Raises
     ------
     OutOfTimeError
-        If it takes longer.
+        If the time limit is reached.
 
     Examples
     --------
@@ -372,15 +372,15 @@ def _count(n: int, most: int) -> int:
 
 @checked_types
 def some_functions(n: int, chosen: int) -> ConceptClass:
-    """Return the class of the functions over ``n`` points that the bits of a number choose.
+    """Return the class of the functions over ``n`` points given by the bits of ``chosen``.
 
     Parameters
     ----------
     n : int
         Between 0 and `MAX_POINTS`.
     chosen : int
-        Between 0 and ``2**2**n - 1``. Bit ``f`` says whether the function with mask ``f``, whose
-        value on point ``x`` is bit ``x`` of ``f``, is a concept.
+        Between 0 and ``2**2**n - 1``. If bit ``f`` is 1, the function with mask ``f``, whose value
+        on point ``x`` is bit ``x`` of ``f``, is a concept.
 
     Examples
     --------
@@ -392,7 +392,7 @@ def some_functions(n: int, chosen: int) -> ConceptClass:
     if n < 0:
         raise DomainError(f"some_functions: n must be at least 0, not {n}")
     if n > MAX_POINTS:
-        raise InstanceTooLargeError(f"some_functions: n is limited to {MAX_POINTS}, got {n}")
+        raise InstanceTooLargeError(f"some_functions: n must be at most {MAX_POINTS}, not {n}")
     if not 0 <= chosen < 1 << (1 << n):
         raise DomainError(
             f"some_functions: chosen must be between 0 and 2^{1 << n} - 1, not {chosen}"

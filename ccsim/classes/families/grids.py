@@ -26,14 +26,14 @@ MAX_DIMENSION = 62
 
 @checked_types
 def boxes(b: int, d: int) -> ConceptClass:
-    """Return the boxes ``s_i <= x_i <= t_i`` over ``{0..2**b-1}^d``, the empty one once.
+    """Return the boxes ``s_i <= x_i <= t_i`` over ``{0..2**b-1}^d``, with the empty box.
 
     Parameters
     ----------
     b : int
-        At least 0; the side is ``2**b``.
+        At least 0; each side of the grid has ``2**b`` points.
     d : int
-        At least 1; the dimension.
+        Dimension, at least 1.
 
     Examples
     --------
@@ -77,17 +77,17 @@ def halfspaces(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     Parameters
     ----------
     b : int
-        At least 0; the side is ``2**b``.
+        At least 0; each side of the grid has ``2**b`` points.
     d : int
-        At least 1; the dimension.
+        Dimension, at least 1.
     time_limit : float or Budget, optional
 
     Raises
     ------
     OutOfTimeError
-        If it takes longer.
+        If the time limit is reached.
     InstanceTooLargeError
-        If Cover's bound on their number times the points exceeds the limit of a class.
+        If Cover's bound on the number of concepts, times the points, exceeds the limit of a class.
 
     Notes
     -----
@@ -135,17 +135,17 @@ def balls(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     Parameters
     ----------
     b : int
-        At least 0; the side is ``2**b``.
+        At least 0; each side of the grid has ``2**b`` points.
     d : int
-        At least 1; the dimension.
+        Dimension, at least 1.
     time_limit : float or Budget, optional
 
     Raises
     ------
     OutOfTimeError
-        If it takes longer.
+        If the time limit is reached.
     InstanceTooLargeError
-        If Cover's bound on their number times the points exceeds the limit of a class.
+        If Cover's bound on the number of concepts, times the points, exceeds the limit of a class.
 
     Notes
     -----
@@ -198,7 +198,7 @@ def cube(b: int, d: int, family: str) -> tuple[int, ...]:
     if d < 1:
         raise DomainError(f"{family}: d must be at least 1, not {d}")
     if d > MAX_DIMENSION:
-        raise InstanceTooLargeError(f"{family}: d is limited to {MAX_DIMENSION}, got {d}")
+        raise InstanceTooLargeError(f"{family}: d must be at most {MAX_DIMENSION}, not {d}")
     side = power_of_two(b, family, "b")
     if 1 << b * d > MAX_ENTRIES:
         raise InstanceTooLargeError(
@@ -210,7 +210,9 @@ def cube(b: int, d: int, family: str) -> tuple[int, ...]:
 def check_sides(sides: Sequence[int], family: str) -> None:
     """Refuse sides that bound no grid."""
     if not sides or min(sides) < 1:
-        raise DomainError(f"{family}: sides must be one or more integers >= 1, not {tuple(sides)}")
+        raise DomainError(
+            f"{family}: sides must be one or more integers of at least 1, not {tuple(sides)}"
+        )
 
 
 def check_bound(bound: int, sides: Sequence[int], name: str) -> None:

@@ -25,7 +25,7 @@ def pairs_inside_classes(n: int, classes: int) -> int:
 
 @frozen
 class EqualityValue(Answer[Fraction]):
-    """The minimax error of equality with its optimal protocol and hard distribution as parameters.
+    """The minimax error of equality, with parameters of an optimal protocol and hard distribution.
 
     Attributes
     ----------
@@ -34,13 +34,15 @@ class EqualityValue(Answer[Fraction]):
     messages : int
         Number ``k`` of messages.
     lower, upper : Fraction
-        Least error of a public-coin protocol on the worst input, twice.
+        The minimax error with public coins; both are equal.
     size : int
-        Size ``t`` of each of the ``k - 1`` accepting classes beside the rejected class.
+        Size ``t`` of each of the ``k - 1`` accepting classes in the partition with a rejected
+        class.
     full : Fraction
-        Probability of the partition into ``k`` even classes without a rejected one.
+        Probability of the partition into ``k`` classes of nearly equal size, none of them rejected.
     ratio : Fraction
-        Weight of a cell ``(x, x)`` in the hard distribution over that of a cell ``(x, y)``.
+        Probability of a cell ``(x, x)`` under the hard distribution, divided by that of a cell
+        ``(x, y)`` with ``x != y``.
     """
 
     asked = ("n", "messages")
@@ -56,11 +58,11 @@ class EqualityValue(Answer[Fraction]):
 
     @property
     def rejected(self) -> int:
-        """Number of inputs in the class that is always rejected, when there is one."""
+        """Number of inputs in the rejected class, in the partition that has one."""
         return self.n - (self.messages - 1) * self.size
 
     def hard_distribution(self) -> HardDistribution:
-        """Return the hard distribution cell by cell; ``n**2`` cells.
+        """Return the hard distribution on all ``n**2`` cells.
 
         Examples
         --------
@@ -72,7 +74,7 @@ class EqualityValue(Answer[Fraction]):
         return HardDistribution.from_integers((x, y, a if x == y else b) for x, y in cells)
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel, which decides both directions in integers.
+        """Return the certificate for the kernel, which checks both bounds in integers.
 
         Raises
         ------
@@ -99,7 +101,7 @@ class EqualityValue(Answer[Fraction]):
 
 @checked_types
 def equality_error(n: int, messages: int) -> EqualityValue:
-    """Return the least public-coin error of equality of two numbers below ``n``.
+    """Return the minimax error of equality of two numbers below ``n``, with public coins.
 
     Parameters
     ----------

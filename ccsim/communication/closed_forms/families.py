@@ -17,7 +17,7 @@ def check_digits(*numbers: Fraction | int) -> None:
     bits = max(max(map(int.bit_length, q.as_integer_ratio())) for q in numbers)
     if bits > _MOST_BITS:
         raise InstanceTooLargeError(
-            f"a certificate holds numbers of {MAX_DIGITS} digits, not of {bits} bits"
+            f"numbers in a certificate must have at most {MAX_DIGITS} digits, not {bits} bits"
         )
 
 

@@ -21,14 +21,14 @@ from ccsim.exact import ceil_log2
 
 @checked_types
 def external_path_length(n: int) -> int:
-    """Return the least sum of the depths of the leaves of a binary tree with ``n`` leaves.
+    """Return the minimum sum of the depths of the leaves of a binary tree with ``n`` leaves.
 
     It is ``n - 1 + sum of ceil(log2 i) over i <= n``.
 
     Parameters
     ----------
     n : int
-        Leaves, at least 1.
+        Number of leaves, at least 1.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
     Parameters
     ----------
     n : int
-        Inputs of each player, at least 2.
+        Number of inputs of each player, at least 2.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
     ((0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1), (2, 1, 1))
     """
     if n < 2:
-        raise DomainError(f"greater_than: a hard distribution needs n of at least 2, not {n}")
+        raise DomainError(f"greater_than: n must be at least 2 for a hard distribution, not {n}")
     return HardDistribution.from_integers((x, y, 1) for x, y in _cells(0, n))
 
 
@@ -137,7 +137,7 @@ def fewest_messages_of_pairs(n: int) -> int:
 def greater_than_protocol(n: int, messages: int) -> PublicCoinProtocol:
     """Return a protocol for greater-than of ``n`` inputs whose error is ``(n - k) / E``."""
     if n > MAX_INPUTS:
-        raise InstanceTooLargeError(f"greater_than: n may be at most {MAX_INPUTS}, not {n}")
+        raise InstanceTooLargeError(f"greater_than: n must be at most {MAX_INPUTS}, not {n}")
     least = fewest_messages_of_pairs(n)
     if n < 1 or not least <= messages <= n:
         raise DomainError(

@@ -89,7 +89,8 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
     """
     if not words or not all(0 <= word < 1 << d for word in words):
         raise DomainError(
-            f"a code of length {d} needs words from 0 to {(1 << d) - 1}, not {list(words)[:9]}"
+            f"words must be one or more integers between 0 and {(1 << d) - 1}, "
+            f"not {list(words)[:9]}"
         )
     near = (min((word ^ other).bit_count() for word in words) for other in range(1 << d))
     return Fraction(sum(near), d << d)
@@ -108,7 +109,7 @@ class IndexValue(Answer[Fraction]):
     code : tuple of int
         At most ``messages`` words whose average distance is ``upper``.
     method : str
-        What proves ``lower``: ``"ball bound"``, or ``"all codes"``.
+        Proof of ``lower``: ``"ball bound"`` or ``"all codes"`` (exhaustive search).
     """
 
     asked = ("d", "messages")
@@ -122,7 +123,7 @@ class IndexValue(Answer[Fraction]):
     method: str
 
     def certificate(self) -> Certificate | Certificates:
-        """Return the certificate for the kernel: a code on the table, and the ball bound.
+        """Return the certificate for the kernel, which consists of a code and the lower bound.
 
         Raises
         ------
@@ -134,12 +135,13 @@ class IndexValue(Answer[Fraction]):
         _check(self.d, self.messages)
         if self.d > MAX_LENGTH:
             raise InstanceTooLargeError(
-                f"codes are checked up to length {MAX_LENGTH}, not {self.d}"
+                f"index: d must be at most {MAX_LENGTH} for a certificate, not {self.d}"
             )
         words = all(0 <= word < 1 << self.d for word in self.code)
         if not (words and 0 < len(self.code) <= self.messages):
             raise CertificateError(
-                f"a code has from 1 to {self.messages} words of length {self.d}, unlike {self.code}"
+                f"code must have between 1 and {self.messages} words of length {self.d}, "
+                f"not {self.code}"
             )
         sent = [(Fraction(1), nearest_words(self.d, self.code))]
         if self.method == "all codes":
@@ -150,13 +152,13 @@ class IndexValue(Answer[Fraction]):
 
 @checked_types
 def index_error(d: int, messages: int) -> IndexValue:
-    """Return the least public-coin error of index with ``d`` positions, or bounds on it.
+    """Return the minimax error of index with ``d`` positions and public coins, or bounds on it.
 
     Parameters
     ----------
     d : int
-        From 1 to `MAX_LENGTH`; the answer is a value up to `MAX_SEARCHED`, and beyond where a code
-        is found that reaches the ball bound.
+        From 1 to `MAX_LENGTH`. The answer is exact up to `MAX_SEARCHED`, and for larger ``d`` if a
+        code is found that attains the ball bound.
     messages : int
         At least 1.
 
@@ -167,7 +169,8 @@ def index_error(d: int, messages: int) -> IndexValue:
 
     Notes
     -----
-    Complexity: a local search, then up to `MAX_SEARCHED` all codes that contain the word 0.
+    Complexity: a local search; then, for ``d`` up to `MAX_SEARCHED`, a search of all codes that
+    contain the word 0.
 
     Examples
     --------
@@ -177,7 +180,7 @@ def index_error(d: int, messages: int) -> IndexValue:
     _check(d, messages)
     if d > MAX_LENGTH:
         raise InstanceTooLargeError(
-            f"codes are searched up to length {MAX_LENGTH}, not {d}; the ball bound has no limit"
+            f"index: d must be at most {MAX_LENGTH}, not {d}; use index_lower_bound for larger d"
         )
     lower, k = index_lower_bound(d, messages), min(messages, 1 << d)
     distances = distances_of_words(d)
@@ -200,7 +203,7 @@ class AugmentedIndexValue(Answer[Fraction]):
     d, messages : int
         Number of positions and of messages.
     lower, upper : Fraction
-        Least error of a public-coin protocol on the worst input inside the promise, twice.
+        The minimax error with public coins; both are equal.
     weights : tuple of Fraction
         Probability of each position under the hard distribution; ``x`` is uniform.
     shares : tuple of Fraction
@@ -229,17 +232,20 @@ class AugmentedIndexValue(Answer[Fraction]):
         InstanceTooLargeError
             If the table would have more than `MAX_TABLE` positions.
         CertificateError
-            If weights, shares or partitions are not what they are called.
+            If weights or shares are not distributions, or a partition is not one of the words into
+            at most ``messages`` classes.
         """
         d, k = self.d, self.messages
         if d < 1 or k < 1 or len(self.weights) != d or len(self.shares) != len(self.partitions):
             raise CertificateError(
-                f"{d} positions and {len(self.partitions)} partitions need as many weights and "
-                f"shares, not {len(self.weights)} and {len(self.shares)}"
+                f"there must be a weight for each of {d} positions and a share for each of "
+                f"{len(self.partitions)} partitions, not {len(self.weights)} and {len(self.shares)}"
             )
         for partition in self.partitions:
             if len(partition).bit_length() != d + 1 or len(partition) != 1 << d:
-                raise CertificateError(f"a partition is of 2^{d} words, not of {len(partition)}")
+                raise CertificateError(
+                    f"a partition must have a class for each of 2^{d} words, not {len(partition)}"
+                )
         try:
             probability_vector(self.weights, "weights")
             probability_vector(self.shares, "shares")
@@ -252,21 +258,21 @@ class AugmentedIndexValue(Answer[Fraction]):
             return Certificates((ball, above))
         if d > MAX_TABLE:
             raise InstanceTooLargeError(
-                f"augmented index of {d} positions is proved from below by the ball bound, or on "
-                f"a table of at most {MAX_TABLE} positions"
+                f"augmented_index: d must be at most {MAX_TABLE} for a certificate by tables, not "
+                f"{d}"
             )
         return on_table(d, k, (self.lower, self.upper), parts, self.weights)
 
 
 @checked_types
 def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
-    """Return the least public-coin error of augmented index, exactly.
+    """Return the minimax error of augmented index with public coins, exactly.
 
     Parameters
     ----------
     d, messages : int
-        At least 1, and few enough divisions of ``2**(d-1)`` words among the classes: all numbers of
-        messages for ``d <= 5``, up to 3 for ``d = 6``, 2 for ``d <= 10``.
+        At least 1. Feasible are all numbers of messages for ``d <= 5``, up to 3 for ``d = 6``, and
+        2 for ``d <= 10``; the limit is on the divisions of ``2**(d-1)`` words among the classes.
 
     Raises
     ------
@@ -275,7 +281,8 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
 
     Notes
     -----
-    Complexity: some rounds of an exact game of ``d`` rows and of the recursion.
+    Complexity: a few rounds, each an exact matrix game with ``d`` rows and a recursion over
+    prefixes.
 
     Examples
     --------
@@ -286,12 +293,13 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     check_positive("augmented_index", d=d, messages=messages)
     if d > MAX_COUNTS:
         raise InstanceTooLargeError(
-            f"augmented_index: d must be at most {MAX_COUNTS}, for there are too many words"
+            f"augmented_index: d must be at most {MAX_COUNTS}, not {show_value(d)}"
         )
     k = min(messages, 1 << d)
     if len(list(islice(divisions(1 << d - 1, k), MAX_COUNTS + 1))) > MAX_COUNTS:
         raise InstanceTooLargeError(
-            f"augmented_index: d={d}, messages={messages} has more than {MAX_COUNTS} divisions"
+            f"augmented_index: d={d} and messages={messages} give more than {MAX_COUNTS} "
+            "divisions of the words among the classes; the limit is this number"
         )
     uniform = (Fraction(1, d),) * d
     partitions = [cheapest_partition_by_counts([1] * d, k)]
@@ -316,7 +324,9 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
 def _check(d: int, messages: int) -> None:
     check_positive("index", d=d, messages=messages)
     if d > MAX_POSITIONS:
-        raise InstanceTooLargeError(f"index: d is limited to {MAX_POSITIONS}, not {show_value(d)}")
+        raise InstanceTooLargeError(
+            f"index: d must be at most {MAX_POSITIONS}, not {show_value(d)}"
+        )
 
 
 def _least_weight(d: int, size: int) -> int:

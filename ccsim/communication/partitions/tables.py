@@ -48,8 +48,8 @@ def check_rows(rows: int, columns: int, messages: int) -> None:
     if 1 < messages < rows and rows > most and not _few_choices(columns, messages):
         more = f", or {MAX_ROWS_OF_TWO} with many symmetries" if most < MAX_ROWS_OF_TWO else ""
         raise InstanceTooLargeError(
-            f"exact search with {messages} messages is limited to {most} inputs of Alice after "
-            f"reduction{more}, got {rows}"
+            f"{rows} inputs of Alice remain after reduction; the limit of an exact search with "
+            f"{messages} messages is {most}{more}"
         )
 
 

@@ -91,7 +91,7 @@ class Box:
         cells = [(x, y) for x, y, _, _ in leaf.weights]
         if not cells or cells != sorted(set(cells)):
             raise CertificateError(
-                "the inputs of a leaf must be at least one, distinct and in order"
+                "a leaf must have at least one input, all distinct and in increasing order"
             )
         messages = len(self.bob[0])
         unit = lcm(*{end.denominator for row in (*self.alice, *self.bob) for r in row for end in r})
@@ -105,7 +105,8 @@ class Box:
                 value = problem.value(x, y)
             if value is None or w < 1 or len(splits) != messages:
                 raise CertificateError(
-                    f"({x}, {y}) is no weighted input with one split for each message"
+                    f"input ({x}, {y}) must be inside the promise, with a positive weight and "
+                    f"{messages} splits"
                 )
             for m, t in enumerate(splits):
                 if not 0 <= t <= w:
@@ -160,14 +161,14 @@ def _cheapest_distribution(slopes: list[int], ranges: list[tuple[int, int]], uni
 
 @validated
 class BoxTree:
-    """A binary tree of boxes in preorder, and multipliers at its leaves.
+    """A binary tree of boxes in preorder, with multipliers at its leaves.
 
     Attributes
     ----------
     ordered : int
-        The input of Alice on which messages are named by decreasing probability.
+        The input of Alice on which the messages are numbered by decreasing probability.
     nodes : tuple of Split or Leaf
-        After a split come the subtree of the part below the cut and that of the part above.
+        Each split is followed by the subtree below the cut and then the subtree above it.
 
     Examples
     --------
@@ -186,17 +187,17 @@ class BoxTree:
     def bound(
         self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
     ) -> Fraction:
-        """Return the least bound of a leaf.
+        """Return the minimum of the bounds at the leaves.
 
         Raises
         ------
         CertificateError
-            Naming the node that breaks a rule.
+            If a node breaks a rule; the message names the node.
         OutOfTimeError
         """
         if not 1 < messages < len(problem.alice):
             raise CertificateError(
-                f"boxes are for 2 messages or more, fewer than inputs of Alice, not {messages}"
+                f"messages must be at least 2 and fewer than Alice's inputs, not {messages}"
             )
         if not 0 <= self.ordered < len(problem.alice):
             raise CertificateError(f"ordered must be an input of Alice, not {self.ordered}")
@@ -207,7 +208,7 @@ class BoxTree:
         return least_bound(self.nodes, [Box.root(problem, messages, self.ordered)], prove, budget)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the form of proof of a certificate: all ends are integers over one unit."""
+        """Return the proof as a part of a certificate, with endpoints over a common unit."""
         cuts = [node.cut.denominator for node in self.nodes if isinstance(node, Split)]
         unit, nodes = lcm(*range(1, messages + 1), *cuts), list[Any]()
         for node in self.nodes:

@@ -140,7 +140,7 @@ class DependencyTree:
             known = all(0 <= x < len(problem.alice) for x in node.inputs)
             if not known or not len({*node.inputs}) == len(node.inputs) == messages + 1:
                 raise CertificateError(
-                    f"{messages + 1} distinct inputs depend on each other, not {node.inputs}"
+                    f"a dependency must have {messages + 1} distinct inputs, not {node.inputs}"
                 )
             return [(*sides, *more) for more in node.sides(self.unit, len(problem.alice))]
 

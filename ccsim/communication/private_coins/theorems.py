@@ -50,10 +50,11 @@ class RadonPartitions:
     Attributes
     ----------
     inputs : tuple of int
-        One more than there are messages, distinct.
+        Distinct inputs, one more than there are messages.
     separations : tuple of tuple of (int, int)
-        For split number ``i`` from 1 columns in increasing order with integer weights: on the
-        inputs at the positions of the ones of ``i`` the weighted value is larger than on others.
+        For split number ``i``, counted from 1: columns in increasing order with integer weights,
+        such that the weighted value on the inputs at the positions of the ones of ``i`` exceeds
+        that on the others.
 
     Examples
     --------
@@ -67,7 +68,7 @@ class RadonPartitions:
     separations: tuple[Separation, ...]
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
-        """Return the error that the worst split forces; see `docs/certificates.md` for why.
+        """Return the lower bound on the error given by the worst split (`docs/certificates.md`).
 
         Raises
         ------
@@ -77,11 +78,12 @@ class RadonPartitions:
         known = all(0 <= x < len(problem.alice) for x in self.inputs)
         if not known or not len(set(self.inputs)) == len(self.inputs) == messages + 1:
             raise CertificateError(
-                f"Radon's theorem needs {messages + 1} distinct inputs, not {self.inputs}"
+                f"inputs must be {messages + 1} distinct inputs of Alice, not {self.inputs}"
             )
         if len(self.separations) != 2**messages - 1:
             raise CertificateError(
-                f"there are {2**messages - 1} splits, but {len(self.separations)} separations"
+                f"separations must be one for each of {2**messages - 1} splits, not "
+                f"{len(self.separations)}"
             )
         return min(
             self._forced(problem, number, separation)
@@ -94,7 +96,8 @@ class RadonPartitions:
         columns = [y for y, _ in separation]
         if columns != sorted(set(columns)) or any(w == 0 for _, w in separation):
             raise CertificateError(
-                f"split {number}: columns must be distinct and in order, weights not 0"
+                f"split {number}: columns must be distinct and in increasing order, and weights "
+                "nonzero"
             )
         heights = []
         for x in self.inputs:
@@ -111,7 +114,7 @@ class RadonPartitions:
         return Fraction(gap, gap + sum(abs(w) for _, w in separation)) if gap > 0 else Fraction(0)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the form of proof of a certificate: weights of all columns for every split."""
+        """Return the proof as a part of a certificate: weights of all columns for every split."""
         dense = []
         for separation in self.separations:
             weights = dict(separation)
@@ -131,11 +134,11 @@ def radon_partitions(
     ----------
     problem : CommunicationProblem
     messages : int
-        At most 8 are tried, since there are ``2**messages - 1`` splits.
+        At most 8 messages are tried, since there are ``2**messages - 1`` splits.
     rows : sequence of int
         Inputs of Alice to choose from.
     budget : Budget, optional
-        When it is over, the best proof found by then is returned.
+        At its end the best proof found so far is returned.
 
     Notes
     -----
@@ -206,11 +209,11 @@ class UnsortedInputs:
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
         """Return 1/2 after a check of all orders."""
         if messages != 2:
-            raise CertificateError(f"inputs are sorted for 2 messages, not {messages}")
+            raise CertificateError(f"messages must be 2 for this form of proof, not {messages}")
         known = all(0 <= x < len(problem.alice) for x in self.inputs)
         if not known or not len(set(self.inputs)) == len(self.inputs) <= 6:
             raise CertificateError(
-                f"unsorted inputs must be distinct, at most 6 inputs of Alice, not {self.inputs}"
+                f"inputs must be at most 6 distinct inputs of Alice, not {self.inputs}"
             )
         for order in permutations(self.inputs):
             if not _changes_twice(problem, order):
@@ -245,14 +248,14 @@ def unsorted_inputs(
 
 @checked_types
 def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
-    """Return Alice's inputs, one for each distinct row, sorted so that no column changes twice.
+    """Return one input of Alice for each distinct row, ordered as a chain.
 
-    None if there is no such order.
+    In this order each column changes at most once. Return None if there is no such order.
 
     Parameters
     ----------
     problem : CommunicationProblem
-        A total one.
+        A problem without a promise.
 
     Examples
     --------
@@ -262,7 +265,7 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
     """
     if any(inside != (1 << len(problem.bob)) - 1 for inside in problem.promise):
         raise DomainError(
-            f"two messages: the problem must be total, and {problem.name} has a promise"
+            f"problem must be total for two messages, but {problem.name} has a promise"
         )
     first = {row: x for x, row in reversed(list(enumerate(problem.ones)))}
     start = problem.ones[0]
@@ -284,12 +287,12 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
 
 @checked_types
 def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
-    """Decide whether two messages with private coins sort a chain of rows with such an error.
+    """Whether two messages with private coins compute a chain of rows with a given error.
 
     Parameters
     ----------
     rows : int
-        Distinct rows, at least 1.
+        Number of distinct rows, at least 1.
     error : Fraction
         In (0, 1/2).
 
@@ -316,19 +319,19 @@ def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
 
 @checked_types
 def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval:
-    """Enclose the least error of private-coin protocols with two messages for a total problem.
+    """Enclose the minimax error of private-coin protocols with two messages for a total problem.
 
     Parameters
     ----------
     problem : CommunicationProblem
         Without a promise.
     bits : int
-        The interval is at most ``2**-bits`` wide; it is a point where the value is 0 or 1/2.
+        The interval is at most ``2**-bits`` wide; it is a point if the value is 0 or 1/2.
 
     Returns
     -------
     Interval
-        Around the value, which is algebraic.
+        An interval that contains the value, an algebraic number.
 
     Examples
     --------

@@ -34,8 +34,8 @@ MAX_TABLE = 1 << 20  # largest number of table entries that `AmplifiedProtocol.t
 class AmplifiedProtocol(OneWayProtocol):
     """The majority answer of ``repetitions`` independent runs of a protocol.
 
-    Its error on an input is the tail of a binomial law in the error of one run, so that it is exact
-    however large the tables would be; `tabulate` builds them when they are small.
+    Its error on an input is a binomial tail probability in the error of one run, and is therefore
+    exact even if the tables are too large to build; `tabulate` builds them if they are small.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class AmplifiedProtocol(OneWayProtocol):
         return binomial_tail(self.repetitions, one, self.repetitions // 2 + 1)
 
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
-        """Run the base as often as needed; the message lists the single messages in base ``k``."""
+        """Run the base protocol repeatedly; the message lists its messages in base ``k``."""
         runs = [self.base.run(x, y, rng) for _ in range(self.repetitions)]
         message = 0
         for single in reversed(runs):
@@ -100,7 +100,7 @@ class AmplifiedProtocol(OneWayProtocol):
         InstanceTooLargeError
             If the tables have more than `MAX_TABLE` entries.
         DomainError
-            If the base is not one of the three kinds of tables.
+            If the base is not a protocol given by tables.
         """
         base, k = self.base, self.repetitions
         if isinstance(base, DeterministicProtocol):
@@ -112,7 +112,9 @@ class AmplifiedProtocol(OneWayProtocol):
             multisets = comb(len(base.components) + k - 1, k)
             self._check_size(multisets * (self.num_alice + self.messages))
             return PublicCoinProtocol.mixture(_majority_mixture(base, k))
-        raise DomainError(f"base must be a table, not {type(base).__name__}")
+        raise DomainError(
+            f"base must be a protocol given by tables, not of type {type(base).__name__}"
+        )
 
     @staticmethod
     def _check_size(entries: int) -> None:
@@ -137,7 +139,7 @@ class AmplifiedProtocol(OneWayProtocol):
 
 @checked_types
 def amplify(protocol: OneWayProtocol, repetitions: int) -> AmplifiedProtocol:
-    """Return the majority of ``repetitions`` independent runs (`fx` eq. 2.2).
+    """Return the majority vote of ``repetitions`` independent runs of a protocol (`fx` eq. 2.2).
 
     Parameters
     ----------
@@ -175,7 +177,9 @@ def repetitions_for(error: Fraction | int | str, target: Fraction | int | str) -
     error = as_fraction(error, "error")
     target = as_fraction(target, "target")
     if not 0 <= error < Fraction(1, 2) or target <= 0:
-        raise DomainError(f"need 0 <= error < 1/2 and target > 0, not {error} and {target}")
+        raise DomainError(
+            f"error must be at least 0 and below 1/2, and target positive, not {error} and {target}"
+        )
     runs = 1
     while binomial_tail(runs, error, runs // 2 + 1) > target:
         runs += 2
@@ -190,15 +194,15 @@ class NewmanResult(Certified):
     ----------
     protocol : PrivateCoinProtocol
     public_error, private_error : Fraction
-        Exact worst errors before and after.
+        Exact worst-case errors before and after.
     seeds : int
         Number of components that Alice draws from.
     tries : int
-        How many lists were sampled until one was good.
+        Number of lists that were sampled until one had a small enough error.
     source : PublicCoinProtocol or SymmetricProtocol
         The public-coin protocol.
     problem : CommunicationProblem
-        On which both err.
+        The problem for which the errors are computed.
     """
 
     question = "a private-coin protocol made from a public-coin one"
@@ -219,13 +223,14 @@ class NewmanResult(Certified):
         Raises
         ------
         CertificateError
-            If more components than seeds were mixed.
+            If the protocol has more messages than the seeds allow.
         """
         most = self.seeds * self.source.messages
         if self.protocol.messages > most or self.tries < 1:
             raise CertificateError(
-                f"{self.seeds} seeds leave {most} messages, and a list is found at the first try "
-                f"or later; not {self.protocol.messages} at try {self.tries}"
+                f"the protocol must have at most {most} messages with {self.seeds} seeds, and "
+                "tries "
+                f"must be at least 1, not {self.protocol.messages} and {self.tries}"
             )
         parts = []
         for protocol, error in (
@@ -254,7 +259,7 @@ def newman(
     protocol : PublicCoinProtocol or SymmetricProtocol
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     excess : Fraction, int or str
-        Allowed increase of the worst error, in (0, 1).
+        Allowed increase of the worst-case error, strictly between 0 and 1.
     seed : int
         Seed of the sampling; the same seed gives the same protocol.
     tries : int
@@ -269,7 +274,7 @@ def newman(
     Raises
     ------
     NotDecidedError
-        If no sampled list was good; that says nothing about whether one exists.
+        If no sampled list had a small enough error. Such a list may exist nevertheless.
 
     Notes
     -----
@@ -297,13 +302,14 @@ def newman(
         if after <= allowed:
             return NewmanResult(send_seed(uniform), before, after, seeds, number, protocol, problem)
     raise NotDecidedError(
-        f"none of {tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
+        f"none of {tries} sampled lists of {seeds} seeds has error at most {allowed}; "
+        "raise tries or change seed"
     )
 
 
 @checked_types
 def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
-    """Return ``floor(ln(inputs) / (2 excess^2)) + 1``, the seeds that Newman's proof takes.
+    """Return ``floor(ln(inputs) / (2 excess^2)) + 1``, the number of seeds in Newman's proof.
 
     Parameters
     ----------
@@ -321,7 +327,10 @@ def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
 
     loss = as_fraction(excess, "excess")
     if inputs < 1 or not 0 < loss < 1:
-        raise DomainError(f"need at least one input and 0 < excess < 1, not {inputs} and {loss}")
+        raise DomainError(
+            f"inputs must be at least 1, and excess strictly between 0 and 1, not {inputs} and "
+            f"{loss}"
+        )
     if inputs == 1:
         return 1
     bound = sympy.log(inputs) / (2 * sympy.Rational(loss.numerator, loss.denominator) ** 2)
@@ -337,7 +346,8 @@ def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
 def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
     """Return the protocol in which Alice draws a component and sends its number with the message.
 
-    The error on every input stays; there are ``len(mixture.components)`` times as many messages.
+    The error on every input is unchanged; there are ``len(mixture.components)`` times as many
+    messages.
 
     Parameters
     ----------

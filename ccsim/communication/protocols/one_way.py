@@ -26,7 +26,7 @@ IntegerErrors: TypeAlias = Iterator[tuple[list[tuple[int, int]], int]]
 
 @validated
 class Transcript:
-    """What happened in one run.
+    """The transcript of one run.
 
     Attributes
     ----------
@@ -35,9 +35,9 @@ class Transcript:
     coins : int or None
         Number of the public component that was drawn; None without public coins.
     message : int
-        What Alice sent.
+        Message that Alice sent.
     answer : int
-        What Bob answered, 0 or 1.
+        Bob's answer, 0 or 1.
     """
 
     x: int
@@ -49,7 +49,7 @@ class Transcript:
 
 @validated
 class WorstInput:
-    """The largest error of a protocol and an input where it is made.
+    """The worst-case error of a protocol, and an input that attains it.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class WorstInput:
 
 @runtime_checkable
 class OneWayProtocol(Protocol):
-    """What every kind of one-way protocol offers."""
+    """Base class of all one-way protocols."""
 
     __slots__ = ()
 
@@ -99,12 +99,12 @@ class OneWayProtocol(Protocol):
         """Run the protocol once."""
 
     def check_shape(self, problem: CommunicationProblem) -> None:
-        """Raise `DomainError` for a problem with other numbers of inputs."""
+        """Raise `DomainError` unless the problem has the same numbers of inputs."""
         shape = (len(problem.alice), len(problem.bob))
         if (self.num_alice, self.num_bob) != shape:
             raise DomainError(
-                f"the protocol is for {self.num_alice} x {self.num_bob} inputs, "
-                f"the problem has {shape[0]} x {shape[1]}"
+                f"the protocol has {self.num_alice} x {self.num_bob} inputs, "
+                f"but the problem has {shape[0]} x {shape[1]}"
             )
 
     def error_on(self, problem: CommunicationProblem, x: int, y: int) -> Fraction:
@@ -148,7 +148,7 @@ class OneWayProtocol(Protocol):
         for x, y, _ in given.weights:
             if x >= len(problem.alice) or y >= len(problem.bob):
                 raise DomainError(
-                    f"distribution must be on pairs of inputs of the problem, ({x}, {y}) is none"
+                    f"distribution must be on pairs of inputs of the problem, not on ({x}, {y})"
                 )
         weighed = given.as_mapping().items()
         return sum(
@@ -215,14 +215,14 @@ def worst_error(
     ----------
     protocol : OneWayProtocol
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Of the same shape.
+        A problem with the same numbers of inputs.
     time_limit : float or Budget, optional
-        Seconds after which nothing is known.
+        Seconds after which `NotDecidedError` is raised.
 
     Raises
     ------
     NotDecidedError
-        If the time limit is over before.
+        If the time limit is reached first.
 
     Examples
     --------
@@ -246,7 +246,7 @@ def expected_error(
     protocol : OneWayProtocol
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
-        What it puts outside the promise costs nothing.
+        Probability outside the promise contributes no error.
 
     Examples
     --------

@@ -41,13 +41,13 @@ _BLOCK_RUNS = 1 << 16
 
 @frozen
 class ProceduralProtocol(OneWayProtocol):
-    """A one-way protocol with a finite space of uniform public coins, given by its rules.
+    """A one-way protocol with uniform public coins from a finite space, given by functions.
 
     A family is a frozen dataclass whose fields, all integers, are its parameters. As it is a
     `OneWayProtocol`, `amplify` applies at any size.
 
-    Arguments are trusted to lie in their ranges; `check_inputs` validates inputs of users. The
-    batch methods have defaults that loop over the runs; a family overrides them for speed.
+    Methods do not check the ranges of their arguments; `check_inputs` validates inputs of users.
+    The batch methods have defaults that loop over the runs; a family overrides them for speed.
     """
 
     family: ClassVar[str] = ""
@@ -55,7 +55,7 @@ class ProceduralProtocol(OneWayProtocol):
 
     @property
     def name(self) -> str:
-        """Family and parameters, as one writes them on the command line."""
+        """Family and parameters, as on the command line."""
         written = [f"{field.name}={_written(getattr(self, field.name))}" for field in fields(self)]
         return f"{self.family}:{','.join(written)}" if written else self.family
 
@@ -79,7 +79,7 @@ class ProceduralProtocol(OneWayProtocol):
 
     @abstractmethod
     def value(self, x: int, y: int) -> int | None:
-        """Return the value that Bob should answer, None outside the promise."""
+        """Return the correct answer; None outside the promise."""
 
     @abstractmethod
     def error(self, x: int, y: int) -> Fraction:
@@ -87,7 +87,7 @@ class ProceduralProtocol(OneWayProtocol):
 
     @abstractmethod
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return random inputs on which the error is the worst."""
+        """Return random inputs that attain the worst-case error."""
 
     @abstractmethod
     def _problem(self) -> CommunicationProblem:
@@ -95,7 +95,7 @@ class ProceduralProtocol(OneWayProtocol):
 
     @property
     def mistake_depth(self) -> int | None:
-        """Depth of a mistake tree for the function, as large as is known; None if none is given.
+        """Largest known depth of a mistake tree for the function; None if unknown.
 
         It bounds the cost of every protocol from below (`ccsim.communication.LittlestoneBound`).
         """
@@ -107,7 +107,7 @@ class ProceduralProtocol(OneWayProtocol):
             if not is_integer(number) or not 0 <= number < size:
                 shown = show_number(size), show_number(number)
                 raise DomainError(
-                    f"{self.name}: {letter} must lie in [0, {shown[0]}), not {shown[1]}"
+                    f"{self.name}: {letter} must be at least 0 and below {shown[0]}, not {shown[1]}"
                 )
         if self.value(x, y) is None:
             raise DomainError(
@@ -115,7 +115,7 @@ class ProceduralProtocol(OneWayProtocol):
             )
 
     def output_probability(self, x: int, y: int) -> Fraction:
-        """Return the probability that Bob answers 1; refused outside the promise, as unknown."""
+        """Return the probability that Bob answers 1; raises `DomainError` outside the promise."""
         self.check_inputs(x, y)
         return 1 - self.error(x, y) if self.value(x, y) else self.error(x, y)
 
@@ -140,7 +140,7 @@ class ProceduralProtocol(OneWayProtocol):
     ) -> SimulationResult:
         """Run the protocol many times on the same inputs and count the wrong answers.
 
-        Parameters, result and errors are those of `ccsim.simulate`.
+        Parameters, result and exceptions are those of `ccsim.simulate`.
         """
         return simulate(
             self, x, y, runs, seed, time_limit=time_limit, progress=progress,
@@ -149,7 +149,7 @@ class ProceduralProtocol(OneWayProtocol):
 
     @property
     def run_bytes(self) -> int:
-        """Memory that one run of a batch takes, roughly; simulations choose their chunks by it."""
+        """Approximate memory of one run in bytes; simulations choose the sizes of batches by it."""
         return 512
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
@@ -161,11 +161,11 @@ class ProceduralProtocol(OneWayProtocol):
         return np.array(list(coins), dtype=object)
 
     def coins_as_int(self, coins: Batch) -> int:
-        """Return one entry of a batch of coins as the integer below ``num_coins`` that it is."""
+        """Return one entry of a batch of coins as an integer below ``num_coins``."""
         return int(coins)
 
     def message_as_int(self, message: Batch) -> int:
-        """Return one entry of a batch of messages as the integer below ``messages`` that it is."""
+        """Return one entry of a batch of messages as an integer below ``messages``."""
         return int(message)
 
     def alice_batch(self, x: int, coins: Batch) -> Batch:
@@ -179,7 +179,7 @@ class ProceduralProtocol(OneWayProtocol):
         return np.array(answers, dtype=np.uint8)
 
     def problem(self) -> CommunicationProblem:
-        """Return the table of the function that is computed, with the same order of inputs.
+        """Return the problem that the protocol solves, with inputs in the same order.
 
         Raises
         ------
@@ -190,10 +190,10 @@ class ProceduralProtocol(OneWayProtocol):
         return self._problem()
 
     def tabulate(self, budget: Budget | None = None) -> PublicCoinProtocol:
-        """Return the protocol as exact tables, one component for each function that it computes.
+        """Return the protocol as exact tables, a component for each distinct matrix of answers.
 
-        Coins with equal matrices of answers are joined; unused messages are kept, so that the cost
-        is the same. Complexity: ``num_coins * num_alice * num_bob`` answers of Bob.
+        Coins with equal matrices of answers are merged. Unused messages are kept, so that the cost
+        is unchanged. Complexity: ``num_coins * num_alice * num_bob`` answers of Bob.
 
         Raises
         ------
@@ -251,7 +251,7 @@ class ProceduralProtocol(OneWayProtocol):
 
 @validated
 class SimulationResult:
-    """How often a protocol was wrong on one pair of inputs.
+    """The observed frequency of errors of a protocol on one pair of inputs.
 
     Attributes
     ----------
@@ -260,15 +260,15 @@ class SimulationResult:
     x, y : int
         Inputs.
     runs, wrong : int
-        Number of independent runs that were made, and of wrong answers among them.
+        Number of independent runs, and number of wrong answers among them.
     seed : int
         Seed of the numpy generator.
     confidence : Fraction
-        Probability, at least, with which such an interval contains the true error.
+        Confidence level of the interval.
     interval : Interval
-        The interval of Clopper and Pearson, its ends rounded outwards.
+        The Clopper-Pearson interval, with endpoints rounded outwards.
     exact : Fraction
-        The true error by the family's closed form.
+        The exact error, by the closed form of the family.
     """
 
     protocol: str
@@ -316,14 +316,14 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     seed : int
         At least 0; the same seed gives the same result, whatever ``jobs`` is.
     time_limit : float or Budget, optional
-        Seconds after which the result is that of the runs that were finished. With a limit, however
-        large, an interrupt (Ctrl-C) has the same effect.
+        Seconds after which the result of the finished runs is returned. If there is a limit,
+        however large, an interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
         Called with the number of finished runs and ``runs``.
     confidence : Fraction, int or str
         Strictly between 0 and 1.
     jobs : int
-        Number of threads, at least 1. They help where the family has vectorised batches.
+        Number of threads, at least 1. More threads help if the family has vectorised batch methods.
 
     Returns
     -------
@@ -332,13 +332,13 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     Raises
     ------
     NotDecidedError
-        If no block of runs is finished in time.
+        If no block of runs is finished within the time limit.
 
     Notes
     -----
-    Block ``b`` of the runs takes its coins from numpy's ``SeedSequence`` for seed and ``b``.
+    Block ``b`` of the runs draws its coins from numpy's ``SeedSequence`` for the seed and ``b``.
 
-    Complexity: ``runs`` times the work of one run, in memory of some ten megabytes for each job
+    Complexity: ``runs`` times the work of one run. Each thread uses some ten megabytes of memory
     (``docs/benchmarks-simulation.md``).
 
     Examples
@@ -365,7 +365,7 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
             if done < runs:
                 budget.spend()
     if not done:
-        raise NotDecidedError(f"{protocol.name}: no run was finished in time")
+        raise NotDecidedError(f"{protocol.name}: no run was finished within the time limit")
     interval = clopper_pearson(wrong, done, confidence)
     exact = protocol.error(x, y)
     return SimulationResult(protocol.name, x, y, done, wrong, seed, confidence, interval, exact)
@@ -421,7 +421,7 @@ def check_parameter(name: str, value: object, least: int, most: int | None = Non
     if not is_integer(value) or value < least:
         raise DomainError(f"{name} must be an integer, at least {least}, not {show_number(value)}")
     if most is not None and value > most:
-        raise InstanceTooLargeError(f"{name} is limited to {most}, got {show_number(value)}")
+        raise InstanceTooLargeError(f"{name} must be at most {most}, not {show_number(value)}")
 
 
 def is_integer(value: object) -> TypeGuard[int]:

@@ -45,14 +45,14 @@ MAX_IMAGES = 1 << 16  # most images of components that are listed
 
 @validated
 class DeterministicProtocol(OneWayProtocol):
-    """Alice's map from inputs to messages and Bob's table of answers.
+    """A deterministic one-way protocol: Alice's map to messages and Bob's table of answers.
 
     Attributes
     ----------
     alice : tuple of int
         Message of each input of Alice, below ``len(bob)``.
     bob : tuple of int
-        For each message the bit mask of Bob's inputs that are answered 1.
+        For each message the bit mask of Bob's inputs on which he answers 1.
     num_bob : int
         Number of inputs of Bob.
 
@@ -71,7 +71,9 @@ class DeterministicProtocol(OneWayProtocol):
         check_fields(self, DomainError)
         check_size(1, self.num_bob, "Bob's side")
         if not self.bob or self.num_bob < 0:
-            raise DomainError("a protocol needs at least one message, and 0 inputs of Bob or more")
+            raise DomainError(
+                "a protocol must have at least one message, and num_bob must be at least 0"
+            )
         for x, message in enumerate(self.alice):
             if not 0 <= message < len(self.bob):
                 raise DomainError(
@@ -79,7 +81,9 @@ class DeterministicProtocol(OneWayProtocol):
                 )
         for m, answers in enumerate(self.bob):
             if not 0 <= answers < 1 << self.num_bob:
-                raise DomainError(f"bob[{m}] must lie in [0, 2**{self.num_bob}), not {answers}")
+                raise DomainError(
+                    f"bob[{m}] must be at least 0 and below 2**{self.num_bob}, not {answers}"
+                )
 
     def __str__(self) -> str:
         messages = counted(self.messages, "message", "messages")
@@ -95,7 +99,7 @@ class DeterministicProtocol(OneWayProtocol):
     ) -> Self:
         """Return the protocol where Alice sends ``alice(x)`` and Bob answers ``bob(message, y)``.
 
-        Messages may be anything hashable, and are numbered as they first appear.
+        Messages may be any hashable objects; they are numbered in order of first appearance.
 
         Examples
         --------
@@ -155,7 +159,7 @@ class DeterministicProtocol(OneWayProtocol):
         return {"components": [{"weight": 1, **self.table_json()}], "symmetries": []}
 
     def table_json(self) -> dict[str, Any]:
-        """Return the two tables alone, as in a component of a mixture."""
+        """Return the two tables only, as in a component of a mixture."""
         return {
             "alice": list(self.alice),
             "bob": [text_row(answers, self.num_bob) for answers in self.bob],
@@ -164,7 +168,7 @@ class DeterministicProtocol(OneWayProtocol):
 
 @validated
 class PrivateCoinProtocol(OneWayProtocol):
-    """Two stochastic tables: Alice and Bob each toss their own coins.
+    """A private-coin protocol, given by two tables of probabilities.
 
     Attributes
     ----------
@@ -195,10 +199,11 @@ class PrivateCoinProtocol(OneWayProtocol):
             for m, row in enumerate(iterated(self.bob, "bob", "rows"))
         )
         if not bob or not alice:
-            raise DomainError("a protocol needs at least one input of Alice and one message")
+            raise DomainError("a protocol must have at least one input of Alice and one message")
         if any(len(row) != len(bob) for row in alice) or any(len(r) != len(bob[0]) for r in bob):
             raise DomainError(
-                f"every row of alice needs {len(bob)} entries, every row of bob {len(bob[0])}"
+                f"every row of alice must have {len(bob)} entries, and every row of bob "
+                f"{len(bob[0])}"
             )
         object.__setattr__(self, "alice", alice)
         object.__setattr__(self, "bob", bob)
@@ -218,7 +223,7 @@ class PrivateCoinProtocol(OneWayProtocol):
         Parameters
         ----------
         alice, bob : callable
-            Bob's takes his own coin as a third argument if he has any.
+            ``bob`` takes Bob's coin as a third argument if ``bob_coins`` is given.
         alice_inputs, bob_inputs : iterable
         coins, bob_coins : iterable or mapping
             Equally likely outcomes, or outcomes with their probabilities.
@@ -300,7 +305,9 @@ class PrivateCoinProtocol(OneWayProtocol):
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the public-coin protocol with the same error on every input.
 
-        The mixture has at most ``(break points of Alice) * (break points of Bob)`` components.
+        The mixture has at most ``a * b`` components, where ``a`` counts the distinct positive
+        cumulative probabilities of Alice's messages, and ``b`` the distinct positive probabilities
+        of Bob, with 1.
         """
         messages = [list(accumulate(row)) for row in self.alice]
         cuts_alice = sorted({cut for row in messages for cut in row} | {Fraction(0)})
@@ -333,7 +340,7 @@ class PrivateCoinProtocol(OneWayProtocol):
 @final
 @validated
 class PublicCoinProtocol(OneWayProtocol):
-    """A finite mixture of deterministic protocols: both see the same coins.
+    """A public-coin protocol: a finite mixture of deterministic protocols.
 
     Attributes
     ----------
@@ -357,9 +364,9 @@ class PublicCoinProtocol(OneWayProtocol):
         weights = probability_vector(self.weights, "weights")
         check_parts(self.components, DeterministicProtocol, "components")
         if len(weights) != len(self.components) or 0 in weights:
-            raise DomainError("every component needs one positive weight")
+            raise DomainError("every component must have a positive weight")
         if len({(P.num_alice, P.num_bob, P.messages) for P in self.components}) != 1:
-            raise DomainError("components must agree in their numbers of inputs and of messages")
+            raise DomainError("components must have the same numbers of inputs and messages")
         object.__setattr__(self, "weights", weights)
 
     @classmethod
@@ -378,12 +385,13 @@ class PublicCoinProtocol(OneWayProtocol):
         alice, bob : callable
         alice_inputs, bob_inputs : iterable
         coins : iterable or mapping
-            Equally likely outcomes, or outcomes with their probabilities. Both see the outcome.
+            Equally likely outcomes, or outcomes with their probabilities; both players see the
+            outcome.
 
         Notes
         -----
-        Messages are numbered for each outcome, as they first appear: the protocol has as many as
-        are sent on the outcome with the most.
+        For each outcome, messages are numbered in order of first appearance. The number of messages
+        is the maximum over the outcomes.
 
         Examples
         --------
@@ -416,7 +424,7 @@ class PublicCoinProtocol(OneWayProtocol):
             tuple[object, DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol]
         ],
     ) -> Self:
-        """Return the mixture of protocols of any kind; equal components are joined.
+        """Return the mixture of protocols of any kind; equal components are merged.
 
         Parameters
         ----------
@@ -495,16 +503,17 @@ class PublicCoinProtocol(OneWayProtocol):
 
 @validated
 class SymmetricProtocol(OneWayProtocol):
-    """A mixture of deterministic protocols, each played after a uniformly random symmetry.
+    """A mixture of deterministic protocols, each run after a uniformly random symmetry.
 
     The public coins draw a component and an element of the group that the symmetries generate;
-    Alice and Bob play the component on the images of their inputs, and Bob undoes the flip.
+    Alice and Bob run the component on the images of their inputs, and Bob undoes the flip of the
+    answer.
 
     Attributes
     ----------
     base : PublicCoinProtocol
     symmetries : tuple of Symmetry
-        Generators; their shape is that of the protocol.
+        Generators of the group, with the same numbers of inputs as the protocol.
 
     Examples
     --------
@@ -523,7 +532,7 @@ class SymmetricProtocol(OneWayProtocol):
         shape = (self.num_alice, self.num_bob)
         for symmetry in self.symmetries:
             if (found := (len(symmetry.rows), len(symmetry.columns))) != shape:
-                raise DomainError(f"symmetries must be of {shape} inputs, not of {found}")
+                raise DomainError(f"symmetries must act on {shape} inputs, not on {found}")
 
     @property
     def num_alice(self) -> int:
@@ -561,7 +570,7 @@ class SymmetricProtocol(OneWayProtocol):
         return images
 
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
-        """Draw an image of the inputs and a component with exact coins and run it."""
+        """Draw a symmetry and a component with exact coins from ``rng``, and run the component."""
         images = list(self._images(x, y).items())
         (a, b), flip = images[int(rng.integers(len(images)))]
         coins = draw(self.base.weights, rng)
@@ -617,7 +626,7 @@ def protocol_certificate(
     protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
     problem: CommunicationProblem,
 ) -> Certificate:
-    """Return the certificate that the protocol's worst error is what it is, from both sides.
+    """Return the certificate of the worst-case error of a protocol, with both bounds.
 
     Parameters
     ----------
@@ -706,7 +715,7 @@ def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
         return tuple((coin, w) for coin, w in zip(coins, weights, strict=True) if w)
     outcomes = tuple(coins) if isinstance(coins, str) else tuple(listed(coins, name))
     if not outcomes:
-        raise DomainError(f"{name} must have an outcome")
+        raise DomainError(f"{name} must have at least one outcome")
     return tuple((coin, Fraction(1, len(outcomes))) for coin in outcomes)
 
 

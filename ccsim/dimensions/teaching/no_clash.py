@@ -30,18 +30,18 @@ _PLANNING = 0.5  # part of a time limit for a teaching plan
 
 @validated
 class NoClashBound:
-    """Why no teacher without clashes has sets of fewer points.
+    """A proof that every clash-free teacher needs a set of at least a number of points.
 
     Attributes
     ----------
     form : "trivial", "edges", "counting" or "cases"
-        Nothing, for the bound -1; pairs of concepts that differ on one point alone, which is in the
-        set of one of the two; the number of samples of a size, as every concept has its own; or a
-        tree of cases.
+        No proof, for the bound -1; pairs of concepts that differ on one point only, which is in the
+        set of one of the two; the number of samples of a given size, since distinct concepts have
+        distinct samples; or a tree of cases.
     concepts : tuple of int
-        Of ``edges``: among which the pairs are counted.
+        For ``edges``: the concepts whose pairs are counted.
     pairs : tuple of pairs of int
-        Of ``cases``: the nodes of the tree in preorder, two concepts each.
+        For ``cases``: the nodes of the tree in preorder, each a pair of concepts.
     """
 
     form: str
@@ -51,7 +51,7 @@ class NoClashBound:
 
 @frozen
 class NoClashResult(ClassAnswer):
-    """The no-clash teaching dimension of a class, or bounds of it, and what proves them.
+    """The no-clash teaching dimension of a class, or bounds on it, with their proofs.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class NoClashResult(ClassAnswer):
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     sets : tuple of tuple of int
-        The points that a teacher without clashes gives for each concept, ``upper`` at most.
+        The teaching set of each concept under a clash-free teacher, of at most ``upper`` points.
     bound : NoClashBound
         Proves the lower bound.
     """
@@ -89,7 +89,7 @@ def no_clash_teaching_dimension(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> NoClashResult:
-    """Return how many labelled points a teacher needs whose samples do not clash.
+    """Return the no-clash teaching dimension of a class.
 
     Parameters
     ----------
@@ -100,14 +100,16 @@ def no_clash_teaching_dimension(
     Returns
     -------
     NoClashResult
-        The bounds lie between -1 and the recursive teaching dimension. They differ also where
-        neither counting nor a teaching plan decides, and there are more than `MAX_SETS` sets of
-        points to choose from.
+        The bounds lie between -1 and the recursive teaching dimension. They may differ if neither
+        counting nor a teaching plan decides and there are more than `MAX_SETS` candidate sets of
+        points.
 
     Notes
     -----
-    Complexity: exponential where the recursive teaching dimension is more than counting proves:
-    milliseconds for classes on 4 points. Source: Kirkpatrick, Simon and Zilles (2019).
+    A teacher maps each concept to a labelled sample; two concepts clash if each is consistent with
+    the sample of the other. Complexity: exponential if the recursive teaching dimension exceeds the
+    counting bound; milliseconds for classes on 4 points. Source: Kirkpatrick, Simon and Zilles
+    (2019).
 
     Examples
     --------

@@ -21,7 +21,7 @@ from ccsim.dimensions.teaching.singling import singling, smallest
 
 @frozen
 class TeachingResult(ClassAnswer):
-    """The teaching dimension of a class, or bounds of it, and what proves them.
+    """The teaching dimension of a class, or bounds on it, with their proofs.
 
     Attributes
     ----------
@@ -29,8 +29,7 @@ class TeachingResult(ClassAnswer):
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     sets : tuple of tuple of int
-        A teaching set of each concept, none of more than ``upper`` points; some are smaller for
-        other concepts than for those that decide.
+        A teaching set of each concept, of at most ``upper`` points.
     hardest : int or None
         A concept without a teaching set of fewer than ``lower`` points; None for the empty class.
     """
@@ -56,7 +55,7 @@ def teaching_dimension(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> TeachingResult:
-    """Return how many labelled points single out the concept that is hardest to teach.
+    """Return the teaching dimension: the labelled points needed to identify the hardest concept.
 
     Parameters
     ----------
@@ -71,8 +70,8 @@ def teaching_dimension(
 
     Notes
     -----
-    Complexity: exponential in the value; each concept is taught apart from the others, which takes
-    a pass over all of them at least, and no fewer points are looked for than one concept needs.
+    Complexity: exponential in the value. Each concept is treated separately, with at least one pass
+    over all others; the search starts at the largest number of points already found necessary.
     Source: Goldman and Kearns (1995).
 
     Examples
@@ -108,7 +107,7 @@ def teaching_dimension(
 
 @frozen
 class RecursiveTeachingResult(ClassAnswer):
-    """The recursive teaching dimension of a class, or bounds of it, and what proves them.
+    """The recursive teaching dimension of a class, or bounds on it, with their proofs.
 
     Attributes
     ----------
@@ -118,10 +117,10 @@ class RecursiveTeachingResult(ClassAnswer):
     order : tuple of int
         All concepts, in the order in which they are taught.
     sets : tuple of tuple of int
-        For each concept of ``order`` points on which no later one has the same labels, ``upper`` of
-        them at most.
+        For each concept in ``order``, at most ``upper`` points on which no later concept has the
+        same labels.
     subclass : tuple of int
-        Concepts of which none is singled out among them by fewer than ``lower`` points.
+        Concepts none of which is identified among them by fewer than ``lower`` labelled points.
     """
 
     quantity = "the recursive teaching dimension"
@@ -147,7 +146,7 @@ def recursive_teaching_dimension(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> RecursiveTeachingResult:
-    """Return how many labelled points teach a class whose concepts are taught in the best order.
+    """Return the recursive teaching dimension of a class.
 
     Parameters
     ----------
@@ -162,9 +161,10 @@ def recursive_teaching_dimension(
 
     Notes
     -----
-    Complexity: a concept that can be taught with the fewest points is taught first; with ``k``
-    points each, as many concepts as possible are taught before ``k`` is raised, which is best
-    (Doliwa, Fan, Simon and Zilles 2014). Each round goes over all pairs of concepts.
+    The dimension is the number of labelled points per concept needed to teach the concepts in the
+    best order. A concept that needs the fewest points is taught first; as many concepts as possible
+    are taught with ``k`` points each before ``k`` is raised, which is optimal (Doliwa, Fan, Simon
+    and Zilles 2014). Each round visits all pairs of concepts.
 
     Examples
     --------

@@ -161,8 +161,7 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
     """
     if size > MAX_TAUGHT and _apart(sets, -1, size)[1] <= size:
         raise InstanceTooLargeError(
-            f"a teaching set of up to {size} points is asked for; "
-            f"the limit of the search is {MAX_TAUGHT}"
+            f"teaching sets may need {size} points; the limit of the search is {MAX_TAUGHT}"
         )
     often = Counter(x for each in sets for x in members(each))
     return _meeting(sets, -1, size, often, budget)

@@ -43,7 +43,7 @@ _STARS = Library(
 
 @frozen
 class StarResult(ClassAnswer):
-    """The star number of a class, or bounds of it, and a star that proves the lower one.
+    """The star number of a class, or bounds on it, with a star that proves the lower bound.
 
     Attributes
     ----------
@@ -53,8 +53,8 @@ class StarResult(ClassAnswer):
     centre : int or None
         The centre of a star; None for the empty class.
     points, neighbours : tuple of int
-        Concept number ``i`` of ``neighbours`` differs from the centre on point number ``i`` of
-        ``points`` and on no other of them; ``lower`` of each, none for the value -1.
+        ``lower`` points and concepts: concept ``neighbours[i]`` differs from the centre on
+        ``points[i]`` and on no other of these points.
     """
 
     quantity = "the star number"
@@ -83,14 +83,14 @@ def star_number(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> StarResult:
-    """Return the size of the largest star in a class, with the star.
+    """Return the star number of a class: the size of its largest star, with the star.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At most `MAX_STAR` points.
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the largest star found by then.
+        As for `vc_dimension`; a stopped search returns the largest star found so far.
 
     Returns
     -------
@@ -99,9 +99,9 @@ def star_number(
 
     Notes
     -----
-    Complexity: exponential in the number of points in general. Sizes between the bounds are tried
-    with little work each at first, so that both come closer: large stars are excluded quickly.
-    Source: Hanneke and Yang (2015), "Minimax analysis of active learning".
+    Complexity: exponential in the number of points in general. Sizes between the bounds are first
+    tried with little work each, since large stars are excluded quickly. Source: Hanneke and Yang
+    (2015), "Minimax analysis of active learning".
 
     Examples
     --------

@@ -33,8 +33,8 @@ class DenseTable(Certifier):
         num = len(self.columns)
         if num > MAX_DENSE_POINTS:
             raise InstanceTooLargeError(
-                f"the dense method is limited to {MAX_DENSE_POINTS} points that matter, "
-                f"{concept_class.name or 'the class'} has {num}"
+                f"{concept_class.name or 'the class'} has {num} distinct non-constant points; "
+                f"the limit of the dense method is {MAX_DENSE_POINTS}"
             )
         points = [x for x, _ in self.columns]
         halves = product(range(3), repeat=num // 2)  # in order, fewest free points first

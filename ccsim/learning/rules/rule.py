@@ -35,7 +35,7 @@ def cell_number(cell: object, name: str) -> Fraction:
     try:
         return as_fraction(cell if isinstance(cell, Fraction) else str(cell), name)
     except DomainError:
-        raise DomainError(f"{name} must be a number (records are not quoted)") from None
+        raise DomainError(f"{name} must be a number (messages do not show records)") from None
 
 
 def number_between(cell: object, name: str, first: Fraction, last: Fraction) -> Fraction:
