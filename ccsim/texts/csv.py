@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, count, islice
 
 from ccsim.budget import Budget
@@ -34,8 +35,10 @@ def matrix_of_rows(
 ) -> Table:
     """Return the matrix in numbered rows of cells, by the rules of `docs/your-own-data.md`."""
     first = list(islice(lines, 4))
-    lines = _separated(first, lines)
-    first = list(islice(lines, 4))
+    if _is_joined(first):
+        ways = replace(ways, header=False, index=len(first[0][1]) > 1)
+        lines = ((row, [*cells[:-1], *cells[-1]]) for row, cells in chain(first, lines))
+        first = list(islice(lines, 4))
     has_header = _has_header(first[0][1], ways)
     top = first[0][0]
     header = first.pop(0)[1] if has_header else []
@@ -144,8 +147,10 @@ def _has_labels(
 
 def _is_without_corner(header: Sequence[str], rows: Sequence[Sequence[str]], ways: Ways) -> bool:
     """Whether a header leaves out the cell above the labels of the rows, as R writes it."""
-    if ways.index is not None or "" in header:
-        return bool(ways.index) and "" not in header
+    if not header or "" in header or header[-1].endswith(":"):
+        return False
+    if ways.index is not None:
+        return ways.index
     starts = [row[0] for row in rows]
     numbered = starts == [str(i) for i in range(1, len(rows) + 1)] and len(rows) > 1
     return numbered or all(symbol_of_text(start) is None for start in starts)
@@ -167,17 +172,12 @@ def _cells(row: Sequence[str]) -> str:
     return "1 cell" if len(row) == 1 else f"{len(row)} cells"
 
 
-def _separated(
-    first: Sequence[tuple[int, list[str]]], lines: Iterator[tuple[int, list[str]]]
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield all rows; those that end in a text such as ``0110`` get a cell for each entry."""
-    ends = [cells[-1] for _, cells in first]
-    together = len({*map(len, ends)}) == 1 < len(ends[0]) and not any(
-        len(cells) > 2 or cells[-1].strip("01*") for _, cells in first
+def _is_joined(rows: Sequence[tuple[int, list[str]]]) -> bool:
+    """Whether rows are texts such as ``0110``, perhaps after a label."""
+    ends = [cells[-1] for _, cells in rows]
+    return len({*map(len, ends)}) == 1 < len(ends[0]) and not any(
+        len(cells) > 2 or cells[-1].strip("01*") for _, cells in rows
     )
-    if not together:
-        return chain(first, lines)
-    return ((row, [*cells[:-1], *cells[-1]]) for row, cells in chain(first, lines))
 
 
 def _hint(first: Cell, cells: Sequence[str], ways: Ways, *, is_first: bool) -> str:

@@ -73,7 +73,7 @@ def read_graph6(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 def _number_of_vertices(codes: list[int]) -> tuple[int, list[int]]:
     """Return the number that one, four or eight characters begin with, and the others."""
-    start, end = (0, 1) if codes[0] < 63 else (1, 4) if codes[1] < 63 else (2, 8)
+    start, end = (0, 1) if codes[0] < 63 else (2, 8) if codes[1:2] == [63] else (1, 4)
     if len(codes) < end:
         raise ValueError("the number of vertices is cut off")
     return sum(c << 6 * i for i, c in enumerate(reversed(codes[start:end]))), codes[end:]

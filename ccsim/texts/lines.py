@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
+from ccsim.arguments.numbers import fraction_of
 from ccsim.budget import Budget
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.csv import matrix_of_rows
@@ -64,12 +66,20 @@ def table_of_rows(
             if found_form in {None, "matrix"}:
                 raise UnreadableInputError(f"{error}{hint}") from None
             form = found_form
-    if form in {"edges", "adjacency"}:
-        return table_of_edges(_edges(rows(), source, form), source, budget, ways)
+    lines = partial(_without_comments, rows, source)
+    if form == "adjacency":
+        below = islice(lines(), bool(ways.header), None)
+        neighbours = ((row[0], row[1:]) for _, row in below if row)
+        return table_of_edges(neighbours, source, budget, ways)
     if form == "sets":
         reading = Reading(index=ways.index, form="sets")
-        return _table(lambda: _sets(rows(), source, ways), source, budget, reading)
-    return _table_of_pairs(rows, source, budget, ways)
+        return _table(lambda: _sets(lines(), source, ways), source, budget, reading)
+    if form == "edges":
+        members, reading = _pairs_below_header(lines, source, ways, most=2)
+        edges = ((str(edge.concept), [str(edge.point)]) for edge in members())
+        table = table_of_edges(edges, source, budget, ways)
+        return replace(table, reading=replace(reading, form="graph"))
+    return _table_of_pairs(lines, source, budget, ways)
 
 
 def table_of_records(
@@ -120,12 +130,14 @@ def _recognised(
     rows: Iterator[Row], source: str, budget: Budget, ways: Ways
 ) -> tuple[str | None, str]:
     """Return the form of rows that are no matrix, or None and the options that may read them."""
-    named = pairs = True
+    named, sets, pairs = True, False, True
     widths, count, labels, seconds, entries, cells = set[int](), 0, 0, 0, 0, 0
     for count, (_, row) in enumerate(_without_index(rows)):
         budget.spend()
         looks = [symbol_of_text(cell) is not None or _is_joined(cell) for cell in row]
-        named &= _named(row) is not None
+        parts = _named(row)
+        named &= parts is not None
+        sets |= any(symbol_of_text(cell) is None for cell in (parts or ())[1:])
         pairs &= len(row) == 2 or (len(row) == 3 and (looks[2] or count == 0))
         widths.add(len(row))
         seconds += sum(looks[1:2])
@@ -134,14 +146,13 @@ def _recognised(
         cells += len(looks)
         if count > _MANY and entries * 2 > cells:
             return None, ""
-    if named and ways.header is None:
+    if named and sets and ways.header is None:
         return "sets", ""
     if pairs and not labels and len(widths) == 1 and count > 0 and ways.index is None:
         return "pairs", ""
-    if (seconds * 2 > count) if pairs else (entries * 2 > cells):
+    if not named and (seconds * 2 > count if pairs else entries * 2 > cells):
         return None, ""
-    form, meaning = ("pairs", "a concept and a point") if pairs else ("sets", "a set")
-    return None, f"; {source}:form={form} reads each line as {meaning}"
+    return None, f"; {source}:form=pairs|sets reads each line as a pair or as a set"
 
 
 def _named(row: list[str]) -> list[str] | None:
@@ -158,10 +169,10 @@ def _is_joined(cell: str) -> bool:
     return not cell.strip("01*")
 
 
-def _without_comments(rows: Iterator[Row], source: str) -> Iterator[Row]:
-    """Yield rows, and refuse a comment between them, which could be a label."""
-    for number, row in rows:
-        if row[0].startswith("#"):
+def _without_comments(rows: Rows, source: str) -> Iterator[Row]:
+    """Yield rows, and refuse a comment between them, which could be labels."""
+    for number, row in rows():
+        if row and row[0][:1] == "#" and not row[0][1:2].strip():
             refuse(Cell(source, number, 1), found(row[0]), "expected comments above the rows only")
         yield number, row
 
@@ -170,88 +181,85 @@ def _without_index(rows: Iterator[Row], *, drop: bool | None = None) -> Iterator
     """Yield rows without the column that numbers them, which is asked for or has no name."""
     for count, (number, row) in enumerate(rows):
         if count == 0 and drop is None:
-            drop = row[0] == "" and len(row) > 2
+            drop = row[:1] == [""] and len(row) > 2
         yield number, row[bool(drop) :]
 
 
 def _table_of_pairs(rows: Rows, source: str, budget: Budget, ways: Ways) -> Table:
     """Return the table in lines of a concept, a point, and perhaps an entry."""
+    members, reading = _pairs_below_header(rows, source, ways, most=3)
+    table = _table(members, source, budget, reading)
+    if ways.form is not None:
+        return table
+    common = {*map(str, table.row_labels or ())} & {*map(str, table.column_labels or ())}
+    if common:
+        raise UnreadableInputError(
+            f"{source}: {found(min(common))} stands in both columns: {source}:form=pairs reads "
+            f"concepts and points, {source}:sets=neighbourhoods the edges of a graph"
+        )
+    guess = (
+        f"{source}: each line is read as a concept and a point of it, not as a set of two; "
+        f"{source}:form=pairs|sets decides"
+    )
+    guesses = (*table.reading.guesses, *([guess] if len(next(rows())[1]) == 2 else []))
+    return replace(table, reading=replace(table.reading, guesses=guesses))
 
-    def members() -> Iterator[Member]:
-        return _pairs(islice(_without_index(rows(), drop=ways.index), header, None), source)
 
-    first, *others = [row for _, row in islice(_without_index(rows(), drop=ways.index), 3)]
+def _pairs_below_header(
+    rows: Rows, source: str, ways: Ways, *, most: int
+) -> tuple[Callable[[], Iterator[Member]], Reading]:
+    """Return the pairs below a header, if there is one, and what was assumed of the header."""
+    top = [row for _, row in islice(_without_index(rows(), drop=ways.index), 3)]
+    first, *others = top or [[]]
     header = ways.header
     if header is None:
         header = next(rows())[1][0] == "" or _is_header_of_pairs(first, others)
-    guesses = []
-    if ways.header is None and not header and not _recurs(first, members):
-        guesses.append(
+
+    def members() -> Iterator[Member]:
+        lines = islice(_without_index(rows(), drop=ways.index), header, None)
+        return _pairs(lines, source, most)
+
+    guesses: tuple[str, ...] = ()
+    is_sure = header or ways.header is not None or any(map(_is_integer, first[:2]))
+    if not is_sure and not _recurs(first, members):
+        guesses = (
             f"{source}: the first row is read as a pair, not as a header; "
-            f"{source}:header=yes|no decides"
+            f"{source}:header=yes|no decides",
         )
-    table = _table(members, source, budget, Reading(header=header, form="pairs"))
-    if ways.form is None:
-        common = {*map(str, table.row_labels or ())} & {*map(str, table.column_labels or ())}
-        if common:
-            raise UnreadableInputError(
-                f"{source}: {found(min(common))} stands in both columns: {source}:form=pairs reads "
-                f"concepts and points, {source}:sets=neighbourhoods the edges of a graph"
-            )
-        if len(first) == 2:
-            guesses.append(
-                f"{source}: each line is read as a concept and a point of it, not as a set of two; "
-                f"{source}:form=pairs|sets decides"
-            )
-    return replace(table, reading=replace(table.reading, guesses=tuple(guesses)))
+    return members, Reading(source, header, guesses=guesses, form="pairs")
 
 
 def _is_header_of_pairs(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names columns, as it says, or as numbers below it show."""
-
-    def numbers(row: Sequence[str]) -> list[bool]:
-        return [cell.lstrip("-").isdecimal() for cell in row[:2]]
-
-    if len(first) > 2 and symbol_of_text(first[2]) is None:
+    if len(first) > 2 and symbol_of_text(first[2]) is None and fraction_of(first[2]) is None:
         return True
     if all(cell.lower() in _NAMES for cell in first[:2]) and first[0] != first[1]:
         return True
-    return bool(others) and not any(numbers(first)) and all(all(numbers(row)) for row in others)
+    below = [cell for row in others for cell in row[:2]]
+    return bool(below) and not any(map(_is_integer, first[:2])) and all(map(_is_integer, below))
+
+
+def _is_integer(cell: str) -> bool:
+    return cell.lstrip("-").isdecimal()
 
 
 def _recurs(first: Sequence[str], members: Callable[[], Iterator[Member]]) -> bool:
-    """Whether a label of the first row stands in another row, in the same column."""
-    return (
-        sum(member.concept == first[0] for member in members()) > 1
-        or sum(member.point == first[1] for member in members()) > 1
-    )
+    """Whether a label of the first row stands in another row."""
+    return any(sum(label in member[:2] for member in members()) > 1 for label in first[:2])
 
 
-def _pairs(rows: Iterator[Row], source: str) -> Iterator[Member]:
+def _pairs(rows: Iterator[Row], source: str, most: int) -> Iterator[Member]:
+    expected = "two vertices" if most == 2 else "a concept, a point and perhaps an entry"
     for number, row in rows:
-        _check_cells(row, number, source, "a concept, a point and perhaps an entry", 3)
+        if not 2 <= len(row) <= most:
+            place = Cell(source, number, min(len(row), most) + 1)
+            refuse(place, f"a row of {len(row)}", f"expected {expected}")
+        if "" in row:
+            refuse(Cell(source, number, row.index("") + 1), found(""), "expected a label")
         symbol = symbol_of_text(row[2]) if len(row) == 3 else "1"
         if symbol is None:
             refuse(Cell(source, number, 3), found(row[2]))
         yield Member(row[0], row[1], symbol, Cell(source, number, 1))
-
-
-def _edges(rows: Iterator[Row], source: str, form: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each vertex with the vertices that its line joins it to."""
-    for number, row in rows:
-        if form == "adjacency":
-            yield row[0], row[1:]
-            continue
-        _check_cells(row, number, source, "two vertices", 2)
-        yield row[0], [row[1]]
-
-
-def _check_cells(row: Sequence[str], number: int, source: str, expected: str, most: int) -> None:
-    if not 2 <= len(row) <= most:
-        place = Cell(source, number, min(len(row), most) + 1)
-        refuse(place, f"{len(row)} cells", f"expected {expected}")
-    if "" in row:
-        refuse(Cell(source, number, row.index("") + 1), found(""), "expected a label")
 
 
 def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:

@@ -38,20 +38,21 @@ def read_text(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     end = 0
     if data.lstrip(b" \t").startswith(b"#"):
         end = match.end() if (match := _COMMENTS.match(data + b"\n")) else 0
-    comments, data = data[:end], data[end:]
+    comments, data, may_note = data[:end], data[end:], ways.header is None
     first = comments.count(b"\n") + 1
     if not data.strip():
         raise UnreadableInputError(f"{source}: the file has only comments")
     plain_data = _without_data(data)
     known = None if plain_data is None else "pairs"
-    data = data if plain_data is None else plain_data
+    if plain_data is not None:
+        data, ways = plain_data, replace(ways, header=bool(ways.header))
     gaps = bool(ways.sets or known) or ways.form not in {None, "matrix"}
 
     def rows() -> Iterator[Row]:
         return numbered_rows(data, source, blanks=True, gaps=gaps, first=first)
 
     table = table_of_rows(rows, source, budget, ways, known=known)
-    if ways.header is None and _may_be_a_row(comments, next(rows())[1], table, source):
+    if may_note and _may_be_a_row(comments, next(rows())[1], table, source):
         row = comments.rstrip().count(b"\n") + 1
         guess = f"{source}: row {row} is left out as a comment; remove or quote its # to read it"
         reading = replace(table.reading, guesses=(*table.reading.guesses, guess))
@@ -80,9 +81,11 @@ def _without_data(data: bytes) -> bytes | None:
 
 def _is_edge(line: bytes) -> bool:
     """Whether a line ends in a dictionary of Python, as networkx writes it."""
-    vertices, brace, rest = line.partition(b"{")
+    vertices, _, rest = line.partition(b"{")
     is_dictionary = rest.strip() == b"}" or (rest.startswith(b"'") and b"':" in rest)
-    return bool(vertices.strip()) and bool(brace) and is_dictionary and line.rstrip()[-1:] == b"}"
+    vertices = vertices.strip(b" \t,;|")
+    are_two = re.search(rb"[ \t,;|]", vertices) is not None and not vertices.endswith(b":")
+    return are_two and is_dictionary and line.rstrip()[-1:] == b"}"
 
 
 def _bracketed(data: bytes, source: str) -> Iterator[Row]:
