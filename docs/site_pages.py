@@ -97,7 +97,7 @@ def allow_breaks(
     """Let lines break within long names, after an underscore or a parenthesis."""
     names = re.compile(r'(?<=<span class="pre">)[^<]+')
     body = context.get("body", "")
-    context["body"] = names.sub(lambda name: re.sub(r"([_(/])", r"\1<wbr>", name[0]), body)
+    context["body"] = names.sub(lambda name: re.sub(r"([_(])", r"\1<wbr>", name[0]), body)
 
 
 def limits_page() -> str:

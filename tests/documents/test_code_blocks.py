@@ -89,7 +89,7 @@ def names(values):
 def test_languages_are_known():
     """A page of directives would not read well on a code host."""
     assert {language for _, language, _ in BLOCKS} <= {
-        "console", "json", "lean", "python", "sh", "text", "toml"
+        "console", "json", "lean", "math", "python", "sh", "text", "toml"
     }  # fmt: skip
 
 
