@@ -20,14 +20,15 @@ __all__ = ["build", "formalize", "verify"]
 @click.option(
     "--proved",
     is_flag=True,
-    help="Also ask the checker that is proved in Rocq; 'proofs-check build' makes it.",
+    help="Also run the verified checker of 'proofs-check build'.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def verify(files: tuple[str, ...], *, proved: bool, as_json: bool) -> int:
-    """Re-check certificates with the kernel alone; every file is checked, the worst status counts.
+    """Check certificates with the independent checker.
 
-    Status 4 if a certificate was rejected, otherwise 2 if a file could not be read, or if --proved
-    was asked and there is no proved checker, or none for a kind.
+    All files are checked. The exit status is 4 if a certificate was rejected; otherwise 2 if a file
+    could not be read, or if --proved was given and the verified checker is not built or does not
+    support a certificate.
     """
     from proofs_check.formal.rocq import built
 
@@ -43,11 +44,12 @@ def verify(files: tuple[str, ...], *, proved: bool, as_json: bool) -> int:
                     err=row["verdict"] == "unreadable",
                 )
             if "proved" in row:
-                click.echo(f"{kernel.shown_path(row['file'])}: proved checker: {row['proved']}")
+                click.echo(f"{kernel.shown_path(row['file'])}: verified checker: {row['proved']}")
     verdicts = {row["verdict"] for row in rows}
     if proved and folder is None:
         click.echo(
-            "the proved checker is not built; 'proofs-check build' makes it where Rocq is", err=True
+            "the verified checker is not built; 'proofs-check build' builds it and needs Rocq",
+            err=True,
         )
     said = [row["proved"] for row in rows if "proved" in row]
     if "rejected" in verdicts or any(text.startswith("rejects") for text in said):
@@ -58,33 +60,38 @@ def verify(files: tuple[str, ...], *, proved: bool, as_json: bool) -> int:
 
 @click.command(cls=Command)
 def build() -> int:
-    """Compile the theory in Rocq and make the proved checker; about a minute, once a version."""
+    """Build the checker that is formally verified in Rocq.
+
+    This compiles the theory in about a minute and needs Rocq; it is needed once per version.
+    """
     from proofs_check.formal.rocq import PROGRAM
     from proofs_check.formal.rocq import build as build_theory
 
-    click.echo(f"{build_theory() / PROGRAM}: the proved checker")
+    click.echo(f"{build_theory() / PROGRAM}: verified checker")
     return 0
 
 
 @click.command(cls=Command)
 @click.argument("file", type=INPUT, metavar="CERTIFICATE.json")
 @click.option(
-    "--out", type=OUTPUT, required=True, metavar="FILE.v|FILE.lean", help="The file to write."
+    "--out", type=OUTPUT, required=True, metavar="FILE", help="File to write (.v, .lean)."
 )
 @click.option(
     "--by-definition",
     metavar="INSTANCE",
-    help="State it of a family by its definition, such as halfspaces:b=1,d=5, not of a table.",
+    help="State the theorem for a family, not for a table.",
 )
 @click.option(
     "--lean",
     is_flag=True,
-    help="Write it for Lean 4 without libraries; what is too large to prove there is supposed.",
+    help="Write a theorem of Lean 4 instead of Rocq.",
 )
 def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> int:
-    """Write what a certificate proves as a theorem of Rocq, with a proof by computation.
+    """Write the statement of a certificate as a theorem of Rocq.
 
-    ``coqc -Q proofs_check/rocq CCSim FILE.v`` checks it, once that folder is compiled.
+    The theorem is proved by computation. 'coqc -Q proofs_check/rocq CCSim FILE.v' checks it, after
+    'proofs-check build'. INSTANCE is a family such as halfspaces:b=1,d=5. With --lean the theorem
+    needs no libraries of Lean; steps that are too large to be proved there are hypotheses.
     """
     from ccsim.certificates import write_text_atomically
     from ccsim.errors import UnreadableInputError
@@ -92,7 +99,7 @@ def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> 
     from proofs_check.formal.lean import formalize_in_lean
 
     if lean and by_definition is not None:
-        raise click.UsageError("--by-definition writes theorems of Rocq: not with --lean")
+        raise click.UsageError("--by-definition excludes --lean")
 
     try:
         document = kernel.read(file)
@@ -125,7 +132,7 @@ def _verify(file: str, proved: bool, folder: Path | None) -> dict[str, str]:  # 
 
 
 def _prove(file: str, document: Any, folder: Path) -> str:  # noqa: ANN401 - a JSON value
-    """Say what the proved checker finds."""
+    """Return the verdict of the verified checker."""
     from proofs_check.formal import form_without_theorem
     from proofs_check.formal.proved import judge, same_instances
 
@@ -134,14 +141,18 @@ def _prove(file: str, document: Any, folder: Path) -> str:  # noqa: ANN401 - a J
     if verdicts <= {"proved"}:
         if same_instances(judged, document):
             digests = dict.fromkeys(each.digest[:16] for each in judged)
-            return f"accepts, having read the instance sha256 {', '.join(digests)}"
-        return "rejects: it has read another instance"
+            return f"accepts the certificate of the instance with sha256 {', '.join(digests)}"
+        return "rejects the certificate: it has read another instance"
     if "rejected" in verdicts:
         listed = document if isinstance(document, list) else [document]
         said = zip(listed, judged, strict=True)
         forms = {form_without_theorem(c) for c, each in said if each.verdict == "rejected"}
-        return "rejects" if None in forms else f"none for the form {', '.join(map(str, forms))}"
+        return (
+            "rejects"
+            if None in forms
+            else f"does not support the form {', '.join(map(str, forms))}"
+        )
     if "unknown" in verdicts:
         unknown = sorted({each.kind for each in judged if each.verdict == "unknown"})
-        return f"none for {', '.join(unknown)}"
-    return f"cannot read it: {judged[0].kind}"
+        return f"does not support {', '.join(unknown)}"
+    return f"cannot read the certificate: {judged[0].kind}"

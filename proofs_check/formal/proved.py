@@ -17,7 +17,7 @@ __all__ = ["Judgement", "judge", "same_instances"]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the proved checker says of one certificate.
+    """What the verified checker says of one certificate.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Judgement:
 
 
 def judge(text: bytes, folder: Path) -> list[Judgement]:
-    """Hand the text of a file to the proved checker.
+    """Hand the text of a file to the verified checker.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def judge(text: bytes, folder: Path) -> list[Judgement]:
     )
     if found.returncode:
         error = found.stderr.decode("utf-8", "backslashreplace").strip()
-        raise DomainError(f"the proved checker ends with status {found.returncode}: {error}")
+        raise DomainError(f"the verified checker ends with status {found.returncode}: {error}")
     lines = found.stdout.decode("utf-8", "backslashreplace").splitlines()
     return [Judgement(*line.split("\t")) for line in lines]
 

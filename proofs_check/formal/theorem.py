@@ -45,7 +45,7 @@ def formalize(
     Raises
     ------
     DomainError
-        If there is no proved checker for a kind or form, or no definition of the family, or the
+        If there is no verified checker for a kind or form, or no definition of the family, or the
         certificate is about another table.
 
     Examples

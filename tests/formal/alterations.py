@@ -1,8 +1,8 @@
-"""Altered certificates: what the kernel accepts the proved checker accepts too.
+"""Altered certificates: what the kernel accepts the verified checker accepts too.
 
     python -m tests.formal.alterations 500 SEED
 
-alters so many certificates of every kind that has a proved checker, and prints what both say.
+alters so many certificates of every kind that has a verified checker, and prints what both say.
 """
 
 # ruff: noqa: S311, T201 - seeds, not secrets; a program that prints

@@ -1,4 +1,4 @@
-"""The stored certificates whose kinds have proved checkers."""
+"""The stored certificates whose kinds have verified checkers."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ def covered(folder):
 
 
 def is_covered(document):
-    """Whether all kinds and forms of a file have proved checkers."""
+    """Whether all kinds and forms of a file have verified checkers."""
     listed = document if isinstance(document, list) else [document]
     return all(
         isinstance(kind, str) and kind in WORDS and form_without_theorem(c) is None

@@ -1,4 +1,4 @@
-"""What the proved checkers say of certificates: as theorems, and in the program made of them."""
+"""What the verified checkers say of certificates: as theorems, and in the program made of them."""
 
 import copy
 import json
@@ -92,7 +92,7 @@ def disagreements(documents, theory, number, seed):
     """Alter certificates of one kind; return those that only one of the two checkers accepts.
 
     In the first list are those that only the kernel accepts, in the second one those that only the
-    proved checker does, and in the third what both accept.
+    verified checker does, and in the third what both accept.
     """
     rng = random.Random(seed)  # noqa: S311 - a seed, not a secret
     kind = documents[0]["kind"]

@@ -166,7 +166,7 @@ def test_checkers_agree_on_altered_dimensions(kind, theory):
 
 @pytest.mark.parametrize("size", [6, 7])
 def test_counting_of_all_pairs_is_proved_where_nothing_is_shattered(size, theory):
-    """From six points on the kernel counts all pairs at once; the proved checker splits cells."""
+    """From six points on the kernel counts all pairs at once; the verified checker splits cells."""
     rng, made, right = Random(size), [], []
     for missing, more in product((0, 1, 0, 2), (0, 10, 40)):
         C = nearly_shattered(rng, size, size + rng.randint(0, 3), missing, more)

@@ -1,4 +1,4 @@
-"""The proved checker and the kernel agree: on the stored corpus, and on altered certificates."""
+"""The verified checker and the kernel agree: on the stored corpus, and on altered certificates."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_command_asks_the_proved_checker(theory, tmp_path, capsys):
     assert main(["verify", "--proved", written(tmp_path, made_by='"\\\u00e9\U0001f600')]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[1].endswith(
-        "proved checker: accepts, having read the instance sha256 e57d1503a78cf1c1"
+        "verified checker: accepts the certificate of the instance with sha256 e57d1503a78cf1c1"
     )
     assert main(["verify", "--proved", "--json", written(tmp_path)]) == 0
     [row] = json.loads(capsys.readouterr().out)
@@ -56,7 +56,7 @@ def test_a_checker_that_is_missing_is_no_pass(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert main(["verify", "--proved", written(tmp_path)]) == 2
     said = capsys.readouterr()
-    assert "proved checker: not built" in said.out
+    assert "verified checker: not built" in said.out
     assert "'proofs-check build' makes it" in said.err
     assert main(["verify", written(tmp_path)]) == 0
 

@@ -108,4 +108,4 @@ def test_forms_without_theorems_are_refused(name, kind, form, theory, tmp_path, 
     file = tmp_path / "c.json"
     file.write_text(json.dumps(document), encoding="utf-8")
     assert main(["verify", "--proved", str(file)]) == 2
-    assert f"proved checker: none for the form {form}" in capsys.readouterr().out
+    assert f"verified checker: does not support the form {form}" in capsys.readouterr().out

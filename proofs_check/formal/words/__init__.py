@@ -42,7 +42,7 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
 
 @checked_types
 def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
-    """Return the first form of proof in a certificate that has no proved checker, if there is one.
+    """Return the first form of proof in a certificate without a verified checker, if there is one.
 
     Examples
     --------
