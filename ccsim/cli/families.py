@@ -1,8 +1,8 @@
-"""``ccsim families``: what an INSTANCE text, or the name of a protocol, may be."""
+"""``ccsim families``: the names that arguments and options may have, and their parameters."""
 
 from __future__ import annotations
 
-import textwrap
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -11,36 +11,73 @@ from ccsim.cli.parameters import Command
 from ccsim.instances import protocols
 from ccsim.texts import registry
 
-_WIDTH = 80
+_WIDTH = 76  # of texts; two columns of indented ones are up to four characters wider
+_CLASSES = (registry.LEARNER_CLASSES, registry.MECHANISM_CLASSES, registry.SANITIZER_CLASSES)
+_COMMANDS = {"learner": "learn", "mechanism": "audit", "sanitizer": "sanitize"}
+
+_PAPERS = """
+Papers: bbkn (Beimel, Brenner, Kasiviswanathan and Nissim), bns (Beimel, Nissim
+and Stemmer) and fx (Feldman and Xiao); docs/claims.md lists their statements."""
+
+_Entry = tuple[str, Sequence[str], Sequence[tuple[str, str]]]
+"""A name, sentences about it, and its parameters with their meanings."""
 
 
 @click.command(cls=Command)
+@click.option("--learners", is_flag=True, help="List the learners of 'ccsim learn' instead.")
+@click.option("--mechanisms", is_flag=True, help="List the mechanisms of 'ccsim audit' instead.")
+@click.option("--sanitizers", is_flag=True, help="List the sanitizers of 'ccsim sanitize' instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
-def families(*, as_json: bool) -> None:
+def families(*, as_json: bool, **asked: bool) -> None:
     """List the families of classes, problems and protocols, with their parameters.
 
-    All parameters are integers, as in lines:p=5 or random:m=12,n=8,seed=0. A family refuses sizes
-    that are too large, and says its limit.
+    The parameters of families are integers, as in lines:p=5 or random:m=12,n=8,seed=0. A family
+    refuses sizes above its limit with a message.
     """
+    chosen = [known for known in _CLASSES if asked[f"{known.what}s"]]
     kinds = {
-        "INSTANCE": registry.describe_families(),
-        "PROTOCOL": protocols.describe_families(),
+        "INSTANCE": ("Classes and problems for INSTANCE", registry.describe_families()),
+        "PROTOCOL": ("Protocols for 'ccsim protocol'", protocols.describe_families()),
     }
-    if as_json:
+    if as_json and chosen:
+        echo_json([row for known in chosen for row in registry.describe_classes(known)])
+    elif as_json:
         rows = [
             {"for": kind, "text": text, "meaning": meaning}
-            for kind, listed in kinds.items()
+            for kind, (_, listed) in kinds.items()
             for text, meaning in listed
         ]
         echo_json(rows)
-        return
-    for kind, listed in kinds.items():
-        click.echo(
-            f"{kind}, as 'ccsim {'dimensions' if kind == 'INSTANCE' else 'protocol'}' takes it"
-        )
-        for text, meaning in listed:
-            click.echo(f"  {text}")
-            plain = meaning.replace("``", "").replace("`", "")
-            click.echo(
-                textwrap.fill(plain, _WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
-            )
+    elif chosen:
+        for known in chosen:
+            what = known.what
+            _print(f"{what.capitalize()}s for 'ccsim {_COMMANDS[what]} --{what}'", _entries(known))
+        click.echo(_PAPERS.lstrip())
+    else:
+        for title, listed in kinds.values():
+            _print(title, ((text, [meaning], []) for text, meaning in listed))
+
+
+def _entries(known: registry.Registry) -> Iterator[_Entry]:
+    """Yield the classes of a registry."""
+    for row in registry.describe_classes(known):
+        about = [row["meaning"]]
+        if row["class"]:
+            about.append(f"Class: {row['class']}.")
+        if row["source"]:
+            about.append(f"Source: {row['source']}.")
+        yield row["name"], about, [(p["name"], p["in_words"]) for p in row["parameters"]]
+
+
+def _print(title: str, entries: Iterator[_Entry]) -> None:
+    """Print a section, with all texts wrapped."""
+    formatter = click.HelpFormatter(width=_WIDTH)
+    formatter.write_heading(title)
+    for name, about, parameters in entries:
+        formatter.write(f"  {name}\n")
+        formatter.current_indent = 6
+        formatter.write_text(" ".join(about).replace("`", ""))
+        if parameters:
+            formatter.write_dl([(f"{name}  ", meaning) for name, meaning in parameters])
+        formatter.current_indent = 0
+    click.echo(formatter.getvalue())

@@ -19,7 +19,7 @@ class StoppedError(click.ClickException):
 
 
 class Group(click.Group):
-    """A group of subcommands that says what an unknown one may have been meant for."""
+    """A group of subcommands that suggests what an unknown one may stand for."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the subcommand."""
@@ -31,19 +31,29 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand that the arguments begin with."""
-        try:
+        """Return the subcommand that the arguments begin with; ``help`` shows another's help."""
+        name, *rest = args
+        if name == "help" and not rest:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        if name == "help":
+            return self.resolve_command(ctx, [*rest, "--help"])
+        if ctx.resilient_parsing or name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from ccsim.texts.reading import is_name_of_table
+        raise click.UsageError(f"unknown command {name[:80]!r}; {self._hint(ctx, name)}", ctx)
 
-            if is_name_of_table(args[0]):
-                hint = f"a file is an INSTANCE of a command: ccsim dimensions @{args[0]}"
-                raise click.UsageError(f"{error.message} ({hint})", ctx) from None
-            names = self.suggestions(ctx)
-            if close := get_close_matches(args[0], names, 1):
-                raise click.UsageError(f"{error.message} ({names[close[0]]}?)", ctx) from None
-            raise
+    def _hint(self, ctx: click.Context, name: str) -> str:
+        """Return what to write in place of an unknown command."""
+        if meant := self.instead(name):
+            return f"write: {ctx.command_path} {meant}"
+        names = self.suggestions(ctx)
+        if close := get_close_matches(name, names, 1):
+            return f"did you mean {names[close[0]]!r}?"
+        return f"'{ctx.command_path} help' lists the commands"
+
+    def instead(self, text: str) -> str:
+        """Return a subcommand with its argument where that was given in place of it, or nothing."""
+        return ""
 
     def suggestions(self, ctx: click.Context) -> dict[str, str]:
         """Return the names that a misspelt one may be close to, and what to write."""

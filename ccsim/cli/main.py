@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import sys
 import threading
@@ -39,52 +40,54 @@ _OUTPUT_FAILED = frozenset(
 """What the system says where the streams of output go nowhere; files are named in their errors."""
 _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
-        "Dimensions and representations": {
-            "dimensions": (
-                "dimensions",
-                "Compute the VC, Littlestone and other dimensions of a class",
-            ),
-            "tree": ("dimensions:tree", "Draw or write a deepest mistake tree of a class"),
-            "represent": ("represent", "Find a smallest representation of a class, or check one"),
+        "Dimensions": {
+            "dimensions": ("dimensions", "Compute VC, Littlestone and other dimensions of a class"),
+            "tree": ("dimensions:tree", "Write or draw a deepest mistake tree of a class"),
         },
-        "One-way communication": {
-            "complexity": ("error:complexity", "Compute the fewest messages for a given error"),
+        "Communication": {
+            "complexity": (
+                "error:complexity",
+                "Compute the least number of messages for an error",
+            ),
             "error": ("error", "Compute the minimax error for a number of messages"),
             "protocol": ("protocol", "Compute the cost and the exact error of a protocol"),
         },
-        "Private learning and release": {
+        "Representations": {
+            "represent": ("represent", "Find a smallest representation of a class, or check one"),
+        },
+        "Privacy and learning": {
             "audit": ("privacy.audit", "Decide whether a mechanism is (epsilon, delta)-private"),
             "learn": ("privacy.learn", "Learn privately from a table, or test private learners"),
-            "packing": ("privacy.packing", "Bound the examples of private learners from below"),
+            "packing": ("privacy.packing", "Compute a lower bound for private learners"),
             "predict": ("privacy.predict", "Apply a learned rule to new records"),
-            "release": ("privacy.release", "Answer queries privately, helped by public records"),
+            "release": ("privacy.release", "Answer queries on private records using public ones"),
             "sample-complexity": (
                 "privacy.sample_complexity",
-                "Compute the examples that private learning needs",
+                "Compute the sample complexity of private learning",
             ),
             "sanitize": ("privacy.sanitize", "Release records privately for a class of queries"),
         },
-        "Games": {
+        "Games and linear programs": {
             "game": ("game", "Solve a zero-sum matrix game exactly"),
         },
-        "Many instances": {
-            "atlas": ("surveys.atlas", "Find classes on few points by their properties"),
-            "survey": ("surveys.survey", "Ask one question about many instances; resumable"),
+        "Certificates and surveys": {
+            "atlas": ("surveys.atlas", "Find small classes by their properties"),
+            "report": ("report", "Write a web page that shows and checks a certificate"),
+            "survey": ("surveys.survey", "Ask one question about many instances"),
             "survey learners": (
                 "surveys.learners",
-                "Measure the examples that learners of points need",
+                "Measure the sample sizes of learners of points",
             ),
         },
-        "Files and installation": {
-            "doctor": ("doctor", "Test this installation and list its parts"),
-            "export": ("export", "Write a class, a problem or a game for other tools"),
-            "families": ("families", "List the families that an INSTANCE may name"),
-            "limits": ("limits", "List the sizes up to which the program works"),
-            "report": ("report", "Write a page that shows and checks a certificate"),
+        "Instances and installation": {
+            "doctor": ("doctor", "Test this installation and list its components"),
+            "export": ("export", "Write a class, problem or game for other programs"),
+            "families": ("families", "List the families, mechanisms, learners and sanitizers"),
+            "limits": ("limits", "List the largest sizes that each search accepts"),
         },
     }
 )
-"""Groups of subcommands: for each its place below ``ccsim.cli``, and its line in the help."""
+"""Sections of the help: for each subcommand its place below ``ccsim.cli``, and its line."""
 _MODULES = MappingProxyType(
     {name: module for group in _COMMANDS.values() for name, (module, _) in group.items()}
 )
@@ -114,6 +117,14 @@ class _LazyGroup(Group):
             args = [" ".join(args[:2]), *args[2:]]
         return super().resolve_command(ctx, args)
 
+    def instead(self, text: str) -> str:
+        """Return a subcommand for an instance or the name of a file."""
+        from ccsim.texts.reading import is_name_of_table
+
+        if text.startswith("@") or re.match(r"[a-z_]+:", text):
+            return f"dimensions {text}"
+        return f"dimensions @{text}" if is_name_of_table(text) else ""
+
     def suggestions(self, ctx: click.Context) -> dict[str, str]:
         """Return the names that a misspelt one may be close to, and what to write."""
         return super().suggestions(ctx) | {name: now for name, (_, now) in _FORMER.items()}
@@ -140,11 +151,13 @@ class _LazyGroup(Group):
     cls=_LazyGroup,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="INSTANCE is family:key=value,... (lines:p=5, equality:n=8) or @FILE (csv, json, npy).",
+    epilog="INSTANCE is a member of a family (lines:p=5, equality:n=8; see 'ccsim families') or a "
+    "file (@matrix.csv). 'ccsim help COMMAND' describes a command; 'proofs-check verify' checks a "
+    "certificate.",
 )
 @click.version_option(__version__, prog_name="ccsim")
 def cli() -> None:
-    """Answer questions on small finite instances of one-way communication and learning, exactly."""
+    """Answer questions on one-way communication and private learning exactly, with certificates."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -162,7 +175,8 @@ def run_group(group: Group, name: str, argv: Sequence[str] | None = None) -> int
 def _run(group: Group, name: str, argv: list[str]) -> int:
     """Run a group of subcommands and return the exit status."""
     try:
-        status = group.main(argv, name, standalone_mode=False)
+        color = False if os.environ.get("NO_COLOR") else None
+        status = group.main(argv, name, standalone_mode=False, color=color)
         sys.stdout.flush()
     except StoppedError as stopped:
         status = _stopped(name, stopped.cause)
@@ -178,7 +192,7 @@ def _run(group: Group, name: str, argv: list[str]) -> int:
     except CcsimError as error:
         status = _fail(name, str(error), _STATUS.get(type(error), EXIT_USAGE))
     except OutOfTimeError:
-        reason = "the time limit was over before there was an answer"
+        reason = "the time limit was reached before there was an answer"
         status = _fail(name, reason, EXIT_NOT_DECIDED)
     return status if isinstance(status, int) else 0
 

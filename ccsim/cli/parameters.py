@@ -7,8 +7,9 @@ that a subcommand has nothing to do to be safe but to declare its parameters.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import click
@@ -68,12 +69,12 @@ class Picture(click.ParamType):  # type: ignore[type-arg]  # generic from click 
 
 
 def picture_option(what: str) -> Callable[[F], F]:
-    """Add ``--out FILE`` to a subcommand; ``what`` it draws."""
+    """Add ``--out FILE`` to a subcommand; ``what`` is its help."""
     return click.option(
         "--out",
         type=Picture(),
         metavar="FILE",
-        help=f"{what}; FILE ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}.",
+        help=f"{what} ({', '.join(SUFFIXES)}).",
     )
 
 
@@ -107,7 +108,7 @@ class OutputFolder(_Read):
 
 def _output_folder(value: object) -> Path:
     if not value:  # no name of the current folder
-        raise DomainError("the name of a folder is empty")
+        raise DomainError("the name of the folder is empty")
     return Path(str(value))
 
 
@@ -117,7 +118,7 @@ def _input_folder(value: object) -> Path:
     except (OSError, ValueError):  # a name that is too long, or no name
         is_folder = False
     if not is_folder:
-        raise DomainError(f"{str(value)[:80]!r} is no folder")
+        raise DomainError(f"there is no folder {str(value)[:80]!r}")
     return Path(str(value))
 
 
@@ -148,11 +149,32 @@ def _seconds(value: object) -> float:
     try:
         return float(as_fraction(value, "it", 0))
     except (DomainError, OverflowError):
-        raise DomainError(f"{value} is not a number of seconds of at least 0, or none.") from None
+        raise DomainError(
+            f"{value} is not a number of seconds; write a number of at least 0, or none"
+        ) from None
 
 
 SECONDS = _Read("seconds", _seconds)
 """What a search may take: a number, or ``none`` for no limit."""
+
+
+_MOST_WITHOUT_HEADINGS = 7
+_HEADING: Mapping[str | None, str] = MappingProxyType(
+    {
+        name: heading
+        for heading, names in (
+            (
+                "data",
+                "data records private public target column columns labels labels_only",
+            ),
+            ("privacy and accuracy", "epsilon delta accuracy failure require_theorem"),
+            ("run", "time_limit gap limit runs seed jobs scheduler noise"),
+            ("output", "out as_json certificate certificates csv_file parquet help"),
+        )
+        for name in names.split()
+    }
+)
+"""Heading of options in the help, by the name of the parameter; others are without one."""
 
 
 class Command(click.Command):
@@ -160,7 +182,22 @@ class Command(click.Command):
 
     How each file was read is kept in the context under `READINGS`. At the end, a line on standard
     error says so where reading a file needed a guess; a command that fails prints its error only.
+    The help lists more than a few options under headings.
     """
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, under headings if there are many."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        listed = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        few = len(listed) <= _MOST_WITHOUT_HEADINGS
+        for heading in dict.fromkeys(["", *_HEADING.values()]):
+            for param in listed:
+                record = param.get_help_record(ctx)
+                if record is not None and heading == ("" if few else _HEADING.get(param.name, "")):
+                    sections.setdefault(heading, []).append(record)
+        for heading, records in sections.items():
+            with formatter.section(f"{heading} options".strip().capitalize()):
+                formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> object:
         """Check all outputs against the inputs and each other, then run."""

@@ -119,8 +119,9 @@ ENDINGS = (
 
 
 def is_name_of_table(text: str) -> bool:
-    """Whether a text that is no INSTANCE looks like the name of a file, perhaps with options."""
-    return name_of_file(text).lower().removesuffix(".gz").endswith(ENDINGS)
+    """Whether a text that is no INSTANCE names a file or looks like one, perhaps with options."""
+    name = name_of_file(text)
+    return name.lower().removesuffix(".gz").endswith(ENDINGS) or _is_file(name)
 
 
 def name_of_file(text: str) -> str:

@@ -6,6 +6,7 @@ The functions of ``ccsim.families`` take integers and return a `ConceptClass` or
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -23,7 +24,7 @@ from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.built_in import BUILT_IN, LEARNERS, MECHANISMS, SANITIZERS
 from ccsim.texts.calls import check_keys, look_up, parse_call
-from ccsim.texts.declared import Declared, declared
+from ccsim.texts.declared import Declared, declared, summary
 from ccsim.texts.homes import load_registered, registered
 from ccsim.texts.reading import is_name_of_table
 
@@ -113,7 +114,8 @@ def find_family(name: str) -> Family:
 
 def build_member(text: str, time_limit: TimeLimit = None) -> object:
     """Return the member of a family that ``family:key=value,...`` names, whatever it is."""
-    if is_name_of_table(text):
+    is_family = text.partition(":")[0].strip() in FAMILIES.names()
+    if not is_family and is_name_of_table(text):
         raise UnreadableInputError(f"{text[:80]!r} is the name of a file: write @{text[:80]}")
     name, values = parse_call(text)
     family = find_family(name)
@@ -135,6 +137,35 @@ def describe_families() -> list[tuple[str, str]]:
         parameters = ",".join(f"{key}=..." for key in family.parameters)
         meaning = (getdoc(family.build) or "").partition("\n")[0].removeprefix("Return ")
         described.append((f"{name}:{parameters}", meaning))
+    return described
+
+
+_SOURCE = re.compile(r"`(bbkn|bns|fx|pap)`\s+([A-Za-z]+)\s+([A-Z0-9][\w.]*\w|[A-Z0-9])")
+
+
+def describe_classes(known: Registry) -> list[dict[str, Any]]:
+    """Return for each class of a registry its name, meaning, parameters and source in the papers.
+
+    A class that cannot be loaded has the reason as its meaning.
+    """
+    described = []
+    for name in known.names():
+        row: dict[str, Any] = {"for": known.what, "name": name}
+        row |= {"class": "", "parameters": [], "source": ""}
+        try:
+            kind = known.load_class(name)
+        except UnreadableInputError as error:
+            described.append(row | {"meaning": str(error)})
+            continue
+        parameters = known.declared(kind).values()
+        row["parameters"] = [
+            {"name": p.name, "default": p.shown, "in_words": p.in_words} for p in parameters
+        ]
+        row["class"] = getattr(kind, "family", "")
+        texts = (kind.__doc__, sys.modules[kind.__module__].__doc__)
+        cited = next(filter(None, (_SOURCE.findall(text or "") for text in texts)), [])
+        row["source"] = ", ".join(dict.fromkeys(map(" ".join, cited)))
+        described.append(row | {"meaning": summary(kind)})
     return described
 
 

@@ -7,14 +7,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import ccsim
 from ccsim import kernel
-from ccsim.cli.main import main
+from ccsim.cli.group import Group
+from ccsim.cli.main import _MODULES, main, run_group
+from ccsim.cli.surveys.atlas import atlas
 from ccsim.instances import parse_instance
 from ccsim.texts import files, reading
 from ccsim.texts.built_in import BUILT_IN
+from ccsim.texts.declared import summary
+from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES, SANITIZER_CLASSES
 from proofs_check.__main__ import main as proofs_check
 
 
@@ -36,7 +41,109 @@ def test_alone_the_command_shows_help(run, capsys):
 )
 def test_a_misspelt_command_gets_a_suggestion(run, wrong, meant, capsys):
     assert run([wrong]) == 2
-    assert f"No such command '{wrong}'. ({meant}?)" in capsys.readouterr().err
+    assert f"unknown command '{wrong}'; did you mean '{meant}'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("run", "name"),
+    [
+        (main, "ccsim"),
+        (main, "ccsim atlas"),
+        (proofs_check, "proofs-check"),
+    ],
+)
+@pytest.mark.parametrize("width", [80, 100])
+def test_every_command_has_a_line_in_the_help(run, name, width, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert run([*name.split()[1:], "--help"]) == 0
+    said = capsys.readouterr().out
+    assert run(["help", *name.split()[1:]]) == 0
+    assert capsys.readouterr().out == said
+    sections = re.split(r"\n\n(?=[A-Z][a-z ]+:\n)", said)[2:]
+    rows = [row for section in sections for row in section.split("\n\n")[0].splitlines()[1:]]
+    lines = [re.fullmatch(r"  ([a-z -]+?)  +([A-Z].*)", row) for row in rows]
+    assert all(lines), "a line is wrapped"
+    assert all(len(line[2]) <= 60 and "..." not in line[2] for line in lines)
+    assert len(lines) >= 5
+
+
+@pytest.mark.parametrize("command", [*_MODULES, *(f"atlas {name}" for name in atlas.commands)])
+def test_many_options_are_under_headings(command, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*command.split(), "--help"]) == 0
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 80 or "|" in said  # choices are not broken
+    sections = re.split(r"\n(?=[A-Z][a-z ]*ptions:\n)", said)[1:]
+    options = [len(re.findall(r"^  -", section, re.MULTILINE)) for section in sections]
+    assert sum(options) <= 7 or len(sections) > 1
+
+
+@pytest.mark.parametrize(
+    ("run", "words", "meant"),
+    [
+        (main, ["lines:p=3"], "write: ccsim dimensions lines:p=3"),
+        (main, ["@m.csv"], "write: ccsim dimensions @m.csv"),
+        (main, ["m"], "write: ccsim dimensions @m"),
+        (main, ["dimensions", "m"], "'m' is the name of a file: write @m"),
+        (main, ["atlas", "shwo"], "did you mean 'show'?"),
+        (main, ["help", "eror"], "did you mean 'error'?"),
+        (main, ["qqq"], "'ccsim help' lists the commands"),
+        (proofs_check, ["fx/lemma-9"], "write: proofs-check show fx/lemma-9"),
+        (proofs_check, ["m.json"], "write: proofs-check verify m.json"),
+    ],
+)
+def test_an_argument_in_place_of_a_command_gets_a_suggestion(
+    run, words, meant, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("m").write_text("0,1\n1,0\n")
+    assert run(words) == 2
+    said = capsys.readouterr()
+    assert meant in said.err
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+
+
+def test_a_family_is_no_file_of_the_same_name(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("points").write_text("0,1\n1,0\n")
+    assert main(["dimensions", "points"]) == 2
+    assert "points: parameter b is missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("known", [LEARNER_CLASSES, MECHANISM_CLASSES, SANITIZER_CLASSES])
+def test_registered_classes_are_listed_with_parameters_and_sources(known, capsys):
+    assert main(["families", f"--{known.what}s", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert list(rows) == known.names()
+    for name, kind in known.classes().items():
+        assert rows[name]["meaning"] == summary(kind)
+        assert [p["name"] for p in rows[name]["parameters"]] == list(known.declared(kind))
+    assert main(["families", f"--{known.what}s"]) == 0
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 80
+    assert all(f"\n  {name}\n" in said for name in rows)
+
+
+def test_the_source_of_a_learner_is_its_theorem(capsys):
+    assert main(["families", "--learners", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["improper-code"]["source"] == "bbkn Theorem 4.2"
+    assert rows["improper-code"]["class"] == "points"
+    (samples,) = rows["rectangles"]["parameters"]
+    assert (samples["name"], samples["default"]) == ("samples", "30000")
+
+
+def test_no_color_is_respected(monkeypatch, capsys):
+    @click.command()
+    def shout():
+        click.secho("loud", fg="red", bold=True)
+
+    monkeypatch.setattr(click.utils, "should_strip_ansi", lambda _, color: color is False)
+    for variable, expected in (("1", "loud\n"), ("", "\x1b[31m\x1b[1mloud\x1b[0m\n")):
+        monkeypatch.setenv("NO_COLOR", variable)
+        assert run_group(Group(commands={"shout": shout}), "ccsim", ["shout"]) == 0
+        assert capsys.readouterr().out == expected
 
 
 @pytest.mark.parametrize(
@@ -87,7 +194,7 @@ def test_doctor_tries_a_proof_and_an_altered_one(capsys, monkeypatch):
     assert said["facts"]["numpy"] != "not installed"
     monkeypatch.setattr(kernel, "check", lambda _: "everything is right")
     assert main(["doctor"]) == 4
-    assert "FAILS   the kernel rejects a larger number" in capsys.readouterr().out
+    assert "FAILED  rejects a certificate of a larger value" in capsys.readouterr().out
 
 
 def test_every_limit_is_listed_with_its_meaning(capsys):
@@ -106,7 +213,7 @@ def test_every_limit_is_listed_with_its_meaning(capsys):
         [*row.values()][:3] for row in rows
     ]
     assert main(["limits", "spanning", "nothing"]) == 2
-    assert "no limit has all of these words: spanning, nothing" in capsys.readouterr().err
+    assert "no limit contains all of these words: spanning, nothing" in capsys.readouterr().err
     assert main(["limits"]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
