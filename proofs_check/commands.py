@@ -16,40 +16,52 @@ from proofs_check.verification import build, formalize, verify
 __all__ = ["cli"]
 
 
+class _Checks(Group):
+    """The group of subcommands."""
+
+    def instead(self, text: str) -> str:
+        """Return the subcommand for a claim or a certificate."""
+        if "/" in text and not text.endswith(".json"):
+            return f"show {text}"
+        return f"verify {text}" if text.endswith(".json") else ""
+
+
 @click.group(
-    cls=Group,
+    cls=_Checks,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="KEY is the key of a claim, such as fx/lemma-9; 'proofs-check list' prints all keys.",
 )
 @click.version_option(package_name="ccsim", prog_name="proofs-check")
 def cli() -> None:
-    """Check published statements on finite instances, and re-check certificates.
+    """Check published statements on finite instances, and check certificates.
 
-    Exit status: 0 all as recorded or accepted; 1 a crash; 2 usage or unreadable file; 3 not
-    decided; 4 a certificate was rejected; 5 a claim came out otherwise than recorded.
+    Exit status: 0 if all verdicts are as recorded and all certificates accepted; 1 after a crash; 2
+    for invalid usage or an unreadable file; 3 if a claim was not decided; 4 if a certificate was
+    rejected; 5 if a verdict differs from the recorded one.
     """
 
 
 @cli.command("list", cls=Command)
-@click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
 @click.option(
     "--missing",
     "only_missing",
     is_flag=True,
-    help="List the statements of the catalogue that have no claim yet instead.",
+    help="List the statements that have no claim yet.",
 )
 @click.option(
     "--markdown",
     type=click.Choice(["claims", "errata"]),
     is_flag=False,
     flag_value="claims",
-    help="Print the page docs/claims.md, or docs/errata.md.",
+    help="Print the page docs/claims.md or docs/errata.md.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def list_claims(
     paper: str | None, *, only_missing: bool, markdown: str | None, as_json: bool
 ) -> None:
-    """List the registered claims."""
+    """List the claims with their places in the papers."""
     from proofs_check.claims.catalogue import missing
     from proofs_check.claims.table import CLAIMS
     from proofs_check.runner import choose_claims
@@ -57,7 +69,7 @@ def list_claims(
 
     if markdown is not None:
         if as_json or only_missing or paper is not None:
-            raise click.UsageError("--markdown goes with no other option")
+            raise click.UsageError("--markdown excludes all other options")
         click.echo({"claims": claims_page, "errata": errata_page}[markdown](), nl=False)
         return
     if only_missing:
@@ -76,21 +88,21 @@ def list_claims(
 
 
 @cli.command(cls=Command)
-@click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "dot", "svg"]),
-    help="A list, Graphviz source, or a drawing; by default what FILE ends in, or a list.",
+    help="Output format; by default from the ending of FILE.",
 )
 @click.option(
     "--out",
     metavar="FILE",
     type=OUTPUT,
-    help="Write to FILE; .svg, .png, .pdf, .tikz and .tex are drawings.",
+    help="Write to FILE (.dot, .svg, .png, .pdf, .tikz, .tex).",
 )
 def graph(paper: str | None, form: str | None, out: str | None) -> None:
-    """Show which claims use which, and which errata they correct."""
+    """Print or draw which claims use or correct which."""
     from ccsim.certificates import write_text_atomically
     from ccsim.pictures.figures import SUFFIXES, save_figure
     from proofs_check.graph import claim_graph, dot, draw_claims, drawn, listed
@@ -113,7 +125,12 @@ def graph(paper: str | None, form: str | None, out: str | None) -> None:
 @click.argument("key")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(key: str, *, as_json: bool) -> None:
-    """Show a claim and run it: statement, verdict, counterexample, variants, what it uses."""
+    """Run one claim and print its statement and verdict.
+
+    Also printed: its place in the paper, a counterexample, the variants, and the claims it uses. A
+    variant is a strengthened (for an erratum, a corrected) statement that must fail (hold): it
+    shows that the check can detect an error.
+    """
     from proofs_check.claims.claim import Size
     from proofs_check.report import described, print_described
     from proofs_check.runner import choose_claims, run_claim
@@ -128,7 +145,7 @@ def show(key: str, *, as_json: bool) -> None:
 
 @cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
-@click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
 @click.option(
     "--size",
     type=click.Choice(["small", "medium", "large"]),
@@ -139,18 +156,19 @@ def show(key: str, *, as_json: bool) -> None:
 @click.option(
     "--case",
     metavar="NAME",
-    help="Run one instance of one claim, such as 'p=5'; its variants are left out.",
+    help="Run one claim on one instance ('p=5'), without variants.",
 )
-@click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, help="Processes.")
+@click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, metavar="N",
+              help="Number of processes.")  # fmt: skip
 @click.option(
     "--report",
     "directory",
     metavar="DIR",
     type=OutputFolder("report.md", "report.json", "index.html"),
-    help="Also write index.html, report.json and report.md into DIR.",
+    help="Write index.html, report.json and report.md to DIR.",
 )
 @PYODIDE_OPTION
-@click.option("--verbose", is_flag=True, help="Print the table of all claims; with KEYS it is.")
+@click.option("--verbose", is_flag=True, help="Print a line for each claim, as with KEYS.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def run(  # noqa: PLR0913 - one for each option
     keys: tuple[str, ...],
@@ -164,9 +182,10 @@ def run(  # noqa: PLR0913 - one for each option
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Run claims (all of them without KEYS) and compare each verdict with the one on record.
+    """Run claims and compare the verdicts with the recorded ones.
 
-    Without KEYS there is a line for each paper, and whatever came out otherwise in full.
+    Without KEYS, all claims are run; the output is one line for each paper, and every claim whose
+    verdict differs from the recorded one.
     """
     from ccsim.report.html import write_pyodide
     from proofs_check.claims.claim import Size
@@ -175,11 +194,11 @@ def run(  # noqa: PLR0913 - one for each option
     from proofs_check.runner import choose_claims, run_case, run_claims
 
     if pyodide is not None and directory is None:
-        raise click.UsageError("--pyodide goes with --report")
+        raise click.UsageError("--pyodide needs --report")
     claims = choose_claims(keys, paper)
     if case is not None:
         if len(keys) != 1:
-            raise click.UsageError("--case needs the KEY of one claim")
+            raise click.UsageError("--case needs exactly one KEY")
         outcome = run_case(claims[0], case)
         if as_json:
             echo_json([outcome.to_json()])
@@ -209,14 +228,14 @@ def run(  # noqa: PLR0913 - one for each option
 
 @cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
-@click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def margins(keys: tuple[str, ...], paper: str | None, *, as_json: bool) -> int:
-    """Measure by which factor claims can be strengthened before they fail (all: 10 minutes).
+    """Measure by which factor claims can be strengthened.
 
-    Each factor of a strengthened variant is compared with the least one for which the statement
-    fails on the small grid, found by bisection up to a tenth. Exit status 5 if one on record is
-    loose: a factor that is smaller by a tenth fails too.
+    For each strengthened variant, bisection finds the least factor, up to a tenth, for which the
+    statement fails on the small grid. The exit status is 5 if a recorded factor is loose, that is,
+    if a factor smaller by a tenth fails too. All claims take about 10 minutes.
     """
     from proofs_check.margins import Measured, measured, print_measured, to_json
     from proofs_check.outcome import ExitStatus

@@ -69,7 +69,7 @@ class _Result(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Dimension:
-    """What is asked, how it is called in the output, and how its witness is told."""
+    """A dimension: its title in the output, its question, and how its witness is printed."""
 
     title: str
     solve: Callable[..., Any]
@@ -77,7 +77,7 @@ class _Dimension:
 
 
 def _dimensions() -> Mapping[str, _Dimension]:
-    """Return what can be asked, in the order in which it is printed."""
+    """Return the dimensions in the order in which they are printed."""
     return {
         "littlestone": _Dimension(
             "Littlestone dimension", littlestone_dimension, lambda C, found: _root(C, found.tree)
@@ -123,12 +123,11 @@ _IN_JSON = ("vc", "dual_vc", "littlestone")
     "--only",
     multiple=True,
     type=click.Choice(_NAMES),
-    help="Ask for this one alone; may be repeated.",
+    metavar="NAME",
+    help=f"Compute only this one; may be repeated: {', '.join(_NAMES)}.",
 )
-@time_limit_option(
-    "Stop the searches after S seconds in all with the bounds proved by then.", default=60
-)
-@picture_option("Draw the mistake tree of the Littlestone dimension")
+@time_limit_option("Stop all searches after S seconds.", default=60)
+@picture_option("Draw a mistake tree of the Littlestone dimension")
 @output_options
 def dimensions(
     *,
@@ -139,21 +138,23 @@ def dimensions(
     as_json: bool,
     certificate: str | None,
 ) -> int | None:
-    """Print Littlestone, VC and dual VC dimension of the class INSTANCE, with witnesses.
+    """Compute the Littlestone, VC and dual VC dimension of the class INSTANCE, with witnesses.
 
-    With --only others may be asked for: the threshold dimension, the star number, the teaching,
-    recursive teaching and no-clash teaching dimension, and the sign rank.
+    Use --only for other dimensions: the threshold dimension, the star number, the teaching,
+    recursive teaching and no-clash teaching dimensions, and the sign rank.
 
-    Each is printed as it comes. The time is shared: the Littlestone dimension gets at most a half
-    of it, the VC dimension a half of what is then left. An interrupt (Ctrl-C) stops all searches
-    like a time limit. Where the bounds of a dimension have not met, it is null in JSON beside
-    NAME_lower and NAME_upper, and the exit status is 3. Where the time was enough for a search but
-    not for the check of a bound, a note says so, and the certificate states a weaker one or none.
+    The Littlestone dimension gets at most half of the time limit, the next dimension half of the
+    remaining time, and so on. Ctrl-C stops all searches like a time limit. If only bounds are known
+    for a dimension, its value is null in JSON, next to NAME_lower and NAME_upper, and the exit
+    status is 3. If a bound was found but there was no time to check it, a note reports this, and
+    the certificate omits the bound or states a weaker one.
     """
     known = _dimensions()
     asked = [name for name in known if name in (only or _USUAL)]
     if out is not None and "littlestone" not in asked:
-        raise DomainError("--out draws a mistake tree, which the Littlestone dimension has alone")
+        raise DomainError(
+            "--out draws a mistake tree of the Littlestone dimension; add --only littlestone"
+        )
     width = max(len(known[name].title) for name in asked)
     run = _Run(Budget(time_limit), width, aloud=not as_json)
     C = as_class(instance, run.budget)
@@ -170,7 +171,7 @@ def dimensions(
     for name in run.unchecked:
         title = known[name].title
         lacking = _lacking(stated.get(name))
-        run.say("note", f"the check of the {lacking} of the {title} was stopped by the limit")
+        run.say("note", f"the check of the {lacking} of the {title} was stopped by the time limit")
     run.say_merged(C)
     in_order = [name for name in (*_IN_JSON, *_NAMES[3:]) if name in found]
     if certificate is not None:
@@ -209,7 +210,7 @@ def _written(results: Sequence[Certified], path: str) -> None:
     for found in (result.certificate() for result in results):
         parts += found.parts if isinstance(found, Certificates) else (found,)
     if not parts:
-        raise NotDecidedError(f"{path}: there was no time to check what it would state")
+        raise NotDecidedError(f"{path}: not written, as there was no time to check any bound")
     Certificates(tuple(parts)).write(path)
 
 
@@ -228,8 +229,8 @@ class _Run:
     def say_merged(self, C: ConceptClass) -> None:
         """Print how many equal rows were merged, if there were any."""
         if C.merged:
-            rows = "1 row equal to an earlier one was"
-            rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
+            rows = "1 row equal to an earlier row was"
+            rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier rows were"
             self.say("note", f"{rows} merged")
 
     def solve(
@@ -283,11 +284,13 @@ def _root(C: ConceptClass, tree: MistakeTree | None) -> str:
 
 
 def _star(C: ConceptClass, found: StarResult) -> str:
-    """Return the centre of a star, and what it has around it."""
+    """Return the centre of a star, its points and the concepts at distance 1."""
     if found.centre is None:
         return ""
     points, near = _few(C.points, found.points), _few(C.concepts, found.neighbours)
-    return f"centre {show_label(C.concepts[found.centre])}; points {points}; neighbours {near}"
+    return (
+        f"centre {show_label(C.concepts[found.centre])}; points {points}; adjacent concepts {near}"
+    )
 
 
 def _hardest(C: ConceptClass, found: TeachingResult) -> str:
@@ -295,12 +298,12 @@ def _hardest(C: ConceptClass, found: TeachingResult) -> str:
     if found.hardest is None:
         return ""
     points = _few(C.points, found.sets[found.hardest])
-    return f"hardest concept {show_label(C.concepts[found.hardest])}, taught by {points}"
+    return f"hardest concept {show_label(C.concepts[found.hardest])}, teaching set {points}"
 
 
 def _subclass(C: ConceptClass, found: RecursiveTeachingResult) -> str:
-    """Return the concepts that are hard to teach among themselves."""
-    return f"hard among themselves: {_few(C.concepts, found.subclass)}"
+    """Return the subclass that is hardest to teach."""
+    return f"subclass attaining it: {_few(C.concepts, found.subclass)}"
 
 
 def _sample(C: ConceptClass, found: NoClashResult) -> str:
@@ -322,15 +325,16 @@ _MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}
     required=True,
     type=Picture(".txt", ".json"),
     metavar="FILE",
-    help="Picture (.svg, .png, .pdf, .tikz, .tex), indented text (.txt) or .json.",
+    help="File to write: a picture, text (.txt) or .json.",
 )
-@time_limit_option("Stop the search after S seconds with the deepest tree found by then.")
+@time_limit_option("Stop after S seconds with the deepest tree found so far.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | None:
     """Write a deepest complete mistake tree of the class INSTANCE to a file.
 
-    Inner nodes are points, edges their labels, leaves concepts that agree with the path to them.
-    The exit status is 3 if there may be a deeper tree.
+    Inner nodes are points, edges are labels, and each leaf is a concept that agrees with the labels
+    on its path. The file is a picture (.svg, .png, .pdf, .tikz, .tex), indented text (.txt) or
+    JSON. The exit status is 3 if a deeper tree may exist.
     """
     path = Path(out)
     ending = path.suffix.lower()
@@ -343,7 +347,7 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
     depth = result.lower
     if depth > _MAX_DEPTH[ending]:
         raise InstanceTooLargeError(
-            f"a tree of depth {depth} is too large for {ending}, the limit is {_MAX_DEPTH[ending]}"
+            f"a tree of depth {depth} is too large for {ending}; the limit is {_MAX_DEPTH[ending]}"
         )
     if ending in SUFFIXES:
         draw_tree(path, C, result.tree.root, depth)

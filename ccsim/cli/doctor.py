@@ -1,4 +1,4 @@
-"""``ccsim doctor``: whether this installation works, and what it is made of."""
+"""``ccsim doctor``: a test of the installation, and its components."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _REJECTED = 4
 @click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def doctor(*, as_json: bool) -> int:
-    """Answer a small question, prove the answer, alter the proof, and list what is installed.
+    """Test this installation and list its components.
 
-    The exit status is 4 if the answer is not proved, or an altered proof is accepted.
+    The test computes a dimension, checks its certificate, and expects a false certificate to be
+    rejected. The exit status is 4 if the test fails.
     """
     facts = {"ccsim": __version__, "Python": platform.python_version()}
     facts["system"] = f"{platform.system()} {platform.machine()}"
@@ -31,12 +32,12 @@ def doctor(*, as_json: bool) -> int:
     facts["Rocq (coqc)"] = shutil.which("coqc") or "not installed"
     begun = time.perf_counter()
     checks = _checks()
-    facts["seconds"] = f"{time.perf_counter() - begun:.1f}"
+    facts["seconds of the test"] = f"{time.perf_counter() - begun:.1f}"
     if as_json:
         echo_json({"facts": facts, "checks": checks, "works": all(checks.values())})
     else:
         print_table([Column(), Column(breaks=True)], facts.items())
-        tried = ((("works" if passed else "FAILS"), name) for name, passed in checks.items())
+        tried = ((("passed" if passed else "FAILED"), name) for name, passed in checks.items())
         print_table([Column(least=6), Column(breaks=True)], tried)
     return 0 if all(checks.values()) else _REJECTED
 
@@ -49,7 +50,7 @@ def _version(name: str) -> str:
 
 
 def _libraries() -> list[str]:
-    """Return the names of the libraries that are required, and of some that are not."""
+    """Return the names of the required libraries and of two optional ones."""
     try:
         listed = requires("ccsim") or []
     except PackageNotFoundError:
@@ -60,7 +61,7 @@ def _libraries() -> list[str]:
 
 
 def _checks() -> dict[str, bool]:
-    """Return what has been tried, and whether it went well."""
+    """Return the tests and whether they passed."""
     from ccsim.classes import thresholds
     from ccsim.dimensions import littlestone_dimension
     from ccsim.kernel import Rejected, check
@@ -68,16 +69,16 @@ def _checks() -> dict[str, bool]:
     document = littlestone_dimension(thresholds(2)).certificate().to_dict()
     lower, upper = document["statement"]["lower"], document["statement"]["upper"]
     found = {
-        "thresholds over 4 points have Littlestone dimension 2": lower == upper == 2,
-        "the kernel accepts the proof": False,
-        "the kernel rejects a larger number": False,
+        "computes the Littlestone dimension of thresholds on 4 points": lower == upper == 2,
+        "accepts its certificate": False,
+        "rejects a certificate of a larger value": False,
     }
     try:
-        found["the kernel accepts the proof"] = bool(check(document))
+        found["accepts its certificate"] = bool(check(document))
     except Rejected:
         return found
     try:
         check(document | {"statement": document["statement"] | {"lower": 3, "upper": 3}})
     except Rejected:
-        found["the kernel rejects a larger number"] = True
+        found["rejects a certificate of a larger value"] = True
     return found

@@ -68,10 +68,10 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     start = int(positive(first, param, ctx))
     stop = int(positive(last, param, ctx)) if dots else start
     if stop < start:
-        msg = f"{value!r} holds no number"
+        msg = f"the range {value!r} is empty"
         raise click.BadParameter(msg, ctx, param)
     if stop - start >= MAX_NUMBERS:
-        msg = f"{value!r} holds more than {MAX_NUMBERS} numbers"
+        msg = f"the range {value!r} has more than {MAX_NUMBERS} numbers"
         raise click.BadParameter(msg, ctx, param)
     return range(start, stop + 1)
 
@@ -84,17 +84,23 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     metavar="K",
     help="Number of messages, or a range of numbers such as 1..8.",
 )
-@click.option("--curve", is_flag=True, help="Every number of messages from 1 on.")
-@click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
+@click.option("--curve", is_flag=True, help="Compute the error for all numbers of messages from 1.")
+@click.option(
+    "--coins",
+    type=click.Choice(COINS),
+    default="public",
+    show_default=True,
+    help="Kind of randomness.",
+)
 @click.option(
     "--gap",
     default=str(DEFAULT_GAP),
     show_default=True,
     metavar="P/Q",
-    help="For private coins: the distance of the bounds that is good enough.",
+    help="Stop when private-coin bounds are this close.",
 )
-@time_limit_option("Stop after S seconds with the bounds proved by then.")
-@picture_option("Draw both proofs over the matrix, or the errors of several numbers of messages")
+@time_limit_option("Stop after S seconds with the bounds proved so far.")
+@picture_option("Draw both proofs, or a plot of the errors of a range")
 @output_options
 def error(  # noqa: PLR0913 - one argument for each option
     *,
@@ -108,14 +114,15 @@ def error(  # noqa: PLR0913 - one argument for each option
     as_json: bool,
     certificate: str | None,
 ) -> int:
-    """Print the minimax error of the problem INSTANCE, with both proofs.
+    """Compute the minimax error of the problem INSTANCE, with a protocol and a lower bound.
 
-    For private coins, and when time runs out, the answer is an interval; exit status 3 says that it
-    is not a single value. An interrupt (Ctrl-C) stops the search like a time limit.
+    The minimax error is the least worst-case error of a one-way protocol with K messages. For
+    private coins, and after a time limit, the answer may be an interval; the exit status is then 3.
+    Ctrl-C stops the search like a time limit.
     """
     allowed = as_fraction(gap, "--gap", 0, 1)
     if messages is None and not curve:
-        raise click.MissingParameter(param_hint="'--messages'", param_type="option")
+        raise click.UsageError("give --messages K, a range such as --messages 1..8, or --curve")
     if messages is not None and curve:
         raise click.UsageError("give either --messages or --curve")
     budget = Budget(time_limit)
@@ -141,7 +148,7 @@ def error(  # noqa: PLR0913 - one argument for each option
         report(result.to_dict(), _lines(result), as_json=as_json)
         return 0 if result.exact else EXIT_NOT_DECIDED
     if certificate is not None:
-        raise click.UsageError("--certificate needs one number of messages")
+        raise click.UsageError("--certificate needs a single number of messages")
     with closing_in("minimax error") as progress:
         results = error_curve(problem, messages, coins, time_limit=hunt, progress=progress)
     left = time_to_check(budget)
@@ -185,11 +192,11 @@ def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
         return [("lower bound", f"two messages cannot sort the inputs {inputs}")]
     if isinstance(result.proof, ExcludedSigns):
         shown = result.proof.obstruction.shown()
-        return [("lower bound", f"signs in more dimensions than messages, {shown}")]
+        return [("lower bound", f"sign rank above the number of messages, {shown}")]
     if result.proof is not None:
         return [("lower bound", _show_tree(result.proof))]
     if result.distribution is not None:
-        return [("hard distribution", heaviest_inputs(result))]
+        return [("hard input distribution", heaviest_inputs(result))]
     return []
 
 
@@ -240,10 +247,16 @@ def heaviest_inputs(result: MinimaxResult) -> str:
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
-@click.option("--error", required=True, metavar="P/Q", help="Error allowed on every input.")
-@click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
-@time_limit_option("Stop after S seconds with the bounds proved by then.")
-@picture_option("Draw the minimax errors of the numbers of messages that decide")
+@click.option("--error", required=True, metavar="P/Q", help="Largest error allowed on any input.")
+@click.option(
+    "--coins",
+    type=click.Choice(COINS),
+    default="public",
+    show_default=True,
+    help="Kind of randomness.",
+)
+@time_limit_option("Stop after S seconds with the bounds proved so far.")
+@picture_option("Draw the minimax errors on both sides of the answer")
 @output_options
 def complexity(
     *,
@@ -255,10 +268,10 @@ def complexity(
     certificate: str | None,
     out: str | None,
 ) -> int:
-    """Print the least number of messages with which the problem INSTANCE has so small an error.
+    """Compute the least number of messages for which INSTANCE has minimax error at most P/Q.
 
-    When time runs out the answer is an interval and the exit status 3. An interrupt (Ctrl-C) stops
-    the search like a time limit.
+    After a time limit the answer is an interval, and the exit status is 3. Ctrl-C stops the search
+    like a time limit.
     """
     allowed = as_fraction(error, "--error", 0, 1)
     budget = Budget(time_limit)
@@ -300,7 +313,7 @@ def _complexity_lines(result: ComplexityResult) -> list[tuple[str, str]]:
         ("problem", show_label(result.problem)),
         ("allowed error", f"{show_fraction(result.error)}, {show_coins(result.coins)}"),
         ("least number of messages", _show_number(result)),
-        ("error reached", _show_side(result.reached, "at most", result.reached.upper)),
+        ("error attained", _show_side(result.reached, "at most", result.reached.upper)),
     ]
     if result.missed is not None:
         fewer = "with one message fewer" if result.exact else f"with {result.missed.messages}"

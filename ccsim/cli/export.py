@@ -44,16 +44,16 @@ Instance = ConceptClass | CommunicationProblem
     "--to",
     "form",
     type=click.Choice(tuple(_ENDINGS.values())),
-    help="Format; default by the ending .nfg, .vipr, .graphml, .json or .csv.",
+    help="Format; by default from the ending of FILE.",
 )
-@click.option("--out", required=True, type=OUTPUT, metavar="FILE", help="The file to write.")
+@click.option("--out", required=True, type=OUTPUT, metavar="FILE", help="File to write.")
 @click.option(
     "--messages",
     type=Integer(1),
     metavar="K",
-    help="For gambit and vipr: the number of messages of the game.",
+    help="Number of messages of the game (gambit and vipr).",
 )
-@time_limit_option("Stop after S seconds, without a file.")
+@time_limit_option("Stop after S seconds without writing a file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def export(
     *,
@@ -66,17 +66,19 @@ def export(
 ) -> None:
     """Write the class or problem INSTANCE to a file that other programs read.
 
-    As csv or json it is a file that @FILE reads again; as graphml the bipartite graph between
-    concepts and points. With K messages it is a game between inputs and all deterministic
-    protocols, whose value is the public-coin minimax error: as gambit a strategic game, as vipr
-    its linear program with the proof of its value. See docs/interoperability.md.
+    The formats csv (.csv) and json (.json) can be read again as @FILE. The format graphml
+    (.graphml) is the bipartite graph between concepts and points.
+
+    With --messages K the file contains the game between inputs and deterministic protocols with K
+    messages, whose value is the public-coin minimax error: gambit (.nfg) is the strategic game, and
+    vipr (.vipr) its linear program with a proof of the optimal value. See docs/interoperability.md.
     """
     form = form or _ENDINGS.get(Path(out).suffix.lower())
     if form is None:
-        raise click.UsageError(f"give --to, or a file that ends in {', '.join(_ENDINGS)}")
+        raise click.UsageError(f"give --to, or a FILE that ends in one of {', '.join(_ENDINGS)}")
     if (form in _GAMES) != (messages is not None):
-        asked = "needs" if form in _GAMES else "goes without"
-        raise click.UsageError(f"--to {form} {asked} --messages")
+        rule = "needs" if form in _GAMES else "excludes"
+        raise click.UsageError(f"--to {form} {rule} --messages")
     budget = Budget(time_limit)
     given: Instance = parse_instance(instance, time_limit=budget if budget.limited else None)
     data: dict[str, object] = {"instance": given.name, "to": form, "file": out}
@@ -94,7 +96,7 @@ def export(
         if form == "vipr":
             outcome = solve_linear_program(game_program(game), time_limit=budget)
             if not isinstance(outcome, OptimalSolution):
-                raise NotDecidedError("the time limit was over before the value was known")
+                raise NotDecidedError("the time limit was reached before the value was known")
             text = to_vipr(outcome)
             data["value"] = encode_fraction(outcome.value)
             lines.append(("minimax error", show_fraction(outcome.value)))
@@ -117,7 +119,9 @@ def _csv(given: Instance) -> str:
     names = ("points", "concepts") if isinstance(given, ConceptClass) else ("bob", "alice")
     columns, labels = (described[name] for name in names)
     if not columns or not labels:
-        raise DomainError(f"{given.name}: a csv file needs a row and a column, json does not")
+        raise DomainError(
+            f"{given.name}: a csv file needs at least one row and one column; write a .json file"
+        )
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["", *columns])

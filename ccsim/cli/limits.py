@@ -1,4 +1,4 @@
-"""``ccsim limits``: the sizes up to which the program goes, read from where they are kept."""
+"""``ccsim limits``: the largest sizes that are accepted, read from where they are defined."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ _LARGE = 1 << 16
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def limits(words: tuple[str, ...], *, as_json: bool) -> None:
-    """List the limits of the searches and tables, those whose lines hold all WORDs.
+    """List the size limits of the searches and tables whose lines contain all WORDs.
 
-    Beyond a limit the answer is certified bounds where its line says so; elsewhere the question is
-    refused in one line, which says the limit, before any work. Every search also heeds
-    --time-limit.
+    Beyond a limit, the answer is a certified interval where the line says so. Otherwise the input
+    is refused with a message before any work. Every search also respects --time-limit.
     """
     rows = [
         row for row in _limits() if all(w.lower() in " ".join(map(str, row)).lower() for w in words)
     ]
     if not rows:
-        raise DomainError(f"no limit has all of these words: {', '.join(words)}")
+        raise DomainError(
+            f"no limit contains all of these words: {', '.join(words)}; 'ccsim limits' lists all"
+        )
     if as_json:
         keys = ("where", "name", "value", "meaning", "beyond")
         echo_json([dict(zip(keys, (*row, _beyond(row[3])), strict=True)) for row in rows])

@@ -47,21 +47,21 @@ def output_options(command: F) -> F:
         "--certificate",
         type=OUTPUT,
         metavar="FILE",
-        help="Write the certificate to FILE, whole or not at all; what is there is replaced.",
+        help="Write the certificate to FILE, replacing an existing file.",
     )
     as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
     return as_json(certificate(command))
 
 
 def time_limit_option(text: str, default: float = math.inf) -> Callable[[F], F]:
-    """Add ``--time-limit S``, in seconds or ``none``; ``text`` says what happens then."""
+    """Add ``--time-limit S``, in seconds or ``none``; ``text`` is its help."""
     return click.option(
         "--time-limit",
         type=SECONDS,
         default=default,
         show_default=not math.isinf(default),
-        metavar="S",
-        help=f"{text.removesuffix('.')}; none for no limit.",
+        metavar="S|none",
+        help=text,
     )
 
 
@@ -82,8 +82,8 @@ def checked(
     if is_checked(result, budget):
         return result
     if weaken is None:
-        raise NotDecidedError("the time limit was over before what was found had been checked")
-    click.echo(f"note: the check of {what} was stopped by the limit", err=True)
+        raise NotDecidedError("the time limit was reached before the answer was checked")
+    click.echo(f"note: the check of {what} was stopped by the time limit", err=True)
     weaker = weaken(result)
     weaker.check(Budget())
     return weaker

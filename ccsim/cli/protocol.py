@@ -39,11 +39,19 @@ Lines = list[tuple[str, str]]
 
 @click.command(cls=Command)
 @click.argument("name", required=False)
-@click.option("--list", "listing", is_flag=True, help="List the families.")
+@click.option("--list", "listing", is_flag=True, help="List the families of protocols.")
 @click.option("--tabulate", is_flag=True, help="Build the exact tables and find the worst input.")
-@click.option("--simulate", "runs", type=Integer(1), metavar="N", help="Run it N times.")
-@click.option("--seed", type=Integer(0), default=0, show_default=True)
-@time_limit_option("Stop after S seconds with what is known by then.")
+@click.option(
+    "--simulate",
+    "runs",
+    type=Integer(1),
+    metavar="N",
+    help="Run the protocol N times on a worst input.",
+)
+@click.option(
+    "--seed", type=Integer(0), default=0, show_default=True, metavar="N", help="Seed of --simulate."
+)
+@time_limit_option("Stop after S seconds with the results so far.")
 @output_options
 def protocol(  # noqa: PLR0913 - one parameter for each option
     *,
@@ -56,10 +64,10 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
     as_json: bool,
     certificate: str | None,
 ) -> int | None:
-    """Print cost and exact error of a protocol NAME:key=value,... (--list names the families).
+    """Compute the cost and the exact error of a protocol NAME:key=value,...
 
-    The time limit ends tables and simulation early: what was sampled is printed, and the exit
-    status is 3. An interrupt (Ctrl-C) does the same with the exit status 130.
+    --list prints the names. If the time limit stops the tables or the simulation, the results so
+    far are printed, and the exit status is 3. Ctrl-C does the same with exit status 130.
     """
     budget = Budget(time_limit)
     if listing:
@@ -67,7 +75,7 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
         report({"protocols": dict(families)}, families, as_json=as_json)
         return None
     if name is None:
-        raise click.UsageError("Missing argument 'NAME' (--list names the families).")
+        raise click.UsageError("give a protocol NAME:key=value,...; --list prints the names")
     if certificate is not None and not tabulate:
         raise click.UsageError("--certificate needs --tabulate")
     chosen = build_protocol(name)
@@ -110,7 +118,7 @@ def _cost(chosen: ProceduralProtocol) -> tuple[dict[str, Any], Lines]:
     ]
     if chosen.mistake_depth is not None:
         data["bits_at_least"] = bits = _bits_at_least(chosen.mistake_depth, chosen.stated_error)
-        lines.append(("needed for it", f"(1 - H(error)) {chosen.mistake_depth} = {bits:.6g} bits"))
+        lines.append(("lower bound", f"(1 - H(error)) {chosen.mistake_depth} = {bits:.6g} bits"))
     return data, lines
 
 
@@ -130,7 +138,7 @@ def _tables(
     worst = worst_error(table, problem, time_limit=budget)
     if worst.value != chosen.stated_error:
         raise CertificateError(
-            f"{chosen.name}: the tables err {worst.value}, the formula says {chosen.stated_error}"
+            f"{chosen.name}: the tables err {worst.value}, the formula gives {chosen.stated_error}"
         )
     x, y = problem.alice[worst.x], problem.bob[worst.y]
     data = {
@@ -157,8 +165,8 @@ def _simulation(
                 chosen, x, y, runs, seed, progress=shown, jobs=jobs, time_limit=budget
             )
     except NotDecidedError:
-        return None, [("simulated", "no run was finished in time")]
-    ended = "interrupted" if budget.interrupted else "stopped by the limit"
+        return None, [("simulated", "no run finished in time")]
+    ended = "interrupted" if budget.interrupted else "stopped by the time limit"
     stopped = f", {ended} before {runs}" if result.runs < runs else ""
     low, high = result.interval.lower, result.interval.upper
     where, rare = "inside" if result.agrees else "OUTSIDE", 1 - result.confidence
@@ -184,8 +192,8 @@ def _simulation(
         ),
         ("exact error there", f"{show_fraction(result.exact)}, {where} the interval"),
         (
-            "by chance alone",
-            f"{rare.numerator} in {rare.denominator} simulations lies outside, or fewer",
+            "by chance",
+            f"at most {rare.numerator} in {rare.denominator} simulations lies outside",
         ),
     ]
 

@@ -14,10 +14,9 @@ PYODIDE_OPTION = click.option(
     "--pyodide",
     type=INPUT_FOLDER,
     metavar="FOLDER",
-    help="What 'npm pack pyodide' gives, unpacked: packed into a file beside the page (8 MB), with "
-    "which the button on the page works.",
+    help="Unpacked 'npm pack pyodide'; needed by the page's check button.",
 )
-"""Where the Python for browsers is."""
+"""Folder of the Python for browsers."""
 
 
 @click.command(cls=Command)
@@ -26,15 +25,16 @@ PYODIDE_OPTION = click.option(
     "--out",
     required=True,
     metavar="PATH",
-    help="A file FILE.html, or a folder, in which index.html is written.",
+    help="FILE.html, or a folder for index.html.",
 )
 @PYODIDE_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def report(*, certificate: str, out: str, pyodide: Path | None, as_json: bool) -> None:
-    """Write a page that shows what CERTIFICATE proves, and can check it in the reader's browser.
+    """Write a web page that shows the statement of CERTIFICATE and checks it in the browser.
 
-    The page needs no network and no server. The status is 4, and nothing is written, if the
-    certificate is rejected.
+    The page needs neither a network nor a server. Its check button needs --pyodide, which writes a
+    file of 8 MB next to the page. If the certificate is rejected, nothing is written, and the exit
+    status is 4.
     """
     from ccsim.report.certificate import certificate_page
     from ccsim.report.html import PYODIDE, write_pyodide

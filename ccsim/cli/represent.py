@@ -49,21 +49,28 @@ _Size = DeterministicSizeResult | ProbabilisticSizeResult
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
-@click.option("--error", required=True, metavar="P/Q", help="Error that a hypothesis may have.")
-@click.option("--failure", metavar="P/Q", help="Probability that no drawn hypothesis is so good.")
+@click.option(
+    "--error",
+    required=True,
+    metavar="P/Q",
+    help="Largest error of a hypothesis that represents a concept.",
+)
+@click.option(
+    "--failure", metavar="P/Q", help="Allowed probability that no drawn hypothesis is good."
+)
 @click.option(
     "--hypotheses",
     type=INPUT,
     metavar="FILE",
-    help="Check these: a table of hypotheses, or JSON with a distribution over sets of them.",
+    help="Check the hypotheses in FILE (a table, or JSON).",
 )
 @click.option("--proper", is_flag=True, help="Search only among the concepts of the class.")
 @click.option("--curve", is_flag=True,
               help="Print the least failure probability for 1, 2, ... hypotheses.")  # fmt: skip
 @click.option("--most", type=Integer(1), metavar="N",
-              help="With --curve: most hypotheses; default where sets need not fail.")  # fmt: skip
-@time_limit_option("Stop a search after S seconds with the bounds proved by then.", default=120)
-@picture_option("With --failure: draw the table of inequalities")
+              help="With --curve: largest number of hypotheses.")  # fmt: skip
+@time_limit_option("Stop after S seconds with the bounds proved so far.", default=120)
+@picture_option("With --failure: draw the inequalities")
 @output_options
 def represent(  # noqa: PLR0913 - one parameter for each option
     *,
@@ -81,23 +88,28 @@ def represent(  # noqa: PLR0913 - one parameter for each option
 ) -> int:
     """Find the smallest representation of the class INSTANCE, or check a given one.
 
-    Hypotheses represent a class if for every concept and every distribution over points some
-    hypothesis has at most the given error; random sets of them do if they hold one except with the
-    given failure probability. Without --hypotheses the least size is searched for and, with
-    --failure, printed beside the communication complexities that bound it; the exit status is 3 if
-    only bounds are known. An interrupt (Ctrl-C) stops the search like a time limit; where there was
-    no time to check a bound, a note says so, and the certificate leaves it out. If given hypotheses
-    do not represent the class, the concept and the distribution that show it are printed.
+    A set of hypotheses represents a class if, for every concept and every distribution over points,
+    some hypothesis in the set has at most the given error. A random set represents the class if it
+    contains such a hypothesis except with the given failure probability.
 
-    With --curve the least failure probability of random sets is printed for every number of
-    hypotheses. A set fails for a concept and a distribution over points if each of its hypotheses
-    has more than the given error. The certificate proves both bounds for every number.
+    Without --hypotheses, the least size is computed. With --failure it is printed together with the
+    communication complexities that bound it. The exit status is 3 if only bounds are known. Ctrl-C
+    stops the search like a time limit. If there was no time to check a bound, a note reports this,
+    and the certificate omits the bound.
+
+    FILE of --hypotheses is a table of hypotheses, or JSON with a distribution over sets of them. If
+    they do not represent the class, a concept and a distribution are printed as a counterexample.
+
+    With --curve, the least failure probability of random sets of 1, 2, ... hypotheses is printed,
+    up to N or until it is 0. A set fails for a concept and a distribution over points if every
+    hypothesis in it has more than the given error. The certificate proves both bounds for every
+    number.
     """
     unlike_a_size = failure is not None or hypotheses is not None or out is not None
     conflicts = {
         "--curve excludes --failure, --hypotheses and --out": curve and unlike_a_size,
         "--most needs --curve": most is not None and not curve,
-        "--proper is about a search; give it or --hypotheses": proper and hypotheses is not None,
+        "give either --proper or --hypotheses": proper and hypotheses is not None,
         "--out needs --failure, without --proper and --hypotheses": out is not None
         and (failure is None or proper or hypotheses is not None),
     }
@@ -202,7 +214,7 @@ def _checked(
     unchecked = list(table.check_within(budget))
     if unchecked:
         names = ", ".join(unchecked)
-        click.echo(f"note: the check of {names} was stopped by the limit", err=True)
+        click.echo(f"note: the check of {names} was stopped by the time limit", err=True)
     if not any(q.result is result and q.name in unchecked for q in table.quantities):
         return result, unchecked
     weaker = result.without_lower()
@@ -237,7 +249,7 @@ def _lines(
         ("failure probability", show_fraction(result.failure)),
         ("smallest random set", counted(size, "hypothesis", "hypotheses")),
         *_origins(found),
-        ("reached failure", show_fraction(result.representation.upper)),
+        ("failure attained", show_fraction(result.representation.upper)),
     ]
     for weight, H in list(zip(R.weights, R.sets, strict=True))[:_SHOWN]:
         rows = " ".join(text_row(row, R.num_points) for row in H.rows)
@@ -296,7 +308,7 @@ def print_given(
             result = representation_error(H, C, time_limit=hunt)
             verdict = result.represents(allowed)
         else:
-            raise click.UsageError("a distribution over sets of hypotheses needs --failure")
+            raise click.UsageError("hypotheses with a distribution over sets need --failure")
     lower, upper = result.lower, result.upper
     certified = checked(result, time_to_check(budget), _without_upper, "the upper bound")
     if certificate is not None:
@@ -354,15 +366,20 @@ def _refutation(
 
 @click.command(cls=Command, hidden=True)
 @click.argument("instance", type=INSTANCE)
-@click.option("--error", required=True, metavar="P/Q", help="Error that a hypothesis may have.")
+@click.option(
+    "--error",
+    required=True,
+    metavar="P/Q",
+    help="Largest error of a hypothesis that represents a concept.",
+)
 @click.option(
     "--most",
     type=Integer(1),
     metavar="N",
-    help="Stop at N hypotheses; without it, where random sets need not fail.",
+    help="Largest number of hypotheses.",
 )
-@click.option("--proper", is_flag=True, help="Hypotheses are concepts of the class.")
-@time_limit_option("Stop after S seconds with the bounds proved by then.", default=120)
+@click.option("--proper", is_flag=True, help="Search only among the concepts of the class.")
+@time_limit_option("Stop after S seconds with the bounds proved so far.", default=120)
 @output_options
 def failures(
     *,

@@ -205,7 +205,7 @@ def protocol_game(
                     raise _too_many(f, messages)
         ended = True
     if not ended:
-        raise NotDecidedError("the time limit was over before all protocols were written")
+        raise NotDecidedError("the time limit was reached before all protocols were written")
     check_pairs(len(inputs), len(protocols))
     payoff = [
         [int((ones[x] >> y & 1) != f.value(x, y)) for _, ones in protocols] for x, y in inputs

@@ -572,7 +572,7 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
                 delta=slack,
             )  # fmt: skip
         if budget.expired:
-            reason = f"the time limit was over with {counted(samples, 'example', 'examples')}"
+            reason = f"the time limit was reached with {counted(samples, 'example', 'examples')}"
             break
     return PrivateSampleComplexity(
         concept_class, allowed, lower, None, impossible, None, accurate, bound, reason, slack

@@ -71,11 +71,11 @@ def test_games_and_programs_have_the_least_error(capsys):
 @pytest.mark.parametrize(
     ("arguments", "said", "status"),
     [
-        (["--out", "file"], "give --to, or a file that ends in .nfg, .vipr", 2),
+        (["--out", "file"], "give --to, or a FILE that ends in one of .nfg, .vipr", 2),
         (["--out", "file.nfg"], "--to gambit needs --messages", 2),
-        (["--out", "file.csv", "--messages", "2"], "--to csv goes without --messages", 2),
+        (["--out", "file.csv", "--messages", "2"], "--to csv excludes --messages", 2),
         (["--to", "gml", "--out", "file"], "'gml' is not one of", 2),
-        (["--out", "f.vipr", "--messages", "2", "--time-limit", "0"], "time limit was over", 3),
+        (["--out", "f.vipr", "--messages", "2", "--time-limit", "0"], "time limit was reached", 3),
     ],
 )
 def test_what_cannot_be_written_is_refused(capsys, arguments, said, status):
@@ -87,4 +87,4 @@ def test_what_cannot_be_written_is_refused(capsys, arguments, said, status):
 def test_an_empty_table_is_no_csv(capsys):
     Path("empty.json").write_text('{"rows": [""], "points": [], "concepts": ["c"]}')
     assert main(["export", "@empty.json", "--out", "out.csv"]) == 2
-    assert "a csv file needs a row and a column" in capsys.readouterr().err
+    assert "a csv file needs at least one row and one column" in capsys.readouterr().err

@@ -63,7 +63,7 @@ def test_a_check_without_time_leaves_its_bound_out_of_the_certificate(
     data, stated = json.loads(out), json.loads(target.read_text(encoding="utf-8"))
     assert data["size"] == EXACT[name]
     assert ("PRDim(1/4, 1/8)" if name == "table" else "size") in data["unchecked"]
-    assert err.endswith(" was stopped by the limit\n")
+    assert err.endswith(" was stopped by the time limit\n")
     assert (stated["statement"]["lower"], stated["statement"]["upper"]) == (1, EXACT[name])
     verify(stated)
 
@@ -86,6 +86,6 @@ def test_given_hypotheses_without_time_are_not_decided(monkeypatch, capsys, tmp_
     data = json.loads(out)
     assert data["represents"] is not None
     assert data["unchecked"] == ["failure" if failure else "error"]
-    assert err == "note: the check of the upper bound was stopped by the limit\n"
+    assert err == "note: the check of the upper bound was stopped by the time limit\n"
     assert json.loads(target.read_text(encoding="utf-8"))["statement"]["upper"] == "1"
     verify(json.loads(target.read_text(encoding="utf-8")))

@@ -67,7 +67,7 @@ def test_tree_of_one_concept_is_its_leaf():
     [
         (
             ("thresholds:b=8", "--out", "t.svg"),
-            "a tree of depth 8 is too large for .svg, the limit",
+            "a tree of depth 8 is too large for .svg; the limit",
         ),
         (
             ("thresholds:b=3", "--out", "t.gif"),

@@ -327,4 +327,4 @@ def test_learn_without_time_for_a_run_is_one_line(capsys, monkeypatch):
     assert main(["learn", "points:b=8", "--learner", "improper-code", *options]) == 3
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == "ccsim: error: the time limit was over before there was an answer\n"
+    assert err == "ccsim: error: the time limit was reached before there was an answer\n"

@@ -156,7 +156,7 @@ def test_no_time_leaves_what_always_holds(delta):
     alone.check()
     result = private_sample_complexity(THREE_POINTS, "1/4", "1/3", "ln 3", time_limit=0)
     assert (result.lower, result.upper) == (0, None)
-    assert result.reason == "the time limit was over with 0 examples"
+    assert result.reason == "the time limit was reached with 0 examples"
     result.check()
 
 

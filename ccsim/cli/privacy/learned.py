@@ -203,7 +203,7 @@ def answer_on_samples(
 
 def two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) -> Answer:
     """Return the rigorous failure probability on the worst target with two points."""
-    found, reason = None, "the time limit was over"
+    found, reason = None, "the time limit was reached"
     try:
         mass = min(learner.accuracy * 11 / 10, Fraction(1))
         with budget, budget.heard():

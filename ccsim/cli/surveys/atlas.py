@@ -21,25 +21,26 @@ _WIDE = 78
 
 @click.group(cls=Group)
 def atlas() -> None:
-    """Every class on at most 4 points, and the dimensions of those on 5, up to isomorphism.
+    """Search the atlas of all classes on at most 5 points, up to isomorphism.
 
-    Classes are the same if permutations of the points and flips (exchanges of 0 and 1 on points)
-    move one to the other. See docs/atlas.md.
+    The atlas lists every class on at most 4 points, and the dimensions of those on 5 points. Two
+    classes are isomorphic if permuting points and exchanging 0 and 1 at some points maps one to the
+    other. See docs/atlas.md.
     """
 
 
 @atlas.command()
 @click.argument("question")
-@click.option("--points", metavar="N", help="Look at classes on at most N points.")
+@click.option("--points", metavar="N", help="Search only classes on at most N points.")
 @click.option("--limit", metavar="K", default=str(_LIMIT), show_default=True,
-              help="Show at most K classes.")  # fmt: skip
+              help="Print at most K classes.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def query(*, question: str, points: str | None, limit: str, as_json: bool) -> int:
     """Find the smallest classes for which QUESTION holds.
 
-    QUESTION compares sums of quantities, "littlestone = 2 and messages(1/3) >= 5"; ccsim atlas
-    columns lists them. Smallest is fewest points, then fewest concepts. The exit status is 3 if
-    nothing was found and bounds leave it open for some classes.
+    QUESTION compares sums of quantities, such as "littlestone = 2 and messages(1/3) >= 5"; 'ccsim
+    atlas columns' lists the quantities. Classes are ordered by number of points, then of concepts.
+    The exit status is 3 if no class was found and the question is open for some classes.
     """
     shown = _integer("--limit", limit, 1, 10**6)
     most = None if points is None else _integer("--points", points, 1, MOST_POINTS)
@@ -48,14 +49,14 @@ def query(*, question: str, points: str | None, limit: str, as_json: bool) -> in
         click.echo(json.dumps(found.to_dict(shown)))
     else:
         on = "1 point" if found.most_points == 1 else f"1 to {found.most_points} points"
-        click.echo(f"looked at   {found.looked_at} classes on {on}")
+        click.echo(f"searched    {found.looked_at} classes on {on}")
         if found.not_known:
-            click.echo(f"            ({found.not_known} is not known on more points)")
+            click.echo(f"            ({found.not_known} is unknown on more points)")
         click.echo(f"holds for   {found.count}")
         _show(found.matches[:shown], found.asked)
         if found.undecided:
             number = sum(entry.classes for entry in found.undecided)
-            click.echo(f"open for    {number}, as bounds do not decide")
+            click.echo(f"open for    {number}, where bounds do not coincide")
             _show(found.undecided[:shown], found.asked)
     return 3 if found.undecided and not found.matches else 0
 
@@ -64,7 +65,7 @@ def query(*, question: str, points: str | None, limit: str, as_json: bool) -> in
 @click.argument("instance")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(*, instance: str, as_json: bool) -> int:
-    """Show all that the atlas knows of the class INSTANCE."""
+    """Print the entry of the class INSTANCE."""
     from ccsim.classes.given import as_class
 
     C = as_class(instance)
@@ -84,7 +85,7 @@ def show(*, instance: str, as_json: bool) -> int:
         return 0
     click.echo(f"isomorphic to  {text}")
     if entry.points == MOST_POINTS:
-        click.echo(f"of its kind    {entry.classes} classes, the first {entry.instance}")
+        click.echo(f"same values    {entry.classes} classes, first {entry.instance}")
     for name, value in values.items():
         click.echo(f"{name:<24} {value}")
     return 0
@@ -93,7 +94,7 @@ def show(*, instance: str, as_json: bool) -> int:
 @atlas.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def columns(*, as_json: bool) -> int:
-    """List the quantities that a question may name."""
+    """List the quantities of the atlas."""
     signs = {"": "", "k": "(k)", "e": "(e)", "e1": "(e)"}
     if as_json:
         data = {
@@ -112,12 +113,14 @@ def columns(*, as_json: bool) -> int:
 
 
 @atlas.command()
-@click.option("--sample", metavar="N", default="5", show_default=True, help="Rows that are drawn.")
-@click.option("--seed", metavar="S", default="0", show_default=True)
-@click.option("--time-limit", metavar="S", help="Seconds for each group of quantities of a row.")
+@click.option(
+    "--sample", metavar="N", default="5", show_default=True, help="Number of random rows."
+)
+@click.option("--seed", metavar="N", default="0", show_default=True, help="Seed of the sample.")
+@click.option("--time-limit", metavar="S", help="Seconds for each group of quantities.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> int:
-    """Find rows once more by the engines, with certificates that the kernel checks."""
+    """Recompute random rows and check their certificates."""
     import random
 
     from ccsim.cli.parameters import SECONDS
@@ -149,14 +152,17 @@ def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> i
 
 
 @atlas.command()
-@click.option("--out", metavar="FILE.db", required=True, help="The atlas, replaced as a whole.")
+@click.option(
+    "--out", metavar="FILE.db", required=True, help="Atlas to write; an existing file is replaced."
+)
 @click.option("--answers", metavar="FILE.db", required=True,
-              help="Database of the surveys; an existing one is resumed.")  # fmt: skip
-@click.option("--points", metavar="N", default=str(MOST_POINTS), show_default=True)
-@click.option("--jobs", metavar="N", default="1", show_default=True, help="Processes.")
-@click.option("--time-limit", metavar="S", help="Seconds for each answer; default as shipped.")
+              help="Database of the answers; resumed if it exists.")  # fmt: skip
+@click.option("--points", metavar="N", default=str(MOST_POINTS), show_default=True,
+              help="Largest number of points.")  # fmt: skip
+@click.option("--jobs", metavar="N", default="1", show_default=True, help="Number of processes.")
+@click.option("--time-limit", metavar="S", help="Seconds per answer; by default as in the atlas.")
 def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | None) -> int:
-    """Compute the atlas again; the same command resumes an interrupted run."""
+    """Recompute the atlas; repeat the command to resume."""
     from ccsim.certificates.files import check_outputs
     from ccsim.cli.output import progress_line
     from ccsim.cli.parameters import SECONDS
@@ -199,7 +205,7 @@ def _profile_of(n: int, chosen: int) -> Entry:
 def _integer(name: str, text: str, least: int, most: int) -> int:
     """Read an integer without what other commands need for it."""
     if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
-        raise DomainError(f"{name}: an integer from {least} to {most}, not {text[:40]!r}")
+        raise DomainError(f"{name} must be an integer from {least} to {most}, got {text[:40]!r}")
     return int(text)
 
 

@@ -28,21 +28,29 @@ _ANSWERS, _TABLE, _PICTURE = "answers.db", "table.json", "table.svg"
 
 
 @click.command(cls=Command)
-@click.option("--bits", default="4,8,16,32,64", show_default=True, metavar="B,...")
-@click.option("--learners", default=",".join(POINT_LEARNERS), show_default=True, metavar="NAME,...")
-@click.option("--accuracy", default="1/10", show_default=True, metavar="A")
-@click.option("--failure", default="1/10", show_default=True, metavar="F")
-@click.option("--epsilon", default="1", show_default=True, metavar="E")
-@click.option("--runs", type=Integer(1), default=100, show_default=True)
-@click.option("--seed", type=Integer(0), default=0, show_default=True)
+@click.option("--bits", default="4,8,16,32,64", show_default=True, metavar="B,...",
+              help="Sizes of the domain: 2^B points.")  # fmt: skip
+@click.option("--learners", default=",".join(POINT_LEARNERS), show_default=True,
+              metavar="NAME,...", help="Learners to measure.")  # fmt: skip
+@click.option("--accuracy", default="1/10", show_default=True, metavar="A",
+              help="Largest allowed error.")  # fmt: skip
+@click.option("--failure", default="1/10", show_default=True, metavar="F",
+              help="Allowed probability of a larger error.")  # fmt: skip
+@click.option("--epsilon", default="1", show_default=True, metavar="E",
+              help="Privacy parameter.")  # fmt: skip
+@click.option("--runs", type=Integer(1), default=100, show_default=True, metavar="N",
+              help="Runs for each number of examples.")  # fmt: skip
+@click.option("--seed", type=Integer(0), default=0, show_default=True, metavar="N",
+              help="Seed of all runs.")  # fmt: skip
 @click.option(
     "--out",
     type=OutputFolder(_ANSWERS, _TABLE, _PICTURE),
-    help="Folder for table.json, table.svg and answers.db, which lets the command resume.",
+    metavar="FOLDER",
+    help="Folder for table.json, table.svg and answers.db.",
 )
 @click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, metavar="N",
-              help="Processes on this machine.")  # fmt: skip
-@time_limit_option("Stop after S seconds, or on Ctrl-C, with the cells measured by then.")
+              help="Number of processes on this machine.")  # fmt: skip
+@time_limit_option("Stop after S seconds with the cells measured so far.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def learners(  # noqa: PLR0913 - one argument for each option
     *,
@@ -58,12 +66,13 @@ def learners(  # noqa: PLR0913 - one argument for each option
     time_limit: float,
     as_json: bool,
 ) -> int:
-    """Measure the examples that learners of 2^bits points need.
+    """Measure the number of examples that learners of points on 2^B points need.
 
-    This is Table 1 of Beimel, Brenner, Kasiviswanathan and Nissim as an experiment. The error bars
-    span the numbers of examples that are too few and enough with 95 % confidence. The exit status
-    is 3 if the time limit left cells unmeasured, and 130 after an interrupt. The same command with
-    the same folder measures the missing cells, as in other surveys (docs/surveys.md).
+    The experiment corresponds to Table 1 of Beimel, Brenner, Kasiviswanathan and Nissim. Each error
+    bar goes from a number of examples that is too small to one that is enough, both with 95 %
+    confidence. The exit status is 3 if the time limit left cells unmeasured, and 130 after an
+    interrupt. Repeat the command with the same folder to measure the missing cells
+    (docs/surveys.md).
     """
     experiment = Experiment(
         tuple(as_integer(text, "bits", 1) for text in bits.split(",")),
@@ -99,7 +108,7 @@ def _checked(out: Path) -> Path:
     for path in (out / _TABLE, out / _PICTURE):
         if path.exists() and not answers.exists():
             raise DomainError(
-                f"{path}: it is there without {_ANSWERS}, so that no sweep has written it"
+                f"{path} exists without {_ANSWERS}, so no survey wrote it; choose another folder"
             )
     make_folder(out)
     return answers

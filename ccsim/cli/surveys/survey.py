@@ -53,15 +53,22 @@ _ADDRESS = re.compile(r"[a-z]+://[A-Za-z0-9.\-_\[\]:]{1,255}:[0-9]{1,5}")
 @click.argument("question")
 @click.argument("instances", type=INSTANCE)
 @click.option("--out", type=OUTPUT, required=True, metavar="FILE.db",
-              help="Database of the answers; an existing one is resumed.")  # fmt: skip
+              help="Database of the answers; resumed if it exists.")  # fmt: skip
 @click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, metavar="N",
-              help="Processes on this machine.")  # fmt: skip
-@click.option("--scheduler", metavar="ADDRESS", help="Ask on a Dask cluster: tcp://HOST:PORT.")
-@click.option("--time-limit", type=SECONDS, metavar="S",
-              help="Seconds for each answer, or none; default that of the command.")  # fmt: skip
-@click.option("--csv", "csv_file", type=OUTPUT, metavar="FILE", help="Export the answers.")
-@click.option("--parquet", type=OUTPUT, metavar="FILE", help="Export the answers; needs pyarrow.")
-@click.option("--certificates", type=OutputFolder(), metavar="DIR", help="Keep certificates here.")
+              help="Number of processes on this machine.")  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS", help="Run on a Dask cluster at tcp://HOST:PORT.")
+@click.option("--time-limit", type=SECONDS, metavar="S|none",
+              help="Seconds per answer; by default that of the command.")  # fmt: skip
+@click.option("--csv", "csv_file", type=OUTPUT, metavar="FILE", help="Export the answers as CSV.")
+@click.option(
+    "--parquet", type=OUTPUT, metavar="FILE", help="Export the answers as Parquet (needs pyarrow)."
+)
+@click.option(
+    "--certificates",
+    type=OutputFolder(),
+    metavar="DIR",
+    help="Write a certificate of each answer to DIR.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def survey(  # noqa: PLR0913 - one argument for each option
     *,
@@ -76,17 +83,19 @@ def survey(  # noqa: PLR0913 - one argument for each option
     certificates: Path | None,
     as_json: bool,
 ) -> int:
-    """Ask QUESTION, a command and its options in quotes, about many INSTANCES.
+    """Ask QUESTION, a ccsim command with its options in quotes, about many INSTANCES.
 
-    INSTANCES is an INSTANCE with ranges (random:m=12,n=8,seed=0..399), all:n=3 for every class over
-    3 points up to isomorphism, or @FOLDER for its csv and json files. Each answer is a row of the
-    database, with the JSON that the command prints. The same command resumes an unfinished survey:
-    it asks for the missing answers, and with a larger time limit also for the undecided ones. The
-    exit status is 3 if answers are missing or undecided, and 130 after an interrupt.
+    INSTANCES is a family with ranges (random:m=12,n=8,seed=0..399), all:n=3 for all classes on 3
+    points up to isomorphism, or @FOLDER for the csv and json files in a folder. Each answer is a
+    row of the database with the JSON output of the command.
+
+    Repeat the command to resume an unfinished survey. It computes the missing answers and, with a
+    larger time limit, the undecided ones. The exit status is 3 if answers are missing or undecided,
+    and 130 after an interrupt.
     """
     asking = CommandQuestion.of(question, time_limit, certified=certificates is not None)
     if scheduler is not None and not _ADDRESS.fullmatch(scheduler):
-        raise DomainError(f"a scheduler is written tcp://HOST:PORT, not {scheduler[:40]!r}")
+        raise DomainError(f"--scheduler must be tcp://HOST:PORT, got {scheduler[:40]!r}")
     asked = instances_of(instances)
     outputs = [name for name in (out, csv_file, parquet) if name is not None]
     check_outputs(outputs, [each.text[1:] for each in asked if each.content is not None])
@@ -125,7 +134,7 @@ def _progress(counts: Counter[int], number: int) -> str:
 def _lines(
     about: Survey, rows: Sequence[Row], statuses: Counter[int], missing: int
 ) -> list[tuple[str, str]]:
-    """Return the lines for people: how many of each kind, and of what went wrong the first."""
+    """Return the lines of the report: the number of answers of each kind, with a first example."""
     lines = [("question", about.question), ("instances", str(len(rows) + missing))]
     for status, title in _TITLES.items():
         if not (number := statuses[status]):
@@ -134,14 +143,14 @@ def _lines(
         shown = "" if first is None or not status else f", as {first.instance}: {first.message}"
         lines.append((title, f"{number}{shown}"))
     if missing:
-        lines.append(("missing", f"{missing}; the same command resumes"))
+        lines.append(("missing", f"{missing}; repeat the command to compute them"))
     return lines
 
 
 _OF_THE_SURVEY = {
-    "as_json": "answers are JSON in any case",
-    "certificate": "--certificates DIR of the survey keeps certificates",
-    "time_limit": "--time-limit of the survey bounds each answer",
+    "as_json": "--json is not needed: answers are stored as JSON",
+    "certificate": "use the option --certificates DIR of the survey instead of --certificate",
+    "time_limit": "use the option --time-limit of the survey for each answer",
 }
 _FINEST = 10**6
 
@@ -160,7 +169,7 @@ class CommandQuestion:
         try:
             words = tuple(shlex.split(text))
             if not words:
-                raise DomainError("the question is empty; write a command and its options")
+                raise DomainError("the question is empty; write a command with its options")
             _, command, _ = cli.resolve_command(click.Context(cli), [words[0]])
             limit = _checked(command, words, certified=certified)
         except click.ClickException as error:
@@ -208,7 +217,7 @@ class CommandQuestion:
         except NotDecidedError as error:
             return EXIT_NOT_DECIDED, _line(error)
         except OutOfTimeError:
-            return EXIT_NOT_DECIDED, "the time limit was over before there was an answer"
+            return EXIT_NOT_DECIDED, "the time limit was reached before there was an answer"
         except CertificateError as error:
             return EXIT_REJECTED, _line(error)
         except CcsimError as error:
@@ -234,14 +243,16 @@ def _checked(command: click.Command | None, words: tuple[str, ...], *, certified
     names = {param.name for param in params}
     arguments = [param for param in params if isinstance(param, click.Argument)]
     if command is None or [p.type for p in arguments] != [INSTANCE] or "as_json" not in names:
-        raise DomainError(f"{words[0]} is not a command about one INSTANCE that has --json")
+        raise DomainError(
+            f"{words[0]} cannot be asked in a survey: it has no INSTANCE or no --json"
+        )
     if certified and "certificate" not in names:
-        raise DomainError(f"{words[0]} has no certificates to be kept")
+        raise DomainError(f"{words[0]} writes no certificates; omit --certificates")
     with redirect_stdout(StringIO()):  # of --help
         try:
             context = command.make_context(words[0], [*words[1:], "--", "points:b=1"])
         except click.exceptions.Exit:
-            raise DomainError("it asks for help") from None
+            raise DomainError("it contains --help; write a command with its options") from None
     for param in params:
         name = param.name or ""
         if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
@@ -249,5 +260,7 @@ def _checked(command: click.Command | None, words: tuple[str, ...], *, certified
         if name in _OF_THE_SURVEY:
             raise DomainError(_OF_THE_SURVEY[name])
         if param.type in {INPUT, OUTPUT} or isinstance(param.type, OutputFolder | Picture):
-            raise DomainError(f"{param.opts[0]} names a file, which is no part of a question")
+            raise DomainError(
+                f"{param.opts[0]} names a file; a question cannot read or write files"
+            )
     return float(context.params.get("time_limit", math.inf))
