@@ -229,8 +229,8 @@ class _Run:
     def say_merged(self, C: ConceptClass) -> None:
         """Print how many equal rows were merged, if there were any."""
         if C.merged:
-            rows = "1 row equal to an earlier row was"
-            rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier rows were"
+            rows = "1 row equal to an earlier one was"
+            rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
             self.say("note", f"{rows} merged")
 
     def solve(

@@ -47,15 +47,18 @@ FAVOURING = table("bits favoured factor samples", (3, 2, 41, 4), (4, 4, 25, 4), 
 @claim(
     "bbkn/efficient-lower-printed",
     "section 6, before footnote 12, as printed",
-    "A learner that is rarely sure is right on 3/4 of all strings at most",
+    "A learner that is rarely sure is right with probability at most 3/4",
     Kind.ERRATUM,
     over=FAVOURING,
     near=[
-        near("On 13/16 at most.", most=times(Fraction(13, 12))),
-        near("If it returns 3/4 of all c_j with probability 1/4 at most.", sure=plus(-HALF)),
+        near("The probability is at most 13/16.", most=times(Fraction(13, 12))),
+        near(
+            "The statement if it returns 3/4 of all c_j with probability at most 1/4.",
+            sure=plus(-HALF),
+        ),
     ],
     recorded=Verdict.FAILS,
-    survives="Yes, for failure below 1/16: bbkn/efficient-lower-dichotomy.",
+    survives="yes: for failure probability below 1/16, see bbkn/efficient-lower-dichotomy",
 )
 def printed_three_quarters(
     bits: int,
@@ -66,11 +69,11 @@ def printed_three_quarters(
     most: Fraction = Fraction(3, 4),
     sure: Fraction = Fraction(3, 4),
 ) -> Decision:
-    """As printed, with "does not return c_j with probability at least 3/4" read as: returns it with
-    a smaller probability. If a learner does so for at least 3/4 of all j, it returns c_j for a
-    uniform j with probability at most 3/4. (Read as: with probability at least 3/4 it does not
-    return c_j, it is true, but leaves learners between 1/4 and 3/4 out.) Refuted by learners that
-    are ln(16)-private."""
+    """As printed, where "does not return c_j with probability at least 3/4" is read as: returns c_j
+    with probability below 3/4. If a learner does so for at least 3/4 of all j, it returns c_j for a
+    uniform j with probability at most 3/4. (Read as "with probability at least 3/4 it does not
+    return c_j", the statement is true, but does not cover learners between 1/4 and 3/4.) Refuted by
+    learners that are ln(16)-private."""
     chances = _chances(bits, favoured, factor, samples)
     unsure = sum(p < sure for p in chances)
     rarely = 4 * unsure >= 3 * len(chances)
@@ -81,7 +84,7 @@ def printed_three_quarters(
 @claim(
     "bbkn/efficient-lower-dichotomy",
     "section 6, before footnote 12, corrected",
-    "A learner that is rarely sure is right on 15/16 of all strings at most",
+    "A learner that is rarely sure is right with probability at most 15/16",
     Kind.LEMMA,
     over=table(
         "bits favoured factor samples",
@@ -89,11 +92,14 @@ def printed_three_quarters(
         *[(6, 49, 465, 8), (6, 20, 1200, 8)],
     ),
     near=[
-        near("Below 297/320.", rare=times(Fraction(99, 100))),
-        near("Below 1287/1600 if at most 1/4 is sure.", rarer=times(Fraction(99, 100))),
-        near("The same with probability 4/5 or more.", sure=plus(Fraction(1, 20))),
-        near("The same for fewer than 25/32 of all j.", most=times(Fraction(25, 24))),
-        near("The same for 5/16 of all j at most.", few=times(Fraction(5, 4))),
+        near("The probability is below 297/320.", rare=times(Fraction(99, 100))),
+        near(
+            "The probability is below 1287/1600 in the case of at most 1/4 of all j.",
+            rarer=times(Fraction(99, 100)),
+        ),
+        near("The statement with probability 4/5 in place of 3/4.", sure=plus(Fraction(1, 20))),
+        near("The statement for fewer than 25/32 of all j.", most=times(Fraction(25, 24))),
+        near("The statement for at most 5/16 of all j.", few=times(Fraction(5, 4))),
     ],
     uses=["bbkn/efficient-lower-packing"],
     corrects="bbkn/efficient-lower-printed",
@@ -110,10 +116,11 @@ def fifteen_sixteenths(  # noqa: PLR0913 - four parameters and five ingredients
     most: Fraction = Fraction(3, 4),
     few: Fraction = QUARTER,
 ) -> Decision:
-    """If a learner returns c_j with probability 3/4 or more for fewer than 3/4 of all j, it returns
-    c_j for a uniform j with probability below 15/16, and below 13/16 if only for 1/4 of all j at
-    most; so the failure must be below 1/16 or 3/16. Otherwise `bbkn/efficient-lower-packing` says
-    how many examples it needs."""
+    """If a learner returns c_j with probability at least 3/4 for fewer than 3/4 of all j, it
+    returns c_j for a uniform j with probability below 15/16, and below 13/16 if this is so for at
+    most 1/4 of all j. So a learner with failure probability at most 1/16 (at most 3/16 in the
+    second case) is not of this kind. For the others `bbkn/efficient-lower-packing` gives the number
+    of examples that they need."""
     chances = _chances(bits, favoured, factor, samples)
     often = sum(p >= sure for p in chances)
     average = sum(chances, Fraction(0)) / len(chances)
@@ -133,12 +140,12 @@ def least_naming_failure(number: int, samples: int) -> Fraction:
 @claim(
     "bbkn/efficient-lower-packing",
     "section 6, before footnote 13, with explicit constants",
-    "What it takes to return many points with some probability",
+    "The number of examples needed to return many points",
     Kind.LEMMA,
     over=grid(points=[2, 3, 5], samples=[1, 2]).medium(points=[6]),
     near=[
-        near("With 11/10 (n - 1)(1 - failure).", others=times(Fraction(11, 10))),
-        near("With e^(epsilon (m - 1)).", spared=plus(1)),
+        near("The inequality with 11/10 (n - 1)(1 - failure).", others=times(Fraction(11, 10))),
+        near("The inequality with e^(epsilon (m - 1)).", spared=plus(1)),
     ],
     uses=["bbkn/thm-3.6"],
 )
@@ -149,11 +156,11 @@ def sure_points_are_few(
     others: Callable[[int], int | Fraction] = lambda points: points - 1,
     spared: int = 0,
 ) -> Decision:
-    """If a private learner with point functions as hypotheses returns each of n of them with
-    probability 1 - failure from m copies of its positive example, then (n - 1)(1 - failure) <=
-    failure e^(epsilon m). In particular for n = 2, that is for every class of two points, m >=
-    ln((1 - failure) / failure) / epsilon. Compared with the least failure of all ln(4)-private
-    mechanisms."""
+    """Let a private learner whose hypotheses are point functions return each of n points with
+    probability 1 - failure from m copies of its positive example. Then (n - 1)(1 - failure) <=
+    failure e^(epsilon m). In particular for n = 2, that is, for every class of two points, m >=
+    ln((1 - failure) / failure) / epsilon. Compared with the least failure probability of all
+    ln(4)-private mechanisms."""
     least = least_naming_failure(points, samples)
     return at_most(others(points) * (1 - least), least * 4 ** (samples - spared))
 
@@ -165,14 +172,15 @@ def sure_points_are_few(
     Kind.THEOREM,
     over=table("bits samples", (2, 1), (2, 2), (3, 1), (3, 2)),
     near=[
-        near("The same with one point more.", sure=plus(1)),
-        near("With 33/10 for 3.", odds=times(Fraction(11, 10))),
-        near("With 2 for 3.", odds=times(Fraction(2, 3))),
+        near("The statement with one more point.", sure=plus(1)),
+        near("The bound with 33/10 in place of 3.", odds=times(Fraction(11, 10))),
+        near("The bound with 2 in place of 3.", odds=times(Fraction(2, 3))),
     ],
     uses=["bbkn/efficient-lower-dichotomy", "bbkn/efficient-lower-packing", "bbkn/sec-6-defs"],
     recorded=Verdict.NOT_DECIDED,
-    reason=f"{ASSUMPTION}; checked is that ln(4)-private learners return 3/4 of 2^d points with "
-    "probability 3/4 from m copies of their examples exactly if m is so large",
+    reason=f"{ASSUMPTION}; it is checked that some ln(4)-private learner returns 3/4 of 2^d "
+    "points with probability 3/4 from m copies of their examples if and only if m satisfies the "
+    "bound",
 )
 def three_quarters_need_many(
     bits: int,
@@ -182,8 +190,8 @@ def three_quarters_need_many(
     odds: Fraction = Fraction(3),
 ) -> Decision:
     """If G is a pseudorandom generator, every efficient private learner of its points whose
-    hypotheses are point functions, with failure below 1/16, needs m >= ln(3 (3/4 2^d - 1)) /
-    epsilon examples, and m >= ln((1 - failure) / failure) / epsilon."""
+    hypotheses are point functions, with failure probability below 1/16, needs m >= ln(3 (3/4 2^d -
+    1)) / epsilon examples, and m >= ln((1 - failure) / failure) / epsilon."""
     possible = least_naming_failure(3 * 2**bits // 4, samples) <= QUARTER
     enough = odds * (sure(bits) - 1) <= 4**samples
     return holds(possible == enough, f"possible: {possible}, {samples} examples enough: {enough}")
@@ -196,7 +204,7 @@ def three_quarters_need_many(
     Kind.THEOREM,
     over=table("seed output root", (1, 3, "2"), (2, 4, "17/16"), (3, 6, "17/16")),
     near=[
-        near("An eighth of the examples is enough.", size=times(Fraction(1, 8))),
+        near("One eighth of the examples is enough.", size=times(Fraction(1, 8))),
         near("It is (epsilon/2)-private.", private=times(HALF)),
     ],
     uses=["bbkn/sec-6-defs", "bbkn/thm-3.2"],
@@ -210,9 +218,9 @@ def proper_by_brute_force(
     private: int | Fraction = 1,
 ) -> Decision:
     """The exponential mechanism over the 2^l hidden points is a proper private learner with max(72,
-    12/epsilon) ln(3 2^l / failure) / accuracy examples, whatever d is. Checked at epsilon 2
-    ln(root), accuracy 1/4 and failure 1/20 on the function of a point with mass just above the
-    accuracy, and from 5 examples exactly; whether it is private is seen from one example."""
+    12/epsilon) ln(3 2^l / failure) / accuracy examples, for every d. Checked at epsilon = 2
+    ln(root), accuracy 1/4 and failure probability 1/20 on the function of a point with mass
+    slightly above the accuracy, and exactly from 5 examples; privacy is checked on one example."""
     epsilon, accuracy, failure = Epsilon.of(f"ln {root}") * 2, QUARTER, Fraction(1, 20)
     G = hidden_generator(seed, output)
     C, outside = G.hidden_points(), min(set(range(2**output)) - set(G.image))
@@ -242,20 +250,20 @@ def proper_by_brute_force(
     "Cost of efficiency",
     Kind.THEOREM,
     over=grid(seed=[4, 12, 16, 64]).medium(seed=[1024]),
-    near=near("From d = 288 l + 1690 on.", output=plus(-12)),
+    near=near("The statement from d = 288 l + 1690 on.", output=plus(-12)),
     uses=["bbkn/no-efficient-proper", "bbkn/efficient-lower", "bbkn/inefficient-upper"],
     recorded=Verdict.NOT_DECIDED,
-    reason=f"{ASSUMPTION}; checked is from where on the explicit upper bound for inefficient "
-    "learners is below the explicit lower bound for efficient ones",
+    reason=f"{ASSUMPTION}; checked is the d from which the explicit upper bound for inefficient "
+    "learners is below the explicit lower bound for efficient learners",
 )
 def cost_of_efficiency(
     seed: int, *, output: Callable[[int], int] = lambda seed: 288 * seed + 1702
 ) -> Decision:
-    """If a pseudorandom generator with l = omega(log d) exists, no efficient proper learner of its
-    points exists, efficient private learners with point functions as hypotheses need Omega((d +
-    log(1/failure)) / epsilon) examples, and inefficient proper ones O((l + log(1/failure)) /
-    (epsilon accuracy)). Checked: from d = 288 l + 1702 on the latter are fewer, for epsilon 1,
-    accuracy 1/4 and failure 1/20."""
+    """If a pseudorandom generator with l = omega(log d) exists, then no efficient proper learner of
+    its points exists; efficient private learners whose hypotheses are point functions need Omega((d
+    + log(1/failure)) / epsilon) examples; and inefficient proper learners need O((l +
+    log(1/failure)) / (epsilon accuracy)). Checked: from d = 288 l + 1702 on, the inefficient
+    learners need fewer, for epsilon 1, accuracy 1/4 and failure probability 1/20."""
     few = occam_sample_size(2**seed, ONE, QUARTER, Fraction(1, 20))
     return at_most(few, packing_sample_size(3 << (output(seed) - 2), ONE, QUARTER), "examples")
 
@@ -268,8 +276,14 @@ def cost_of_efficiency(
     over=table("points accuracy", (2, Fraction(1, 10)), (3, Fraction(1, 100)), (5, Fraction(1, 4))),
     near=[
         near("99/100 of the examples are enough.", size=times(Fraction(99, 100))),
-        near("(1 - accuracy)^m <= failure for point functions.", proper=lambda n: Fraction(1)),
-        near("11/20 (1 - accuracy)^m <= failure for all.", improper=times(Fraction(11, 10))),
+        near(
+            "(1 - accuracy)^m <= failure is needed for point functions.",
+            proper=lambda n: Fraction(1),
+        ),
+        near(
+            "11/20 (1 - accuracy)^m <= failure is needed for arbitrary outputs.",
+            improper=times(Fraction(11, 10)),
+        ),
     ],
 )
 def without_privacy(
@@ -281,11 +295,11 @@ def without_privacy(
     improper: Fraction = HALF,
 ) -> Decision:
     """Without privacy, ln(1/failure) / accuracy examples, for which (1 - accuracy)^m <= failure,
-    are enough to answer with a point function or zero. For a class with n >= 2 points besides a
-    common one, m examples need (1 - accuracy)^m (1 - 1/n) <= failure if such functions are
-    answered, and (1 - accuracy)^m / 2 <= failure whatever is. Checked: how often a learner that has
-    seen the common point alone fails on the worst target, whose mass on a point is just above the
-    accuracy, is the value of a game."""
+    are enough to learn with outputs that are point functions or zero. For a class with n >= 2
+    points besides a common point, m examples need (1 - accuracy)^m (1 - 1/n) <= failure if such
+    functions are output, and (1 - accuracy)^m / 2 <= failure for arbitrary outputs. Checked: the
+    failure probability of a learner that has seen only the common point, on the worst target with
+    mass slightly above the accuracy on its own point, is the value of a game."""
     every = [{x for x in range(points) if h >> x & 1} for h in range(2**points)]
     single = [h for h in every if len(h) <= 1]
 

@@ -21,7 +21,9 @@ from proofs_check.claims.variants import near, plus, times
 
 HALF = Fraction(1, 2)
 LN_16 = Epsilon.of("ln 16")
-ASSUMPTION = "rests on the existence of pseudorandom generators and is about all efficient learners"
+ASSUMPTION = (
+    "depends on the existence of pseudorandom generators and is about all efficient learners"
+)
 SHAPES = table("seed output", (1, 3), (2, 3), (2, 4), (3, 5)).medium((3, 6), (4, 6), (5, 7))
 
 
@@ -39,7 +41,7 @@ def hidden_generator(seed: int, output: int) -> FeedbackGenerator:
     near=[
         near("The class has 2^l - 1 concepts.", size=plus(-1)),
         near("The VC dimension is 2.", vc=plus(1)),
-        near("The next bit is the last one.", taps=1),
+        near("The next bit equals the last one.", taps=1),
     ],
 )
 def hidden_classes(
@@ -51,9 +53,9 @@ def hidden_classes(
     taps: int | None = None,
 ) -> Decision:
     """The class of the points G(r), for a generator G that maps l bits to d bits, has at most 2^l
-    concepts, exactly so many if G is one-to-one, and VC dimension 1. The generator here is a toy, a
-    linear feedback shift register: a string is an output exactly if each bit from the l-th on is
-    the sum modulo 2 of the bit before it and, for l > 1, the one l places before."""
+    concepts (exactly 2^l if G is one-to-one) and VC dimension 1. The generator here is a toy, a
+    linear feedback shift register: a string is an output if and only if each bit from the l-th on
+    is the sum modulo 2 of the bit before it and, for l > 1, the bit l places before."""
     G = hidden_generator(seed, output)
     C, back = G.hidden_points(), G.taps if taps is None else taps
 
@@ -79,11 +81,11 @@ def hidden_classes(
     Kind.ERRATUM,
     over=SHAPES,
     near=[
-        near("With probability at most 2^l/2^d.", size=lambda seed: 2**seed),
-        near("With probability at most (8/3) l/2^d, for l <= 3.", size=times(Fraction(8, 3))),
+        near("The probability is at most 2^l/2^d.", size=lambda seed: 2**seed),
+        near("The probability is at most (8/3) l/2^d, for l <= 3.", size=times(Fraction(8, 3))),
     ],
     recorded=Verdict.FAILS,
-    survives="Yes, if d - l grows faster than log d: bbkn/no-efficient-proper-image.",
+    survives="yes: if d - l grows faster than log d, see bbkn/no-efficient-proper-image",
 )
 def printed_image(
     seed: int, output: int, *, size: Callable[[int], int | Fraction] = int
@@ -100,15 +102,15 @@ def printed_image(
     "The image has at most 2^l points",
     Kind.LEMMA,
     over=table("seed output", (1, 2), (1, 3), (2, 3)),
-    near=near("With probability below 2^(l-d).", size=lambda seed: 2**seed - 1),
+    near=near("The probability is below 2^(l-d).", size=lambda seed: 2**seed - 1),
     corrects="bbkn/no-efficient-proper-printed",
 )
 def share_of_the_image(
     seed: int, output: int, *, size: Callable[[int], int] = lambda seed: 2**seed
 ) -> Decision:
     """A uniform d-bit string is in the image of a generator with l-bit seeds with probability at
-    most 2^(l-d), which some generator reaches; so it is negligible only if d - l grows faster than
-    log d. Checked for all maps of l bits to d bits."""
+    most 2^(l-d), which some generator attains. So the probability is negligible only if d - l grows
+    faster than log d. Checked for all maps from l bits to d bits."""
     bound = Fraction(size(seed), 2**output)
     maps = product(range(2**output), repeat=2**seed)
     return all_of((f, at_most(Fraction(len(set(f)), 2**output), bound, trivial=1)) for f in maps)
@@ -121,14 +123,14 @@ def share_of_the_image(
     Kind.THEOREM,
     over=SHAPES,
     near=[
-        near("A learner that may answer with all points.", proper=False),
-        near("The same from 3 copies.", copies=plus(-1)),
-        near("On strings with probability 10/11 2^(l-d).", image=times(Fraction(10, 11))),
+        near("The statement for a learner that can output all points.", proper=False),
+        near("The statement for 3 copies.", copies=plus(-1)),
+        near("On uniform strings the probability is 10/11 2^(l-d).", image=times(Fraction(10, 11))),
     ],
     uses=["bbkn/sec-6-defs", "bbkn/no-efficient-proper-image"],
     recorded=Verdict.NOT_DECIDED,
-    reason=f"{ASSUMPTION}; checked is what a proper private learner does to toy generators: its "
-    "exact probabilities on outputs and on uniform strings",
+    reason=f"{ASSUMPTION}; checked for toy generators are the exact "
+    "probabilities of a proper private learner on outputs and on uniform strings",
 )
 def proper_learners_distinguish(
     seed: int,
@@ -139,10 +141,10 @@ def proper_learners_distinguish(
     image: Callable[[int, int], Fraction] = lambda seed, output: Fraction(1, 2 ** (output - seed)),
 ) -> Decision:
     """If G is a pseudorandom generator, no efficient proper learner of its points exists: from
-    copies of (j, 1) it answers c_j with probability 1 - failure if j is an output of G, and never
-    if j is not, hence with probability 2^(l-d) at most for uniform j. Checked: the exponential
-    mechanism over the 2^l points, for epsilon ln 16, answers from 4 copies with failure (2^l - 1) /
-    (2^l - 1 + 16^2)."""
+    copies of (j, 1) it outputs c_j with probability 1 - failure if j is an output of G, and never
+    if j is not, hence with probability at most 2^(l-d) for uniform j. Checked: with epsilon = ln
+    16, the exponential mechanism over the 2^l points outputs c_j from 4 copies with failure
+    probability (2^l - 1) / (2^l - 1 + 16^2)."""
     G = hidden_generator(seed, output)
     rows = G.hidden_points().rows if proper else tuple(1 << j for j in range(2**output))
     found = distinguish(PrivateOccam(2**output, rows, LN_16), G, copies)

@@ -46,8 +46,8 @@ def _zero(_sample: Sample) -> int:
     Kind.DEFINITION,
     over=grid(points=[2], n=[1, 2, 3], accuracy=["1/4", "1/2"]).medium(n=[4]),
     near=[
-        near("It fails 1/100 less often.", failure=times(Fraction(99, 100))),
-        near("The same of the constant 0.", learner=_zero),
+        near("The failure probability is smaller by 1/100.", failure=times(Fraction(99, 100))),
+        near("The statement for the learner that always outputs 0.", learner=_zero),
     ],
 )
 def pac_learning(
@@ -58,10 +58,10 @@ def pac_learning(
     learner: Callable[[Sample], int] = _once_seen,
     failure: Callable[[Fraction, int], Fraction] = lambda alpha, n: (1 - alpha) ** n,
 ) -> Decision:
-    """A learner from n examples is an (alpha, beta)-PAC learner if it errs by more than alpha with
-    probability at most beta, on every concept and distribution (how n grows is not finite). For the
-    one that answers 0 on points until it sees the positive one, the least beta is (1 - alpha)^n,
-    which no distribution reaches."""
+    """A learner from n examples is an (alpha, beta)-PAC learner if its error exceeds alpha with
+    probability at most beta, for every concept and distribution (the growth of n is not a finite
+    statement). For the learner of points that outputs 0 until it sees the positive point, the least
+    beta is (1 - alpha)^n, which no distribution attains."""
     C, allowed = single_points(points), Fraction(accuracy)
     beta = failure(allowed, n)
     mechanism = Deterministic(labelled_examples(len(C.points)), learner)
@@ -99,7 +99,7 @@ def _missed(
     Kind.DEFINITION,
     over=grid(points=[1, 2, 3]),
     near=[
-        near("All labellings but one are enough.", labellings=plus(-1)),
+        near("All labellings except one are enough.", labellings=plus(-1)),
         near("One concept is left out.", concepts=lambda C: C.rows[1:]),
     ],
 )
@@ -110,7 +110,7 @@ def vc_by_definition(
     concepts: Callable[[ConceptClass], Sequence[int]] = lambda C: C.rows,
 ) -> Decision:
     """The VC dimension is the size of a largest set of points on which a class has all labellings.
-    Checked for every class on so many points, up to symmetry."""
+    Checked for every class on the given number of points, up to symmetry."""
 
     def shattered(C: ConceptClass) -> Iterator[int]:
         for size in range(points + 1):
@@ -137,8 +137,11 @@ def vc_by_definition(
         (WIDE, "1/2", 1),
     ).medium(("all_functions:n=3", "1/2", 100), ("intervals:n=4", "1/4", 100), (WIDE, "1/4", 1)),
     near=[
-        near("A seventh of 4/alpha log2(2/beta) is enough.", failure_term=times(Fraction(1, 7))),
-        near("8d/alpha log2(13/alpha)/118 is enough.", dimension_term=times(Fraction(1, 118))),
+        near("One seventh of 4/alpha log2(2/beta) is enough.", failure_term=times(Fraction(1, 7))),
+        near(
+            "The fraction 1/118 of 8d/alpha log2(13/alpha) is enough.",
+            dimension_term=times(Fraction(1, 118)),
+        ),
     ],
     uses=["bbkn/def-2.2", "bbkn/def-2.3"],
     recorded=Verdict.NOT_DECIDED,
@@ -217,8 +220,8 @@ def _true(literals: Iterable[tuple[int, int]], x: int) -> Iterator[bool]:
     ],
     uses=["bbkn/def-2.5"],
     recorded=Verdict.NOT_DECIDED,
-    reason="rests on RP != NP and on polynomial running times; that k-term DNF are k-CNF is "
-    "checked for few variables",
+    reason="depends on RP != NP and on polynomial running times; it is checked for few "
+    "variables that k-term DNF are k-CNF",
 )
 def dnf_by_cnf(
     variables: int,
@@ -227,9 +230,9 @@ def dnf_by_cnf(
     width: Callable[[int], int] = int,
     number: Callable[[int], int] = int,
 ) -> Decision:
-    """Unless RP = NP no efficient proper private learner learns k-term DNF, but an improper one
-    does by k-CNF: every DNF of k terms is a k-CNF, the conjunction of all clauses of k literals
-    that it implies."""
+    """Unless RP = NP, no efficient proper private learner learns k-term DNF, but an improper
+    learner does, with k-CNF hypotheses: every DNF of k terms is a k-CNF, the conjunction of all
+    clauses of k literals that it implies."""
     literals = list(product(range(variables), (0, 1)))
     inputs = range(1 << variables)
 
@@ -258,11 +261,11 @@ def dnf_by_cnf(
         "n p", (2, "1/2"), (20, "9/10"), (60, "1/3"), (200, "1/2"), (4000, "1/10"), (5000, "1/100")
     ).medium((1, "1/10"), (5, "1/3"), (40, "2/3")),
     near=[
-        near("The first with e^(-11 pn delta^2/24).", above=times(Fraction(11, 8))),
-        near("The second with e^(-3 pn delta^2/4).", beneath=times(Fraction(3, 2))),
-        near("The third with e^(-16/7 delta^2/n).", away=times(Fraction(8, 7))),
-        near("The third with 4/3 in place of 2.", twice=times(Fraction(2, 3))),
-        near("The first for delta <= 3.", largest=times(3)),
+        near("The first inequality with e^(-11 pn delta^2/24).", above=times(Fraction(11, 8))),
+        near("The second inequality with e^(-3 pn delta^2/4).", beneath=times(Fraction(3, 2))),
+        near("The third inequality with e^(-16/7 delta^2/n).", away=times(Fraction(8, 7))),
+        near("The third inequality with 4/3 in place of 2.", twice=times(Fraction(2, 3))),
+        near("The first inequality for delta <= 3.", largest=times(3)),
     ],
 )
 def tail_bounds(
@@ -277,8 +280,8 @@ def tail_bounds(
 ) -> Decision:
     """For X = Bin(n, p) and 0 < delta <= 1: Pr[X >= (1+delta)pn] <= e^(-pn delta^2/3), Pr[X <=
     (1-delta)pn] <= e^(-pn delta^2/2); and Pr[|X - pn| >= delta] <= 2 e^(-2 delta^2/n) for delta >
-    0. Checked by the exact binomial law for delta = 1/4, 1/2, 1 and, in the third, as many times
-    n/2 or 50, whichever is less."""
+    0. Checked with the exact binomial distribution for delta = 1/4, 1/2, 1 and, in the third
+    inequality, for these multiples of min(n/2, 50)."""
     q = Fraction(p)
     mean = n * q
 

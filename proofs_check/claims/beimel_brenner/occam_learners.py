@@ -54,7 +54,7 @@ def _random_hypotheses(instance: str, seed: int) -> RepresentationResult:
     ),
     near=[
         near("Some smaller alpha is enough.", needed=times(Fraction(99, 100))),
-        near("Every h in H errs at most alpha.", chosen=max),
+        near("Every h in H has error at most alpha.", chosen=max),
     ],
 )
 def representation(
@@ -64,9 +64,9 @@ def representation(
     needed: Callable[[Fraction], Fraction] = Fraction,
     chosen: Callable[[Iterable[Fraction]], Fraction] = min,
 ) -> Decision:
-    """H alpha-represents C if for every concept and distribution some h in H errs at most alpha.
-    The least alpha is the value of a game: no distribution of a grid needs more, and the one that
-    the game gives needs as much. H is drawn at random."""
+    """H alpha-represents C if for every concept and distribution some h in H has error at most
+    alpha. The least alpha is the value of a game: no distribution of a grid requires a larger
+    alpha, and the distribution that solves the game requires this one. Checked for random H."""
     C, result = parse_class(instance), _random_hypotheses(instance, seed)
     H, alpha = result.hypotheses.rows, needed(result.value)
 
@@ -111,10 +111,10 @@ def _audited(H: HypothesisSet, exponent: Fraction) -> AuditResult:
     ).medium(("intervals:n=3", "1/4", "1/100", "1/4"), ("thresholds:b=3", "1/4", "ln 4", "1e-9")),
     near=[
         near("H alpha-represents C.", share=times(2)),
-        near("It chooses with weights e^(-eps errors).", exponent=times(2)),
-        near("The same with 12/(7 eps alpha).", by_privacy=times(Fraction(1, 7))),
-        near("The same with 72/(91 alpha).", by_sampling=times(Fraction(1, 91))),
-        near("The same with ln(|H|/(7 beta)).", within=times(Fraction(1, 21))),
+        near("The mechanism has weights e^(-eps errors).", exponent=times(2)),
+        near("The statement with 12/(7 eps alpha).", by_privacy=times(Fraction(1, 7))),
+        near("The statement with 72/(91 alpha).", by_sampling=times(Fraction(1, 91))),
+        near("The statement with ln(|H|/(7 beta)).", within=times(Fraction(1, 21))),
     ],
     uses=["bbkn/def-3.1", "bbkn/chernoff"],
 )
@@ -131,9 +131,9 @@ def occam(  # noqa: PLR0913 - four parameters and five ingredients
     within: Fraction = Fraction(3),
 ) -> Decision:
     """If H alpha/2-represents C, the exponential mechanism over H with weights e^(-eps errors / 2)
-    is eps-private, and on max(72/alpha, 12/(eps alpha)) ln(3|H|/beta) examples an (alpha,
-    beta)-learner of C. Checked for the smallest such H: its privacy on two
-    examples for e^eps = 4, its failure on two points, one of which just matters."""
+    is eps-private, and it is an (alpha, beta)-learner of C on max(72/alpha, 12/(eps alpha))
+    ln(3|H|/beta) examples. Checked for the smallest such H: privacy on two examples for e^eps = 4,
+    and the failure probability on the worst two points, one of which has mass alpha + 1/100."""
     C, alpha, beta = parse_class(instance), Fraction(accuracy), Fraction(failure)
     eps = Epsilon.of(epsilon)
     H = _fewest(instance, share * alpha)
@@ -162,7 +162,7 @@ def occam(  # noqa: PLR0913 - four parameters and five ingredients
     Kind.DEFINITION,
     over=grid(b=[0, 1, 2, 3]).medium(b=[4, 5]),
     near=[
-        near("The same without the last point.", number=plus(-1)),
+        near("The statement without the last point.", number=plus(-1)),
         near("c_j(x) = 1 iff x <= j.", value=int.__le__),
     ],
 )
@@ -172,7 +172,7 @@ def point_class(
     number: Callable[[int], int] = lambda b: 1 << b,
     value: Callable[[int, int], bool] = int.__eq__,
 ) -> Decision:
-    """POINT_b holds the T = 2^b functions c_j on T points with c_j(x) = 1 iff x = j."""
+    """POINT_b has the T = 2^b functions c_j on T points with c_j(x) = 1 iff x = j."""
     T = range(number(b))
     stated = tuple(sum(value(x, j) << x for x in T) for j in T)
     return all_of(
@@ -191,12 +191,12 @@ def point_class(
     over=grid(more=range(8)),
     near=[
         near("The dimension is 2.", dimension=plus(1)),
-        near("The same of a single point.", least=plus(-1)),
+        near("The statement for a domain of one element.", least=plus(-1)),
     ],
     uses=["bbkn/def-3.3"],
 )
 def point_vc(more: int, *, least: int = 2, dimension: int = 1) -> Decision:
-    """The single points of a domain of two or more have VC dimension 1."""
+    """The class of the single points of a domain of at least two elements has VC dimension 1."""
     return equal(vc_dimension(single_points(least + more)), dimension)
 
 
@@ -245,16 +245,20 @@ def _least(factor: Real | None) -> str:
 @claim(
     "bbkn/lemma-3.4-printed",
     "proof of Lemma 3.4, sampling procedure as printed",
-    "Unseen points counted by the examples",
+    "Unseen points counted by the number of examples",
     Kind.ERRATUM,
     over=table("b m", (1, 2), (2, 2), (2, 3)),
     near=[
-        near("The same with the number of distinct points for m.", seen=distinct_points),
-        near("The same on samples in which no point occurs twice.", samples=_without_repetition),
+        near(
+            "The statement with the number of distinct points in place of m.", seen=distinct_points
+        ),
+        near(
+            "The statement for samples in which no point occurs twice.", samples=_without_repetition
+        ),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: with the number of distinct points the procedure is the exponential mechanism, "
-    "and the lemma holds",
+    survives="yes: with the number of distinct points in place of m, the procedure is the "
+    "exponential mechanism, and the lemma holds",
 )
 def printed_sampler(
     b: int,
@@ -263,9 +267,9 @@ def printed_sampler(
     seen: Counted = len,
     samples: Chosen = _every,
 ) -> Decision:
-    """Giving the concepts of the 2^b points that do not occur among m examples the weight (2^b - m)
-    e^(eps q_D / 2) together samples from the exponential mechanism, and is eps-private: for e^eps =
-    9/4, on all samples, whose points may repeat."""
+    """Give the concepts of the 2^b points that do not occur among m examples the total weight (2^b
+    - m) e^(eps q_D / 2). Then the procedure samples from the exponential mechanism and is
+    eps-private. Checked for e^eps = 9/4 on all samples, in which points may repeat."""
     return _samples_exponentially(b, m, seen, samples)
 
 
@@ -276,8 +280,8 @@ def printed_sampler(
     Kind.LEMMA,
     over=table("b m", (1, 2), (2, 1), (2, 2), (2, 3)).medium((3, 2), (1, 5)),
     near=[
-        near("The same with the number of examples.", seen=len),
-        near("It is private with e^eps lowered by 1/9.", privacy=times(Fraction(8, 9))),
+        near("The statement with the number of examples.", seen=len),
+        near("It is private with e^eps smaller by 1/9.", privacy=times(Fraction(8, 9))),
         near("m weights are enough.", weights=plus(-1)),
     ],
     uses=["bbkn/thm-3.2", "bbkn/def-3.3"],
@@ -292,7 +296,7 @@ def corrected_sampler(
     weights: Callable[[int], int] = lambda m: m + 1,
 ) -> Decision:
     """With the number of distinct points of the sample in place of m, the procedure samples from
-    the exponential mechanism by at most m + 1 weights, and is eps-private."""
+    the exponential mechanism with at most m + 1 weights, and is eps-private."""
     sampler = PointOccam(1 << b, NINE_QUARTERS, seen)
     used = ((S, at_most(len(sampler.weights(S)[0]) + 1, weights(m))) for S in _every(sampler, m))
     samples = _samples_exponentially(b, m, seen, privacy=privacy)

@@ -43,9 +43,9 @@ def least_error(sets: Sets, number: int) -> RepresentationResult:
     Kind.EXAMPLE,
     over=grid(q=[2, 3, 4, 5]).medium(q=[7, 8, 9]),
     near=[
-        near("There is a point more.", number=plus(1)),
-        near("Some two lines do not meet.", shared=plus(-1)),
-        near("There are q + 2 lines through a point.", through=plus(1)),
+        near("There is one more point.", number=plus(1)),
+        near("Some two lines do not intersect.", shared=plus(-1)),
+        near("There are q + 2 lines through each point.", through=plus(1)),
     ],
 )
 def projective_planes(
@@ -55,8 +55,8 @@ def projective_planes(
     shared: int = 1,
     through: Callable[[int], int] = lambda q: q + 1,
 ) -> Decision:
-    """For a prime power q there are q^2 + q + 1 points and as many lines; two lines meet in one
-    point, one line passes through two points, and q + 1 lines pass through each point."""
+    """For a prime power q there are q^2 + q + 1 points and as many lines; two lines intersect in
+    one point, one line passes through two points, and q + 1 lines pass through each point."""
     lines = plane_lines(q)
     points = [sum((line >> j & 1) << i for i, line in enumerate(lines)) for j in range(len(lines))]
     meet = {(a & b).bit_count() for side in (lines, points) for a, b in combinations(side, 2)}
@@ -114,7 +114,7 @@ def _subsets(size: int) -> Callable[[int], Sets]:
     ).medium((_affine_plane, 5), (_plane, 4), (_rows_and_columns, 5), (_subsets(2), 8)),
     near=[
         near("The error is at most 99/(100 p).", error=times(Fraction(99, 100))),
-        near("The same if two sets share at most two points.", shared=plus(1)),
+        near("The statement if two sets share at most two points.", shared=plus(1)),
     ],
     uses=["bbkn/proj-plane"],
 )
@@ -126,8 +126,8 @@ def sets_that_share_little(
     error: Callable[[int], Fraction] = lambda p: Fraction(1, p),
 ) -> Decision:
     """If each point lies in at least p of some sets and two of the sets share at most one point,
-    then the sets represent the single points with error 1/p: so they do with error eps if each
-    point lies in more than 1/eps of them."""
+    then the sets represent the single points with error 1/p. So they represent the points with
+    error eps if each point lies in more than 1/eps of them."""
     sets = family(n)
     number = max(sets).bit_length()
     least = min(sum(row >> j & 1 for row in sets) for j in range(number))
@@ -150,7 +150,7 @@ def plane_represents(
     q: int, *, error: Callable[[int], Fraction] = lambda q: Fraction(1, q + 1)
 ) -> Decision:
     """The least error with which the lines of a projective plane of order q represent its points is
-    1/(q + 1): by games, and by both proofs in closed form."""
+    1/(q + 1). Checked by solving games, and by both proofs in closed form."""
     closed = recheck(projective_plane_representation(q))
     number = closed.hypotheses.num_points
     return all_of(
@@ -169,15 +169,18 @@ def _thinned(q: int, error: str) -> PointRepresentation:
 @claim(
     "bbkn/sqrt-construction",
     "section 4.1",
-    "A square root of the points represents points",
+    "O(sqrt(T)) lines represent T points",
     Kind.EXAMPLE,
     over=table("q accuracy", (11, "1/2"), (16, "1/2"), (16, "1/3")).medium(
         (13, "1/2"), (25, "1/2"), (25, "1/4")
     ),
     near=[
-        near("At most 27/13 sqrt(T) / alpha lines.", constant=times(Fraction(12, 13))),
-        near("At least 53/80 of the plane's points.", share=times(Fraction(53, 40))),
-        near("The same with error 5 alpha / 7.", error=times(Fraction(5, 7))),
+        near("At most 27/13 sqrt(T) / alpha lines are enough.", constant=times(Fraction(12, 13))),
+        near(
+            "They represent at least 53/80 of the points of the plane.",
+            share=times(Fraction(53, 40)),
+        ),
+        near("The statement with error 5 alpha / 7.", error=times(Fraction(5, 7))),
     ],
     uses=["bbkn/sec-4.1-weak"],
 )
@@ -189,8 +192,8 @@ def thinned_planes(
     share: Fraction = HALF,
     error: Callable[[str], Fraction] = Fraction,
 ) -> Decision:
-    """O(sqrt(T) / alpha) lines represent T points with error alpha: of a plane of order q, random
-    lines of at most 9/4 sqrt(T) / alpha represent, T >= (q^2 + q + 1) / 2 of its points."""
+    """O(sqrt(T) / alpha) lines represent T points with error alpha: at most 9/4 sqrt(T) / alpha
+    random lines of a plane of order q represent T >= (q^2 + q + 1) / 2 of its points."""
     thinned = _thinned(q, accuracy)
     kept = thinned.hypotheses.num_points
     most = (constant / Fraction(accuracy)) ** 2 * kept

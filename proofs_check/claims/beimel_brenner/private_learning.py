@@ -92,15 +92,15 @@ RUNS = table(
     over=RUNS,
     near=[
         near("Neighbours differ in two entries.", entries=plus(1)),
-        near("The event of all outputs is no more likely.", events=_whole),
+        near("Only the event of all outputs is considered.", events=_whole),
     ],
 )
 def differential_privacy(
     mechanism: str, m: int, *, entries: int = 1, events: Events = _events
 ) -> Decision:
-    """A mechanism is eps-private if no event is more than e^eps times as likely on one of two
-    neighbouring databases, which differ in one entry, as on the other. The least e^eps that an
-    audit finds is the largest such ratio, of all pairs of neighbours and all events."""
+    """A mechanism is eps-private if no event is more than e^eps times as likely on a database as on
+    a neighbouring database, which differs in one entry. The least e^eps that an audit finds is the
+    largest such ratio over all pairs of neighbours and all events."""
     if entries > m:
         return undecided(f"no databases of {m} entries differ in {entries}")
     largest = _largest_ratios(mechanism, m, events)[entries]
@@ -113,11 +113,11 @@ def differential_privacy(
     "Group privacy",
     Kind.LEMMA,
     over=RUNS,
-    near=near("The same with e^(-eps (k - 1)).", steps=plus(-1)),
+    near=near("The statement with e^(-eps (k - 1)).", steps=plus(-1)),
     uses=["bbkn/def-2.1"],
 )
 def group_privacy(mechanism: str, m: int, *, steps: Callable[[int], int] = int) -> Decision:
-    """If A is eps-private and databases of m entries differ in k of them, then Pr[A(D) in S] >=
+    """If A is eps-private and two databases of m entries differ in k entries, then Pr[A(D) in S] >=
     e^(-eps k) Pr[A(D') in S] for every S; the paper has k = m. Checked for the least eps."""
     factor = rational(_audited(mechanism, m).factor or Fraction(0))
     ratios = _largest_ratios(mechanism, m, _events)
@@ -142,10 +142,13 @@ def _fewest_errors(num_points: int, rows: tuple[int, ...], _eps: Epsilon) -> Mec
     Kind.DEFINITION,
     over=grid(factor=[4, 16], m=[1, 2, 3, 4], accuracy=["9/10"]).medium(accuracy=["1/4"]),
     near=[
-        near("It fails 1/100 less often.", failure=times(Fraction(99, 100))),
-        near("It is private with e^eps lowered by 1/16.", privacy=times(Fraction(15, 16))),
-        near("The same of a learner that minimises the errors.", learner=_fewest_errors),
-        near("The same of a learner that looks at nothing.", learner=_constant),
+        near("The failure probability is smaller by 1/100.", failure=times(Fraction(99, 100))),
+        near("It is private with e^eps smaller by 1/16.", privacy=times(Fraction(15, 16))),
+        near(
+            "The statement for a learner that minimises the number of errors.",
+            learner=_fewest_errors,
+        ),
+        near("The statement for a learner that ignores the examples.", learner=_constant),
     ],
     uses=["bbkn/def-2.1", "bbkn/def-2.2"],
 )
@@ -160,7 +163,7 @@ def private_learning(
 ) -> Decision:
     """A private learner is eps-private on all databases, and a PAC learner. For the two points, the
     exponential mechanism over the two concepts on m examples is both: on the worst concept and
-    distribution it errs by more than alpha with probability 1/(1 + e^(eps m / 2))."""
+    distribution its error exceeds alpha with probability 1/(1 + e^(eps m / 2))."""
     C, eps = points(1), Epsilon.of(f"ln {factor}")
     mechanism = learner(2, C.rows, eps)
     private = recheck(audit(mechanism, Epsilon.of(f"ln {factor * privacy}"), 0, m))
@@ -187,8 +190,11 @@ def _anything(_class: ConceptClass, _sample: Sample) -> bool:
         ("points:b=2", 2), ("points:b=2", 3)
     ),
     near=[
-        near("The same of publishing nothing.", hidden=_anything),
-        near("The same where every database is published.", hidden=lambda C, sample: False),
+        near("The statement for the mechanism that publishes nothing.", hidden=_anything),
+        near(
+            "The statement for the mechanism that publishes every database.",
+            hidden=lambda C, sample: False,
+        ),
         near("It is 0-private on all databases.", consistent=_anything),
     ],
     uses=["bbkn/def-2.5"],
@@ -200,9 +206,9 @@ def worst_case_privacy(
     hidden: Callable[[ConceptClass, Sample], bool] = _fits,
     consistent: Callable[[ConceptClass, Sample], bool] = _fits,
 ) -> Decision:
-    """Privacy is required on databases that no concept labels, too: a mechanism that answers
+    """Privacy is required also on databases that no concept labels: a mechanism that outputs
     nothing on the samples of a class and publishes every other database is 0-private on neighbours
-    among the former, and for no eps and delta < 1 on all."""
+    among the samples, but not (eps, delta)-private for any eps and delta < 1 on all databases."""
     C = parse_class(instance)
     examples = labelled_examples(len(C.points))
     mechanism = Deterministic(examples, lambda sample: None if hidden(C, sample) else sample)

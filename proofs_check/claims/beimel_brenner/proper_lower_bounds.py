@@ -55,8 +55,8 @@ def _is_minimal(H: Rows, C: ConceptClass, error: Fraction) -> bool:
     Kind.DEFINITION,
     over=grid(error=["1/3"]).medium(error=["0", "1/2"]),
     near=[
-        near("The same where a part may be the whole.", part=le),
-        near("The same for parts of a single hypothesis.", sizes=lambda H: [1]),
+        near("The statement if improper subsets count too.", part=le),
+        near("The statement if only subsets of one hypothesis are tested.", sizes=lambda H: [1]),
     ],
 )
 def minimal_by_subsets(
@@ -65,9 +65,10 @@ def minimal_by_subsets(
     part: Callable[[Any, Any], bool] = lt,
     sizes: Callable[[Rows], Any] = lambda H: range(1, len(H) + 1),
 ) -> Decision:
-    """A set of hypotheses is minimal for a class if it represents the class with an error and no
-    proper subset does. It is enough to drop one hypothesis at a time, and each that cannot be
-    dropped is needed for a concept and a distribution. Checked for all sets over two points."""
+    """A set of hypotheses is minimal for a class if it represents the class with a given error and
+    no proper subset does. It suffices to test the subsets that omit one hypothesis, and every
+    hypothesis that cannot be omitted is needed for some concept and distribution. Checked for all
+    sets over two points."""
     allowed = Fraction(error)
 
     def minimal(H: Rows, C: ConceptClass) -> bool:
@@ -153,9 +154,9 @@ ACCURACY = Fraction(1, 3)
     Kind.THEOREM,
     over=REPRESENTATIONS,
     near=[
-        near("The same with |H| for |H| - 1.", others=plus(1)),
-        near("The same with eps (m - 1).", steps=plus(-1)),
-        near("The same of hypotheses one of which can be dropped.", used=_and_another),
+        near("The statement with |H| in place of |H| - 1.", others=plus(1)),
+        near("The statement with eps (m - 1).", steps=plus(-1)),
+        near("The statement for a set with one hypothesis that can be omitted.", used=_and_another),
     ],
     uses=["bbkn/def-3.5", "bbkn/group"],
 )
@@ -171,8 +172,8 @@ def minimal_hypotheses_need_examples(
 ) -> Decision:
     """If H is minimal for C with error alpha, every eps-private (alpha, beta)-learner of C with
     hypotheses in H has m >= (ln(|H| - 1) + ln((1 - beta) / beta)) / eps examples: beta e^(eps m) >=
-    (|H| - 1) (1 - beta). Checked for the least beta of all private learners, on the targets for
-    which single hypotheses of H are needed; alpha = 1/3."""
+    (|H| - 1) (1 - beta). Checked at alpha = 1/3 for the least beta of all private learners, on
+    targets for which single hypotheses of H are needed."""
     C = parse_class(instance)
     H = used(hypotheses(C))
     beta = least_failure(C, H, ACCURACY, _needed(C, H, ACCURACY), m, factor)
@@ -183,14 +184,14 @@ def minimal_hypotheses_need_examples(
 @claim(
     "bbkn/thm-3.6-sharper",
     "after Theorem 3.6",
-    "The failure counts twice in the lower bound",
+    "ln(1/beta) counts twice in the lower bound",
     Kind.THEOREM,
     over=REPRESENTATIONS,
     near=[
-        near("The same with |H| for |H| - 1.", others=plus(1)),
-        near("The same bounds for one example fewer.", steps=plus(-1)),
+        near("The statement with |H| in place of |H| - 1.", others=plus(1)),
+        near("The bounds for one example fewer.", steps=plus(-1)),
         near("ln(1/beta) counts more than twice.", lost=times(Fraction(99, 100))),
-        near("The failure is 1/100 larger.", larger=times(Fraction(101, 100))),
+        near("The failure probability is larger by 1/100.", larger=times(Fraction(101, 100))),
     ],
     uses=["bbkn/thm-3.6"],
 )
@@ -206,10 +207,10 @@ def failure_counted_twice(  # noqa: PLR0913 - four parameters and four ingredien
     larger: Fraction = Fraction(1),
 ) -> Decision:
     """Under the hypotheses of Theorem 3.6 the learner fails with probability at least (|H| - 1)
-    e^(eps s) / (e^(eps m) + (|H| - 1) e^(2 eps s)) for every s <= m, because the good answers for
+    e^(eps s) / (e^(eps m) + (|H| - 1) e^(2 eps s)) for every s <= m, because the good outputs for
     each target keep probability 1 - beta e^(eps s) while the first s examples are exchanged. With
     two hypotheses the best learner attains the largest of these bounds. So ln(1/beta) counts twice:
-    eps m >= ln(|H| - 1) + 2 ln(1/beta) - ln((1 + e^eps)^2 / e^eps). A packing proves m, no more."""
+    eps m >= ln(|H| - 1) + 2 ln(1/beta) - ln((1 + e^eps)^2 / e^eps). A packing proves only m."""
     C = parse_class(instance)
     H = hypotheses(C)
     targets, N, g, k = _needed(C, H, ACCURACY), others(len(H)), factor, steps(m)

@@ -44,9 +44,9 @@ def _points(number: int) -> Rows:
     Kind.LEMMA,
     over=grid(points=[2, 3, 5], below=["1/100", "1/2", "3/4", "1"]).medium(points=[4, 8]),
     near=[
-        near("The same for an error of 1.", limit=plus(Fraction(1, 100))),
-        near("The same with the constant 0.", sets=lambda n: (0, *_points(n))),
-        near("The same without the last point.", sets=lambda n: _points(n)[:-1]),
+        near("The statement for an error of 1.", limit=plus(Fraction(1, 100))),
+        near("The statement with the constant 0 added.", sets=lambda n: (0, *_points(n))),
+        near("The statement without the last point.", sets=lambda n: _points(n)[:-1]),
     ],
 )
 def minimal_for_themselves(
@@ -57,7 +57,7 @@ def minimal_for_themselves(
     sets: Callable[[int], Rows] = _points,
 ) -> Decision:
     """The class of at least two single points represents itself with any error below 1, and no
-    proper part of it does."""
+    proper subset does."""
     H, error = HypothesisSet.from_rows(sets(points), points), limit - Fraction(below)
     result = recheck(minimality(H, single_points(points), error))
     return holds(result.minimal, f"error {error}: it errs {result.whole.value}")
@@ -74,9 +74,9 @@ def _functions(C: ConceptClass) -> Rows:
     Kind.COROLLARY,
     over=table("b m factor", (1, 1, 4), (1, 3, 2), (2, 1, 4), (2, 2, 2)).medium((3, 1, 2)),
     near=[
-        near("The same with 1/100 more than 2^b - 1.", others=times(Fraction(101, 100))),
-        near("The same with eps (m - 1).", steps=plus(-1)),
-        near("The same of learners that answer anything.", pool=_functions),
+        near("The statement with 1/100 more than 2^b - 1.", others=times(Fraction(101, 100))),
+        near("The statement with eps (m - 1).", steps=plus(-1)),
+        near("The statement for learners with arbitrary outputs.", pool=_functions),
     ],
     uses=["bbkn/thm-3.6", "bbkn/prop-3.7"],
 )
@@ -90,8 +90,8 @@ def points_need_their_logarithm(
     pool: Callable[[ConceptClass], Rows] = concepts,
 ) -> Decision:
     """Every proper eps-private learner of the 2^b points needs m >= (ln(2^b - 1) + ln((1 - beta) /
-    beta)) / eps examples: beta e^(eps m) >= (2^b - 1) (1 - beta) for the least beta, on single
-    points as distributions."""
+    beta)) / eps examples: beta e^(eps m) >= (2^b - 1) (1 - beta). Checked for the least beta, with
+    single points as distributions."""
     C = points(b)
     masses = (tuple(Fraction(x == y) for y in C.points) for x in C.points)
     beta = least_failure(C, pool(C), ACCURACY, tuple(enumerate(masses)), m, factor)
@@ -102,15 +102,15 @@ def points_need_their_logarithm(
 @claim(
     "bbkn/lemma-3.9-printed",
     "proof of Lemma 3.9, as printed",
-    "With mass equal to the accuracy only one concept is good",
+    "With mass equal to the accuracy, only one concept is good",
     Kind.ERRATUM,
     over=table("b accuracy", (2, "1/10"), (3, "1/4")),
     near=[
-        near("The same with a mass 1/100 larger.", mass=times(Fraction(101, 100))),
-        near("Every other c_j errs at least the accuracy.", more=at_least),
+        near("The statement with a mass larger by 1/100.", mass=times(Fraction(101, 100))),
+        near("Every other c_j has error at least alpha.", more=at_least),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: masses above the accuracy by as little as one likes give a bound of that order",
+    survives="yes: masses arbitrarily little above the accuracy give a bound of that order",
 )
 def mass_equal_to_the_accuracy(
     b: int,
@@ -120,7 +120,7 @@ def mass_equal_to_the_accuracy(
     more: Callable[[Fraction, Fraction], Decision] = above,
 ) -> Decision:
     """Let D_i have mass alpha on the point i >= 2 and the rest on the point 1. Then a learner must
-    answer c_i on samples of D_i, because every other c_j errs more than alpha."""
+    output c_i on samples of D_i, because every other c_j has error above alpha."""
     C, alpha = points(b), Fraction(accuracy)
     distributions = enumerate(_beside(len(C.points), mass(accuracy)), 1)
     return all_of(
@@ -147,11 +147,11 @@ def _beside(number: int, mass: Fraction) -> Iterator[tuple[Fraction, ...]]:
     Kind.LEMMA,
     over=table("points m", (3, 1), (3, 2), (4, 1), (4, 2)).medium((3, 3), (5, 1)),
     near=[
-        near("The same with T - 1 for T - 2.", others=plus(1)),
-        near("The same with 4/7 (e^eps - 1).", growth=times(Fraction(4, 7))),
-        near("The same with masses equal to alpha.", mass=times(Fraction(5, 6))),
-        near("The same of learners that answer anything.", pool=_functions),
-        near("The same with eps for 4 eps.", printed=times(Fraction(1, 4))),
+        near("The statement with T - 1 in place of T - 2.", others=plus(1)),
+        near("The statement with 4/7 (e^eps - 1).", growth=times(Fraction(4, 7))),
+        near("The statement with masses equal to alpha.", mass=times(Fraction(5, 6))),
+        near("The statement for learners with arbitrary outputs.", pool=_functions),
+        near("The statement with eps in place of 4 eps.", printed=times(Fraction(1, 4))),
     ],
     uses=["bbkn/cor-3.8"],
     corrects="bbkn/lemma-3.9-printed",
@@ -167,11 +167,10 @@ def accuracy_multiplies_the_bound(
     printed: int = 4,
 ) -> Decision:
     """Every proper eps-private (alpha, beta)-learner of T points needs m examples with (T - 2)(1 -
-    beta) <= beta (1 + a (e^eps - 1))^m for all masses a > alpha: as little above as one likes
-    separates the concepts. So alpha (e^eps - 1) m >= ln(T - 2) + ln((1 - beta) / beta). This
-    implies the inequality of the printed proof, (T - 2) e^(-4 eps a m) (1 - beta) <= beta, even
-    without its e^(-a m / 3). Checked for the least beta, with e^eps = 4, alpha = 1/4, a = 6/5
-    alpha."""
+    beta) <= beta (1 + a (e^eps - 1))^m for every mass a > alpha, because every such mass separates
+    the concepts. So alpha (e^eps - 1) m >= ln(T - 2) + ln((1 - beta) / beta). This implies the
+    inequality of the printed proof, (T - 2) e^(-4 eps a m) (1 - beta) <= beta, even without its
+    factor e^(-a m / 3). Checked for the least beta, with e^eps = 4, alpha = 1/4, a = 6/5 alpha."""
     C, alpha = single_points(points), Fraction(1, 4)
     a = mass * alpha
     targets = tuple(enumerate(_beside(points, a), 1))
@@ -200,7 +199,7 @@ def _least_size(points: int, error: Fraction) -> DeterministicSizeResult:
     .large((8, "1/100")),
     near=[
         near("binom(n, floor(n/2)) is above the number of points.", antichain=plus(-1)),
-        near("The same for an error of 1/2.", limit=plus(Fraction(1, 100))),
+        near("The statement for an error of 1/2.", limit=plus(Fraction(1, 100))),
     ],
 )
 def at_least_logarithmic(
@@ -212,7 +211,8 @@ def at_least_logarithmic(
 ) -> Decision:
     """If n hypotheses represent the single points of a domain with an error below 1/2, then
     binom(n, floor(n/2)) is at least the number of points, since the sets of hypotheses that accept
-    a point form an antichain. For 2^b points this is more than the paper's n >= b."""
+    a point form an antichain. For 2^b points this is stronger than the bound n >= b of the
+    paper."""
     result = recheck(_least_size(points, limit - Fraction(below)))
     return at_least(antichain(result.size), points, f"{result.size} hypotheses are the fewest")
 
@@ -224,8 +224,8 @@ def at_least_logarithmic(
     Kind.EXAMPLE,
     over=grid(k=[1, 2, 3]),
     near=[
-        near("The same with 1/100 less error.", error=times(Fraction(99, 100))),
-        near("The same with the subsets of k + 1 hypotheses.", size=plus(1)),
+        near("The statement with an error smaller by 1/100.", error=times(Fraction(99, 100))),
+        near("The statement for the subsets of k + 1 hypotheses.", size=plus(1)),
     ],
     uses=["bbkn/lemma-3.10"],
 )
@@ -236,7 +236,7 @@ def as_many_as_allowed(
     size: Callable[[int], int] = int,
 ) -> Decision:
     """For odd n = 2k + 1 the bound of Lemma 3.10 is attained: n hypotheses represent binom(n, k)
-    points with error (k^2 - 1)/(2k^2 - 1) < 1/2, each point being accepted by k of them."""
+    points with error (k^2 - 1)/(2k^2 - 1) < 1/2, where each point is accepted by k of them."""
     n = 2 * k + 1
     columns = list(combinations(range(n), size(k)))
     sets = tuple(sum((i in c) << x for x, c in enumerate(columns)) for i in range(n))

@@ -60,19 +60,26 @@ def _databases(points: Sequence[int], records: int) -> list[Database]:
         instance=["points:b=1", "points:b=2", "thresholds:b=2"], accuracy=["1/4", "2/5"]
     ).medium(accuracy=["1/3"]),
     near=[
-        near("Right answers within 11/5 of the accuracy will do.", apart=times(Fraction(11, 10))),
-        near("They must differ by less than 7/6 of the accuracy.", apart=times(Fraction(7, 12))),
-        near("Useful answers may err by the accuracy.", less=le),
-        near("The answer is the share of records on which it is 0.", value=plus(-1)),
+        near(
+            "Correct answers that differ by less than 11/5 of the accuracy are enough.",
+            apart=times(Fraction(11, 10)),
+        ),
+        near(
+            "Correct answers must differ by less than 7/6 of the accuracy.",
+            apart=times(Fraction(7, 12)),
+        ),
+        near("Useful answers can have an error equal to the accuracy.", less=le),
+        near("The answer is the fraction of records on which the predicate is 0.", value=plus(-1)),
     ],
 )
 def useful_databases(
     instance: str, accuracy: str, *, apart: Fraction = Fraction(2), less: Less = lt, value: int = 1
 ) -> Decision:
-    """The answer of a database to a predicate is the share of its records on which it is 1; a
-    release is useful if all answers err by less than the accuracy. Answers useful for two databases
-    exist, those halfway, exactly if their right answers differ by less than twice the accuracy; so
-    do they if one synthetic database is useful for both."""
+    """The answer of a database to a predicate is the fraction of its records on which the predicate
+    is 1. A release is useful if all its answers have error below the accuracy. Answers that are
+    useful for two databases exist if and only if the correct answers differ by less than twice the
+    accuracy (take their means). This is necessary also if one synthetic database is useful for
+    both."""
     C, a = parse_class(instance), Fraction(accuracy)
     domain = range(len(C.points))
     synthetic = [F for n in (2, 4) for F in _databases(domain, n)]
@@ -125,15 +132,16 @@ def _least_factor(text: str) -> Fraction:
         ("points:b=1", 9), ("points:b=2", 8)
     ),
     near=[
-        near("The same with 4/15 of the outputs.", outputs=times(Fraction(4, 15))),
-        near("The same with e^(-11/14 epsilon k).", decay=times(Fraction(11, 7))),
+        near("The statement with 4/15 of the outputs.", outputs=times(Fraction(4, 15))),
+        near("The statement with e^(-11/14 epsilon k).", decay=times(Fraction(11, 7))),
         near("It is ln(9/4)-private.", factor=times(Fraction(9, 16))),
     ],
     uses=["bbkn/sec-7-defs"],
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic bound with an unstated constant, cited from another paper; checked is "
-    "the mechanism behind it, the exponential mechanism over databases of m records: it is private "
-    "and errs by k/m or more with probability at most |outputs| e^(-epsilon k / 2)",
+    reason="an asymptotic bound with an unstated constant, cited from another paper; checked "
+    "is the mechanism of its proof, the exponential mechanism over databases of m "
+    "records: it is private and has error at least k/m with probability at most "
+    "|outputs| e^(-epsilon k / 2)",
 )
 def synthetic_databases(
     instance: str,
@@ -198,15 +206,17 @@ def _cliques(near_by: list[set[int]]) -> Iterator[frozenset[int]]:
     Kind.THEOREM,
     over=table("dimension factor", (2, "3/2"), (2, "3"), (4, "3/2")).medium((4, "3")),
     near=[
-        near("It fails 1/100 more often.", failure=times(Fraction(101, 100))),
-        near("With VC/2 + 1 records.", records=plus(1)),
-        near("For an accuracy just above 1/VC.", accuracy=times(Fraction(11, 10))),
+        near("The failure probability is larger by 1/100.", failure=times(Fraction(101, 100))),
+        near("The statement with VC/2 + 1 records.", records=plus(1)),
+        near(
+            "The statement for an accuracy slightly above 1/VC.", accuracy=times(Fraction(11, 10))
+        ),
     ],
     uses=["bbkn/sec-7-defs"],
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic bound, cited from another paper; checked is that VC/2 records force "
-    "every private release of all functions on VC points to fail with probability "
-    "1/(1 + e^epsilon) at least when the accuracy is 1/VC or less",
+    reason="an asymptotic bound, cited from another paper; it is checked that with VC/2 "
+    "records every private release of all functions on VC points fails with probability "
+    "at least 1/(1 + e^epsilon) if the accuracy is at most 1/VC",
 )
 def halves_of_a_shattered_set(
     dimension: int,
@@ -237,9 +247,9 @@ def halves_of_a_shattered_set(
         ("points:b=2", 2, "1/4"),
     ).medium(("points:b=2", 2, "1/2"), ("points:b=1", 6, "1/3")),
     near=[
-        near("The same with 2^b for 2^b - 1.", others=plus(1)),
-        near("The same with k - 1.", moved=plus(-1)),
-        near("The same with 29/10 for 3.", three=times(Fraction(29, 30))),
+        near("The inequality with 2^b in place of 2^b - 1.", others=plus(1)),
+        near("The inequality with k - 1 in place of k.", moved=plus(-1)),
+        near("The inequality with 29/10 in place of 3.", three=times(Fraction(29, 30))),
     ],
     uses=["bbkn/sec-7-defs", "bbkn/group"],
 )
@@ -254,9 +264,10 @@ def points_need_records(
 ) -> Decision:
     """Every epsilon-private release that is useful for the 2^b points, with accuracy at most 1/2,
     needs m records with (2^b - 1) e^(-epsilon k) (1 - failure) <= failure for k = ceil(2 accuracy
-    m); so (2^b - 1)(1 - failure) <= failure e^(3 epsilon accuracy m) if 3 accuracy m is an integer.
-    The same holds for any class with the number of its distinct columns. Compared with the least
-    failure of all ln(2)-private releases; release_lower_bound asks for no more records."""
+    m). So (2^b - 1)(1 - failure) <= failure e^(3 epsilon accuracy m) if 3 accuracy m is an integer.
+    The same holds for any class with the number of its distinct columns in place of 2^b. Compared
+    with the least failure probability of all ln(2)-private releases; release_lower_bound requires
+    no more records."""
     C, a = parse_class(instance), Fraction(accuracy)
     failure = best_release(C, m, a, Fraction(2))
     left = others(len(set(columns(C)))) * (1 - failure)

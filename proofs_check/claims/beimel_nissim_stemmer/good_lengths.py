@@ -77,7 +77,7 @@ Samples: TypeAlias = Callable[[int], tuple[Counts, ...]]
     Kind.LEMMA,
     over=grid(m=[4, 5], a=["1/3", "2/3"]),
     near=[
-        near("The same of a 22/5-good interval.", parts=times(Fraction(11, 10))),
+        near("The statement for a 22/5-good interval.", parts=times(Fraction(11, 10))),
         near("Four of the five are enough.", hypotheses=plus(-1)),
         near("One errs on 10/11 of that at most.", most=times(Fraction(10, 11))),
         near("Of samples with any labels.", samples=_any_labels),

@@ -51,9 +51,9 @@ def points_by_definition(
     value: Callable[[int, int], bool] = lambda j, x: x == j,
     last: Callable[[int], int] = lambda d: 2**d - 1,
 ) -> Decision:
-    """POINT_d has a concept c_j for each j in {0, ..., 2^d - 1}, and c_j(x) = 1 iff x = j. The
-    class of this name, and the hypotheses of the learners of long domains, are these, in the order
-    of j."""
+    """POINT_d has a concept c_j for each j in {0, ..., 2^d - 1}, with c_j(x) = 1 iff x = j. The
+    class `points` and the hypotheses of the learners of long domains are these concepts, in the
+    order of j."""
     size = 2**d
     stated = [sum(1 << x for x in range(size) if value(j, x)) for j in range(last(d) + 1)]
     learned = [_mask(PointFunction(j), size) for j in range(size)]
@@ -74,9 +74,9 @@ def _counted(database: tuple[Example, ...], x: int) -> int:
     Kind.DEFINITION,
     over=table("factor delta", ("25/9", "1/50"), ("16/9", "1/5")),
     near=[
-        near("With the printed noise and threshold of A_dist.", variant="printed"),
-        near("A hundredth less than delta is enough.", share=times(Fraction(99, 100))),
-        near("After bottom it answers with the first point.", answers=lambda _: (0,)),
+        near("The statement with the printed noise and threshold of A_dist.", variant="printed"),
+        near("99/100 of delta is enough.", share=times(Fraction(99, 100))),
+        near("It outputs the first point if A_dist releases nothing.", answers=lambda _: (0,)),
     ],
     uses=["bns/prop-2.26", "bns/def-3.1"],
 )
@@ -88,11 +88,11 @@ def point_learner(
     share: Fraction = Fraction(1),
     answers: Callable[[int], Iterable[int]] = range,
 ) -> Decision:
-    """The learner runs A_dist on the numbers q(S, j) of examples (j, 1), and answers with a random
-    concept of POINT_d if that releases nothing. Its laws are these, for two and three points; but
-    without positive examples it releases nothing, where A_dist might. It is (eps, delta)-private:
-    audited over two points and up to 6 examples; and over 2^10 points, where one example of a point
-    becomes one of another."""
+    """The learner runs A_dist on the numbers q(S, j) of examples (j, 1), and outputs a random
+    concept of POINT_d if A_dist releases nothing. Checked: its output distribution is this for two
+    and three points (but without positive examples it releases nothing, where A_dist might). It is
+    (eps, delta)-private: audited over two points and up to 6 examples; and over 2^10 points, where
+    one example of a point is replaced by another."""
     epsilon, allowed = Epsilon.of(f"ln({factor})"), Fraction(delta)
 
     def restated(learner: ApproximatePoints, sample: tuple[Example, ...]) -> Distribution[int]:

@@ -100,7 +100,7 @@ def pairs(n: int, *, value: Callable[[int, int], Fraction] = _bound) -> Decision
     near=[
         near("It is a ten thousandth less.", value=JUST_LESS),
         near("It is a ten thousandth more.", value=JUST_MORE),
-        near("The same for k >= n/3.", share=times(Fraction(2, 3))),
+        near("The statement for k >= n/3.", share=times(Fraction(2, 3))),
     ],
     uses=["ccsim/greater-than-bound"],
     recorded=Verdict.NOT_DECIDED,

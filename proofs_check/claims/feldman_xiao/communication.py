@@ -64,9 +64,9 @@ MORE_GAMES = {"lines:p=3": (2,), "parities:n=3": (2, 3, 4), "random:m=8,n=8,seed
         *((text, k) for text, ks in MORE_GAMES.items() for k in ks)
     ),
     near=[
-        near("The same for private coins.", coins="private"),
-        near("The same under the uniform distribution.", mu=_uniform),
-        near("The deterministic protocol has one message less.", allowed=plus(-1)),
+        near("The statement for private coins.", coins="private"),
+        near("The statement under the uniform distribution.", mu=_uniform),
+        near("The deterministic protocol has one message fewer.", allowed=plus(-1)),
     ],
 )
 def yao(
@@ -78,8 +78,9 @@ def yao(
     allowed: Callable[[int], int] = int,
 ) -> Decision:
     """The least worst-case error of a public-coin one-way protocol with k messages equals the
-    largest, over distributions mu of the inputs, of the least expected error of a deterministic one
-    with k messages. Checked at one distribution; none gives more than the protocol's error."""
+    maximum, over distributions mu of the inputs, of the least expected error of a deterministic
+    protocol with k messages. Checked at one distribution that attains the protocol's error; no
+    distribution exceeds it."""
     problem = parse_problem(instance)
     fixed = recheck(distributional_error(problem, mu(problem, messages), allowed(messages)))
     return equal(least_error(problem, messages, coins), fixed.value)
@@ -107,10 +108,10 @@ def _with_error(instance: str, messages: int, error: Fraction) -> PrivateCoinPro
         gamma=["1/4", "1/9", "1/16", "1e-60"],
     ),
     near=[
-        near("3, 11, 19 runs are enough for 1/4, 1/9, 1/16.", runs=plus(-2)),
+        near("3, 11 or 19 runs are enough for 1/4, 1/9 or 1/16.", runs=plus(-2)),
         near("ceil(16.2 ln(1/gamma)) runs are enough.", constant=times(Fraction(9, 10))),
-        near("The same from error 1/3 + 1/50.", start=plus(Fraction(1, 50))),
-        near("r runs take one bit less than r times the bits.", bits=plus(-1)),
+        near("The statement from error 1/3 + 1/50.", start=plus(Fraction(1, 50))),
+        near("r runs cost one bit less than r times the bits.", bits=plus(-1)),
     ],
 )
 def error_reduction(
@@ -123,10 +124,11 @@ def error_reduction(
     constant: Fraction | int = 18,
     bits: Callable[[int, int], int] = lambda runs, bits: runs * bits,
 ) -> Decision:
-    """The majority of 5, 13, 21 independent runs of a protocol with error at most 1/3, with public
-    or private coins, errs at most 1/4, 1/9, 1/16; in general ceil(18 ln(1/gamma)) runs, made odd,
-    err at most gamma, and r runs take at most r times the bits. Checked from error 1/3 exactly, by
-    the binomial law, which the table of all messages of 3 runs confirms."""
+    """The majority of 5, 13 or 21 independent runs of a protocol with error at most 1/3, with
+    public or private coins, has error at most 1/4, 1/9 or 1/16. In general ceil(18 ln(1/gamma))
+    runs, made odd, have error at most gamma, and r runs cost at most r times the bits. Checked
+    exactly from error 1/3 by the binomial distribution, which agrees with the table of all messages
+    of 3 runs."""
     private = _with_error(instance, 2, start)
     base = private if coins == "private" else private.to_public_coin()
     problem, goal = parse_problem(instance), Fraction(gamma)
@@ -164,9 +166,14 @@ def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
     .medium(("equality:n=6", 3, "1/4"))
     .large(("thresholds:b=3", 4, "1/8")),
     near=[
-        near("One seed less is enough.", seeds=plus(-1)),
-        near("So many seeds raise the error by 3 gamma / 7 at most.", rise=times(Fraction(3, 7))),
-        near("The fewest seeds for gamma raise it by gamma/2.", share=times(Fraction(1, 2))),
+        near("One seed fewer is enough.", seeds=plus(-1)),
+        near(
+            "That many seeds increase the error by at most 3 gamma / 7.", rise=times(Fraction(3, 7))
+        ),
+        near(
+            "The least number of seeds for gamma increases the error by at most gamma/2.",
+            share=times(Fraction(1, 2)),
+        ),
     ],
 )
 def newman_theorem(
@@ -178,10 +185,10 @@ def newman_theorem(
     rise: Callable[[Fraction], Fraction] = Fraction,
     share: Fraction = Fraction(1),
 ) -> Decision:
-    """Some floor(ln(|X||Y|) / (2 gamma^2)) + 1 seeds, drawn by Alice and sent along, raise the
-    worst error of a public-coin protocol by at most gamma, so that private coins need that factor
-    more messages. Checked against the fewest seeds that do so for optimal protocols, and on the
-    list that sampling finds."""
+    """For some floor(ln(|X||Y|) / (2 gamma^2)) + 1 seeds, one of which Alice draws and sends along,
+    the worst-case error of a public-coin protocol increases by at most gamma. Hence private coins
+    need at most that factor more messages. Checked against the least number of seeds that does so
+    for optimal protocols, and on the list that sampling finds."""
     best, loss = least_error(parse_problem(instance), messages), Fraction(gamma)
     number = seeds(len(best.problem.inputs()), loss)
     few = _fewest(instance, messages, rise(loss))
@@ -222,8 +229,8 @@ def _inner_products(bits: int, number: int, vectors: Iterable[int]) -> PublicCoi
         "bits products", *((b, t) for b in (1, 2, 3) for t in (1, 2, 3) if b * t < 9)
     ).medium((3, 3), (4, 2), (5, 2)),
     near=[
-        near("The same with vectors that are not zero.", least=plus(1)),
-        near("Different inputs err with probability 10/11 2^-t.", error=times(Fraction(10, 11))),
+        near("The statement with vectors that are not zero.", least=plus(1)),
+        near("The error on different inputs is 10/11 2^-t.", error=times(Fraction(10, 11))),
         near("t - 1 bits are enough.", cost=plus(-1)),
     ],
 )
@@ -235,9 +242,9 @@ def equality_by_hashing(
     error: Callable[[int], Fraction] = lambda t: Fraction(1, 2**t),
     cost: Callable[[int], int] = int,
 ) -> Decision:
-    """With t inner products with uniform public vectors as message, t bits, equality of b-bit
-    strings is decided with error 0 on equal and exactly 2^-t on different inputs; so errs
-    `EqualityHashing`."""
+    """Alice sends the t inner products of her string with uniform public vectors, that is, t bits.
+    Then equality of b-bit strings is decided with error 0 on equal inputs and error exactly 2^-t on
+    different inputs. This is the error that `EqualityHashing` states."""
     protocol = _inner_products(bits, products, range(least, 1 << bits))
     problem = equality(1 << bits)
     errors = error_table(protocol, problem)

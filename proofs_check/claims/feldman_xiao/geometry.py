@@ -41,12 +41,13 @@ def _boxes_vc(b: int, d: int) -> int:
     Kind.ERRATUM,
     over=GRIDS,
     near=[
-        near("VC(BOX_b^d) is 2d, on the cube (b = 1) d, but never below 2.", vc=_boxes_vc),
+        near("VC(BOX_b^d) = 2d; on the cube (b = 1) it is max(d, 2).", vc=_boxes_vc),
         near("VC(BOX_b^d) is at most 2 (d + 1).", compare=at_most, vc=times(2)),
         near("VC(BOX_b^d) is at least 2 (d + 1) / 3.", compare=at_least, vc=times(Fraction(2, 3))),
     ],
     recorded=Verdict.FAILS,
-    survives="Yes: with 2d, the VC dimension stays below LDim(BOX_b^d) by a factor of order b.",
+    survives="yes: with 2d, the VC dimension is still smaller than LDim(BOX_b^d) by a factor of "
+    "order b",
 )
 def boxes_vc_printed(
     b: int, d: int, *, vc: Callable[[int, int], int] = lambda _b, d: d + 1, compare: Compare = equal
@@ -62,8 +63,10 @@ def boxes_vc_printed(
     Kind.EXAMPLE,
     over=GRIDS,
     near=[
-        near("VC(BOX_b^d) = 2d + 1, and one more on the cube.", vc=plus(1)),
-        near("The same of boxes without their upper corner.", inside=lambda s, x, t: s <= x < t),
+        near("VC(BOX_b^d) = 2d + 1, and one more than stated on the cube.", vc=plus(1)),
+        near(
+            "The statement for boxes without their upper corner.", inside=lambda s, x, t: s <= x < t
+        ),
     ],
     corrects="fx/app-4.1-2",
 )
@@ -75,7 +78,8 @@ def boxes_vc(
     inside: Callable[[int, int, int], bool] = lambda s, x, t: s <= x <= t,
 ) -> Decision:
     """VC(BOX_b^d) = 2d for b >= 2; on the cube (b = 1) it is d for d >= 2 and 2 for d = 1. Boxes
-    are the sets of the x with s_i <= x_i <= t_i for all i, for s, t in [2^b]^d; one is empty."""
+    are the sets of all x with s_i <= x_i <= t_i for all i, where s, t are in [2^b]^d; one box is
+    empty."""
     C, corners = boxes(b, d), list(product(range(2**b), repeat=d))
     found = {
         sum(all(map(inside, s, x, t)) << i for i, x in enumerate(corners))
@@ -96,7 +100,7 @@ def boxes_vc(
 def boxes_tree(
     b: int, d: int, *, least: Callable[[int, int], int] = lambda b, d: b * d
 ) -> Decision:
-    """LDim(BOX_b^d) >= b d, by searching one side of each coordinate."""
+    """LDim(BOX_b^d) >= b d, by binary search for one side in each coordinate."""
     C, tree = boxes(b, d), box_tree(b, d)
     tree.to_tree(C).check(C)
     return all_of(
@@ -118,7 +122,8 @@ def boxes_tree(
         near("LDim(HS_b^d) <= b d (d-1) / 2 + 5 on these grids.", compare=at_most, ldim=plus(5)),
     ],
     recorded=Verdict.FAILS,
-    survives="Yes: the next sentence calls it a lower bound, which it is, and only that is used.",
+    survives="yes: the next sentence of the paper calls it a lower bound, which holds, and only "
+    "that is used",
 )
 def halfspaces_ldim_printed(
     b: int,
@@ -158,16 +163,16 @@ def _spread_by_half(halfspace: Halfspace, b: int) -> Halfspace:
     Kind.LEMMA,
     over=GRIDS,
     near=[
-        near("Every integer representation is such a one.", representation=_as_it_is),
-        near("2^(b d - 1) w + (1, n, n^2, ...) is such a one.", representation=_spread_by_half),
+        near("Every integer representation has different values.", representation=_as_it_is),
+        near("2^(b d - 1) w + (1, n, n^2, ...) are such weights.", representation=_spread_by_half),
     ],
 )
 def collision_free_representations(
     b: int, d: int, *, representation: Callable[[Halfspace, int], Halfspace] = collision_free
 ) -> Decision:
-    """Every halfspace over [2^b]^d is w . x >= t with integers w, t for which different points x
+    """Every halfspace over [2^b]^d is w . x >= t with integers w, t such that different points x
     have different values w . x: 2^(b d) w + (1, n, n^2, ...) with n = 2^b and any integers w are
-    such weights. All halfspaces are found from small weights, and no others."""
+    such weights. Checked for small weights, which give all halfspaces and no other functions."""
     grid = list(product(range(2**b), repeat=d))
 
     def row(halfspace: Halfspace) -> int:
@@ -191,7 +196,10 @@ def collision_free_representations(
     over=GRIDS,
     near=[
         near("LDim(HS_b^d) >= b + 2 + b d (d-1) / 2.", least=plus(1)),
-        near("Without the complements too.", tree=partial(halfspace_tree, complements=False)),
+        near(
+            "The bound for the tree that starts without the complements.",
+            tree=partial(halfspace_tree, complements=False),
+        ),
     ],
     uses=["fx/lemma-B.1"],
     corrects="fx/app-4.1-3",
@@ -203,8 +211,8 @@ def halfspaces_tree(
     least: Callable[[int, int], int] = lambda b, d: b + 1 + b * d * (d - 1) // 2,
     tree: Callable[[int, int], HalfspaceTree] = halfspace_tree,
 ) -> Decision:
-    """LDim(HS_b^d) >= b + 1 + b d (d-1) / 2, by the inductive tree of the proof started from the
-    thresholds and their complements over [2^b]."""
+    """LDim(HS_b^d) >= b + 1 + b d (d-1) / 2, by the inductive tree of the proof that starts from
+    the thresholds and their complements over [2^b]."""
     C, found = halfspaces(b, d), tree(b, d)
     found.to_tree(C).check(C)
     return all_of(
@@ -251,7 +259,7 @@ def vc_of_halfspaces_and_balls(
     over=GRIDS,
     near=[
         near("LDim(BALL_b^d) >= b + 2 + b d (d-1) / 2.", least=plus(1)),
-        near("BALL_2^d = HS_2^d too.", side=plus(1)),
+        near("BALL_2^d = HS_2^d.", side=plus(1)),
         near("Every box is a ball.", included=boxes),
     ],
     uses=["fx/thm-B.2"],
@@ -264,8 +272,8 @@ def balls_include_halfspaces(
     side: int = 1,
     included: Callable[[int, int], ConceptClass] = halfspaces,
 ) -> Decision:
-    """LDim(BALL_b^d) = Omega(b d^2): every halfspace over [2^b]^d is a ball, so that LDim(BALL_b^d)
-    >= b + 1 + b d (d-1) / 2; and BALL_1^d = HS_1^d, as the corners of a cube lie on a sphere."""
+    """LDim(BALL_b^d) = Omega(b d^2): every halfspace over [2^b]^d is a ball, so LDim(BALL_b^d) >= b
+    + 1 + b d (d-1) / 2. Moreover BALL_1^d = HS_1^d, as the corners of a cube lie on a sphere."""
     C, rows = balls(b, d), set(included(b, d).rows)
     cases = [
         ("halfspaces", holds(rows <= set(C.rows), "they are balls")),

@@ -35,7 +35,7 @@ def _failure(instance: str, alpha: str, examples: int) -> Real:
 @claim(
     "fx/thm-6-lower",
     "Theorem 6 (=2.5), cited, the step of the lower bound",
-    "A private learner on one example repeated draws good hypotheses",
+    "On copies of one example, a private learner outputs good hypotheses",
     Kind.LEMMA,
     over=table(
         "instance alpha examples",
@@ -45,8 +45,11 @@ def _failure(instance: str, alpha: str, examples: int) -> Real:
         ("all_functions:n=3", "ln 4", 7),
     ).medium(("thresholds:b=2", "ln 16", 7), ("points:b=2", "ln 16", 8)),
     near=[
-        near("With probability e^(-8 alpha eps n / 29) / 2.", exponent=times(Fraction(1, 29))),
-        near("Learners from a third of the examples are accurate.", fewer=plus(-4)),
+        near(
+            "The probability is at least e^(-8 alpha eps n / 29) / 2.",
+            exponent=times(Fraction(1, 29)),
+        ),
+        near("The learner is also accurate from four examples fewer.", fewer=plus(-4)),
     ],
     uses=["fx/def-5", "fx/def-scdp"],
 )
@@ -58,12 +61,12 @@ def repeated_example(
     exponent: int | Fraction = 8,
     fewer: int = 0,
 ) -> Decision:
-    """If an alpha-private learner is (eps, delta)-accurate from n >= (3/(4 eps)) ln 4 examples, for
-    eps, delta <= 1/4, then on n copies of one example labelled by f its output errs at most 1/4 on
-    f, under any distribution, with probability at least e^(-8 alpha eps n)/2. So 2 ln 4
-    e^(8 alpha eps n) draws for either label are a probabilistic representation, and n >=
-    ln((2^(PRDim - 1) - 1)/(2 ln 4)) / (8 alpha eps). The step is checked at eps = delta = 1/4 for
-    the exponential mechanism, whose accuracy is decided on a grid of distributions."""
+    """Let an alpha-private learner be (eps, delta)-accurate from n >= (3/(4 eps)) ln 4 examples,
+    for eps, delta <= 1/4. On n copies of one example labelled by f, its output has error at most
+    1/4 for f, under any distribution, with probability at least e^(-8 alpha eps n)/2. Hence 2 ln 4
+    e^(8 alpha eps n) runs for either label are a probabilistic representation, and n >=
+    ln((2^(PRDim - 1) - 1)/(2 ln 4)) / (8 alpha eps). The first step is checked at eps = delta = 1/4
+    for the exponential mechanism, whose accuracy is decided on a grid of distributions."""
     C, privacy = parse_class(instance), Epsilon.of(alpha)
     learner = PrivateOccam(len(C.points), C.rows, privacy)
     least = privacy.exp(-Fraction(exponent) * QUARTER * examples) / 2

@@ -83,8 +83,8 @@ def _missed(
         *(("intervals:n=2", n) for n in (2, 3)),
     ).medium(("points:b=1", 5), ("intervals:n=2", 4)),
     near=[
-        near("An error of eps is too much.", beyond=operator.ge),
-        near("Multisets are equally likely in every order.", orders=lambda _: Fraction(1)),
+        near("An error of exactly eps counts as a failure.", beyond=operator.ge),
+        near("All multisets count as equally likely.", orders=lambda _: Fraction(1)),
     ],
 )
 def pac_learning(
@@ -94,10 +94,10 @@ def pac_learning(
     beyond: Compared = operator.gt,
     orders: Callable[[Sequence[int]], Fraction] = _orders,
 ) -> Decision:
-    """A learner (eps, delta)-learns C from n examples if for every f in C and distribution D its
-    hypothesis errs by more than eps with probability at most delta (for the given eps and delta: no
-    single n serves all). That probability, over independent examples in every order, is what is
-    computed from multisets; at eps = 1/4, for the exponential mechanism."""
+    """A learner (eps, delta)-learns C from n examples if for every f in C and every distribution D
+    its hypothesis has error above eps with probability at most delta (for the given eps and delta;
+    no single n serves all). The probability over sequences of independent examples is equal to the
+    probability computed from multisets. Checked at eps = 1/4 for the exponential mechanism."""
     C = parse_class(instance)
     learner = PrivateOccam(len(C.points), C.rows, Epsilon.of("ln 4"))
 
@@ -138,8 +138,8 @@ def _labelled(concept: int, distribution: Sequence[Fraction]) -> list[Fraction]:
         denominator=[5]
     ),
     near=[
-        near("The excess is over the worst concept.", best=max),
-        near("The excess is over the first concept.", best=next),
+        near("The excess is taken over the worst concept.", best=max),
+        near("The excess is taken over the first concept.", best=next),
     ],
 )
 def agnostic_learning(
@@ -148,8 +148,9 @@ def agnostic_learning(
     *,
     best: Callable[[Iterator[Fraction]], Fraction] = min,
 ) -> Decision:
-    """The excess of h is its disagreement with labelled examples minus the least of C; it is not
-    negative on C, and the error where a concept labels the examples."""
+    """The excess of h is its disagreement with labelled examples minus the least disagreement of a
+    concept in C. It is nonnegative for h in C, and equal to the error if a concept labels the
+    examples."""
     C = parse_class(instance)
     m = len(C.points)
     examples = labelled_examples(m)
@@ -184,9 +185,9 @@ def _every_event(outcomes: int) -> list[tuple[int, ...]]:
     Kind.DEFINITION,
     over=grid(factor=["1", "3/2", "3"], outcomes=[3]).medium(outcomes=[4]),
     near=[
-        near("The largest over single outcomes.", events=lambda n: [(o,) for o in range(n)]),
+        near("The largest value over single outcomes.", events=lambda n: [(o,) for o in range(n)]),
         near(
-            "Attained where P exceeds Q.",
+            "The value for the event that P exceeds Q.",
             attained=lambda p, q, _: likelier_event(p, q, Fraction(1)),
         ),
         near("The largest P(E) - 11/10 e^alpha Q(E).", weight=times(Fraction(11, 10))),
@@ -202,8 +203,8 @@ def privacy_by_events(
     ] = likelier_event,
     weight: Fraction = Fraction(1),
 ) -> Decision:
-    """The least beta for alpha is the largest P(E) - e^alpha Q(E) over events E, attained where P
-    exceeds e^alpha Q; for all laws with denominator 4."""
+    """The least beta for alpha is the largest P(E) - e^alpha Q(E) over events E, attained by the
+    event that P exceeds e^alpha Q. Checked for all distributions with denominator 4."""
     bound = Fraction(factor)
     distributions = list(distributions_with_denominator(outcomes, 4))
 
@@ -245,16 +246,16 @@ def _complexity(failure: Fraction, alpha: Fraction, limit: int) -> PrivateSample
     Kind.DEFINITION,
     over=table("alpha examples", ("1/2", 3), ("1", 2), ("1/4", 6)).medium(("1/5", 7)),
     near=[
-        near("It is one less.", shift=plus(-1)),
-        near("It is one more.", shift=plus(1)),
-        near("With failure 5/22.", failure=times(Fraction(10, 11))),
-        near("With failure 11/40.", failure=times(Fraction(11, 10))),
+        near("It is smaller by one.", shift=plus(-1)),
+        near("It is larger by one.", shift=plus(1)),
+        near("The same values for failure probability 5/22.", failure=times(Fraction(10, 11))),
+        near("The same values for failure probability 11/40.", failure=times(Fraction(11, 10))),
     ],
 )
 def two_points(
     alpha: str, examples: int, *, shift: int = 0, failure: Fraction = QUARTER
 ) -> Decision:
-    """SCDP(C) is the least n for which a 1/4-private (1/4, 1/4)-learner exists; for the two points
-    it is 6, by a learner and by linear programs over all of them; with alpha = 1/2 and 1 it is 3
-    and 2."""
+    """SCDP(C) is the least n for which a 1/4-private (1/4, 1/4)-learner exists. For the two points
+    it is 6, by a learner and by linear programs over all learners; with alpha = 1/2 and alpha = 1
+    it is 3 and 2."""
     return equal(_complexity(failure, Fraction(alpha), examples + 2), examples + shift)

@@ -24,12 +24,12 @@ THIRD = Fraction(1, 3)
     over=grid(p=[2, 3, 5]).medium(p=[7, 11]),
     near=[
         near("f_{a,b} is the line y = a x - b.", sign=-1),
-        near("Two lines never meet.", shared=plus(-1)),
+        near("No two lines share a point.", shared=plus(-1)),
     ],
 )
 def definition(p: int, *, sign: int = 1, shared: int = 1) -> Decision:
     """Line_p has the p^2 concepts f_{a,b}(x, y) = 1 iff a x + b = y with a, b in Z_p (the text
-    prints Z_p^2), in the order of a, b and of x, y; two of them share at most one point."""
+    prints Z_p^2), in the order of a, b and of x, y. Two of them share at most one point."""
     C = lines(p)
     field = range(p)
     stated = [
@@ -69,13 +69,16 @@ aaronson = not_checked(
 @claim(
     "fx/thm-2",
     "Theorem 2 (=1.2)",
-    "Complexity can exceed LDim, which stays 2",
+    "Complexity grows while LDim stays 2",
     Kind.THEOREM,
     over=table("bits p", (1, 3), (2, 5)),
     near=[
-        near("The same at error 2/5.", error=plus(Fraction(1, 15))),
-        near("The same with one prime less.", prime=lambda p: max(q for q in (2, 3) if q < p)),
-        near("The same with LDim 1.", dimension=plus(-1)),
+        near("The statement at error 2/5.", error=plus(Fraction(1, 15))),
+        near(
+            "The statement for the next smaller prime.",
+            prime=lambda p: max(q for q in (2, 3) if q < p),
+        ),
+        near("The statement with LDim 1.", dimension=plus(-1)),
     ],
     uses=["fx/cor-11", "fx/thm-5.3-sharper", "fx/ldim-line"],
 )
@@ -88,9 +91,9 @@ def separation(
     dimension: int = 2,
 ) -> Decision:
     """For every t there is a class with LDim 2 whose evaluation needs at least t bits at error 1/3:
-    lines over a prime p of order 2^t. Checked by exact least errors with 2^(t-1) messages, which
-    exceed 1/3, for t = 1, 2; beyond, and for the inequality R^pub(Eval_C) >= (1 - H(eps)) LDim(C),
-    see the claims that this one uses."""
+    the lines over a prime p of order 2^t. For t = 1, 2 this is checked by exact least errors with
+    2^(t-1) messages, which exceed 1/3. For larger t, and for the inequality R^pub(Eval_C) >= (1 -
+    H(eps)) LDim(C), see the claims that this claim uses."""
     C = lines(prime(p))
     missed = least_error(evaluation_problem(C), 2 ** (bits - 1))
     return all_of(

@@ -53,9 +53,9 @@ def augmented_index_bound(
     factor: Fraction | int = 1,
     length: Callable[[int], int] = int,
 ) -> Decision:
-    """A public-coin one-way protocol for augmented index on d bits with error eps has at least
-    (1 - H(eps)) d bits. Checked for log2 of the number of messages, without rounding, at the exact
-    least error; beyond 3 bits that comes from the closed form."""
+    """A public-coin one-way protocol for augmented index on d bits with error eps has at least (1 -
+    H(eps)) d bits. Checked for log2 of the number of messages, without rounding, at the exact least
+    error; beyond 3 bits the error comes from the closed form."""
     if d <= 3:
         error = least_error(augmented_index(d), messages).value
     else:
@@ -77,9 +77,9 @@ def augmented_index_bound(
         ]
     ).medium(instance=["intervals:n=16", "lines:p=7", "random:m=60,n=30,seed=0", "thresholds:b=8"]),
     near=[
-        near("The same for d = LDim(C) + 1.", depth=plus(1)),
-        near("m_X may be told x_{i-1} wrongly.", told=lambda x, i: x ^ (1 << i >> 2)),
-        near("m_C may be told x_d wrongly.", word=lambda x, d: x ^ (1 << d >> 1)),
+        near("The statement for d = LDim(C) + 1.", depth=plus(1)),
+        near("It also holds if m_X is given x_{i-1} wrongly.", told=lambda x, i: x ^ (1 << i >> 2)),
+        near("It also holds if m_C is given x_d wrongly.", word=lambda x, d: x ^ (1 << d >> 1)),
     ],
     uses=["fx/def-ldim", "fx/def-augindex"],
 )
@@ -92,7 +92,7 @@ def tree_reduction(
 ) -> Decision:
     """A complete mistake tree of depth d = LDim(C) gives maps m_C and m_X with
     m_C(x)(m_X(x_1...x_{i-1})) = x_i for every x in {0,1}^d and every i from 1 to d. Checked on
-    every string and position, the maps being those of `augmented_index_reduction`."""
+    every string and position for the maps of `augmented_index_reduction`."""
     C = parse_class(instance)
     d, maps = depth(littlestone_dimension(C).value), augmented_index_reduction(C)
 
@@ -123,7 +123,10 @@ def _small_and_named() -> Iterator[ConceptClass]:
         near("At least (1 - 0.99 H(eps)) LDim bits.", entropy=times(Fraction(99, 100))),
         near("At least 5/4 (1 - H(eps)) LDim bits.", factor=times(Fraction(5, 4))),
         near("At least (1 - H(eps)) (LDim + 1) bits.", dimension=plus(1)),
-        near("The protocol for augmented index errs 1/100 less.", kept=times(Fraction(99, 100))),
+        near(
+            "The protocol for augmented index has an error smaller by 1/100.",
+            kept=times(Fraction(99, 100)),
+        ),
     ],
     uses=["fx/lemma-9", "fx/lemma-10"],
 )
@@ -136,8 +139,9 @@ def dimension_bound(
     kept: Fraction | int = 1,
 ) -> Decision:
     """A public-coin one-way protocol for Eval_C with error eps has at least (1 - H(eps)) LDim(C)
-    bits, because it gives one for augmented index with the same messages and no more error. Every
-    class on at most 3 points is checked, up to symmetry, with every number of messages."""
+    bits, because it gives a protocol for augmented index with the same messages and no larger
+    error. Checked for every class on at most 3 points, up to symmetry, with every number of
+    messages."""
     d, problem = littlestone_dimension(concepts).value, evaluation_problem(concepts)
     reduction = augmented_index_reduction(concepts)
 

@@ -64,8 +64,8 @@ def _most_mistakes(C: ConceptClass, rule: Rule | None = None) -> int:
     ).medium(instance=["points:b=3", "boxes:b=1,d=3", "thresholds:b=4", "random:m=20,n=8,seed=0"]),
     near=[
         near("The halving algorithm is optimal.", rule=_majority),
-        near("To predict as the first concept that is left is optimal.", rule=_first),
-        near("One mistake less can be had.", mistakes=plus(-1)),
+        near("Predicting by the first remaining concept is optimal.", rule=_first),
+        near("Some learner makes at most LDim(C) - 1 mistakes.", mistakes=plus(-1)),
     ],
 )
 def optimal_mistake_bound(
@@ -74,10 +74,10 @@ def optimal_mistake_bound(
     rule: Rule = StandardOptimalAlgorithm.predict,
     mistakes: Callable[[int], int] = int,
 ) -> Decision:
-    """The standard optimal algorithm, which predicts the label whose version space has the larger
-    LDim, makes at most LDim(C) mistakes on every sequence of points that a concept of C labels, in
-    any order, and the best learner that knows the version space makes LDim(C) on some. Checked by
-    playing all sequences, for the best learner by solving the game."""
+    """The standard optimal algorithm predicts the label whose version space has the larger LDim. It
+    makes at most LDim(C) mistakes on every sequence of points that a concept of C labels, in any
+    order, and the best learner that knows the version space makes LDim(C) mistakes on some
+    sequence. Checked by playing all sequences; for the best learner, by solving the game."""
     C = parse_class(instance)
     bound = mistakes(littlestone_dimension(C).value)
     return all_of(

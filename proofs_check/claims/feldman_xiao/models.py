@@ -45,11 +45,14 @@ def _optimal(instance: str) -> tuple[PublicCoinProtocol, PrivateCoinProtocol]:
     Kind.DEFINITION,
     over=grid(instance=INSTANCES),
     near=[
-        near("No coins are as good as public ones.", first=("deterministic", "private")),
+        near(
+            "Deterministic protocols are as good as public coins.",
+            first=("deterministic", "private"),
+        ),
         near("Private coins are as good as public ones.", last=("private", "public")),
-        near("c bits allow for 2^(c+1) - 1 messages.", strings=lambda c: 2 ** (c + 1) - 1),
-        near("Alice draws her messages uniformly.", sent=lambda row: (Fraction(1, 2),) * 2),
-        near("Every choice of the coins weighs 1/4.", weight=lambda w: Fraction(1, 4)),
+        near("c bits suffice for 2^(c+1) - 1 messages.", strings=lambda c: 2 ** (c + 1) - 1),
+        near("Alice draws her message uniformly.", sent=lambda row: (Fraction(1, 2),) * 2),
+        near("Every outcome of the coins has probability 1/4.", weight=lambda w: Fraction(1, 4)),
     ],
 )
 def protocols(
@@ -61,10 +64,11 @@ def protocols(
     sent: Callable[[tuple[Fraction, ...]], tuple[Fraction, ...]] = tuple,
     weight: Callable[[Fraction], Fraction] = Fraction,
 ) -> Decision:
-    """A public-coin protocol answers 1 with the weight of the coins for which Bob does, a
-    private-coin protocol with the sum over messages of Alice's and Bob's probabilities; k messages
-    cost the least c with 2^c >= k, the length being fixed. With equally many messages public coins
-    are at least as good as private ones, and these as none."""
+    """A public-coin protocol answers 1 with the total probability of the coins for which Bob
+    answers 1. A private-coin protocol answers 1 with the sum, over messages, of Alice's probability
+    times Bob's. The cost of k messages is the least c with 2^c >= k, as all messages have equal
+    length. With equally many messages, public coins are at least as good as private coins, and
+    private coins at least as good as none."""
     problem, (public, private) = parse_problem(instance), _optimal(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -92,8 +96,8 @@ def protocols(
     Kind.LEMMA,
     over=grid(instance=INSTANCES, seed=range(3)),
     near=[
-        near("Every choice of the coins is as good.", choice=max),
-        near("Some choice errs 1/100 less.", factor=times(Fraction(99, 100))),
+        near("Every outcome of the coins has at most the error of the protocol.", choice=max),
+        near("Some outcome has an error smaller by 1/100.", factor=times(Fraction(99, 100))),
     ],
 )
 def averaging(
@@ -103,9 +107,10 @@ def averaging(
     choice: Callable[[list[Fraction]], Fraction] = min,
     factor: Fraction | int = 1,
 ) -> Decision:
-    """For every distribution over inputs some fixed choice of a protocol's coins, public or
-    private, errs at most as much as the protocol, so that D_eps(g; mu) is the same with coins.
-    Checked under random distributions, and under the hard one, where every choice is as good."""
+    """For every distribution over inputs, some fixed outcome of a protocol's coins, public or
+    private, has at most the error of the protocol. Hence D_eps(g; mu) is the same with coins.
+    Checked for random distributions, and for the hard input distribution, under which every outcome
+    has the same error."""
     problem, hard = parse_problem(instance), least_error(parse_problem(instance), 2).distribution
     shares = random_weights(np.random.default_rng(seed), len(problem.inputs()))
     distributions = [dict(zip(problem.inputs(), shares, strict=True))]
@@ -165,16 +170,16 @@ FAMILIES = [1, 2, 3, "points:b=2", "thresholds:b=3", "lines:p=2", "random:m=9,n=
     Kind.DEFINITION,
     over=grid(family=FAMILIES).medium(family=["intervals:n=4", "random:m=16,n=6,seed=0"]),
     near=[
-        near("The same for trees with one point for each level.", tree=_deepest_level_tree),
-        near("One level more.", tree=plus(1)),
+        near("The statement for trees with one point for each level.", tree=_deepest_level_tree),
+        near("LDim(C) is larger by one.", tree=plus(1)),
     ],
 )
 def littlestone_by_definition(
     family: object, *, tree: Callable[[ConceptClass], int] = _deepest_tree
 ) -> Decision:
-    """LDim(C) is the largest depth of a complete binary tree with points at its nodes and concepts
-    of C at its leaves, where the concept of a leaf has the label on the point of every node above
-    that says on which side of it the leaf is. Checked on every class on at most 3 points."""
+    """LDim(C) is the largest depth of a complete binary tree whose inner nodes are points and whose
+    leaves are concepts of C, such that the concept of a leaf gives the point of every node above it
+    the label of the edge towards the leaf. Checked on every class on at most 3 points."""
     return all_of((C.rows, equal(littlestone_dimension(C), tree(C))) for C in _classes(family))
 
 
@@ -207,8 +212,8 @@ def _queries(C: ConceptClass, hypotheses: tuple[int, ...]) -> int:
     Kind.THEOREM,
     over=grid(family=FAMILIES[:-1]),
     near=[
-        near("The same with concepts of C as hypotheses.", hypotheses=lambda C: C.rows),
-        near("The last query, which is right, is counted too.", counted=plus(1)),
+        near("The statement if only concepts of C may be queried.", hypotheses=lambda C: C.rows),
+        near("The last query, which is correct, is counted too.", counted=plus(1)),
     ],
     uses=["fx/def-ldim"],
 )
@@ -218,9 +223,9 @@ def equivalence_queries(
     hypotheses: Callable[[ConceptClass], tuple[int, ...]] = _all_functions,
     counted: Callable[[int], int] = int,
 ) -> Decision:
-    """The least number of wrong equivalence queries, with any functions as hypotheses, that
-    identify a concept of C in the worst case is LDim(C). Checked by solving the game, on every
-    class on at most 3 points and some others."""
+    """The least number of wrong equivalence queries that identify a concept of C in the worst case
+    is LDim(C), if any function may be queried. Checked by solving the game, on every class on at
+    most 3 points and on some others."""
     return all_of(
         (C.rows, equal(counted(_queries(C, hypotheses(C))), littlestone_dimension(C)))
         for C in _classes(family)
@@ -246,8 +251,8 @@ def augmented_index_by_definition(
     known: Callable[[int], int] = lambda i: i - 1,
     outside: int | None = None,
 ) -> Decision:
-    """Alice has x in {0,1}^d, Bob has i from 1 to d and the first i - 1 bits of x; the value is
-    x_i. Inputs with other bits are outside the promise."""
+    """Alice has x in {0,1}^d; Bob has i from 1 to d and the first i - 1 bits of x. The value is
+    x_i. Inputs in which Bob has other bits are outside the promise."""
     strings = ["".join(word) for word in product("01", repeat=d)]
     prefixes = {(i, x[: known(i)]) for i in range(1, d + 1) for x in strings}
     values = {

@@ -67,8 +67,8 @@ INSTANCES = ["points:b=2", "thresholds:b=2", "all_functions:n=3", "random:m=6,n=
     Kind.DEFINITION,
     over=grid(instance=INSTANCES, seed=range(5)).medium(seed=range(5, 25)),
     near=[
-        near("The error is a hundredth less.", error=times(Fraction(99, 100))),
-        near("The error is a hundredth more.", error=times(Fraction(101, 100))),
+        near("The error is smaller by 1/100.", error=times(Fraction(99, 100))),
+        near("The error is larger by 1/100.", error=times(Fraction(101, 100))),
         near("Every h in H has error at most eps.", chosen=max),
     ],
 )
@@ -79,9 +79,9 @@ def deterministic_representations(
     error: Callable[[RepresentationResult], Fraction] = lambda found: found.value,
     chosen: Callable[[Iterable[Fraction]], Fraction] = min,
 ) -> Decision:
-    """H represents C with error eps if for every f in C and D some h in H has error at most eps.
-    The least eps is the value of a game: no distribution of a grid needs more, and one needs as
-    much."""
+    """H represents C with error eps if for every f in C and every distribution D some h in H has
+    error at most eps. The least eps is the value of a game: no distribution of a grid requires a
+    larger error, and some distribution requires this error."""
     found = _error(instance, seed)
     C, H, eps = found.concept_class, found.hypotheses, error(found)
 
@@ -117,9 +117,9 @@ def _failure(instance: str, seed: int, error: Fraction) -> FailureResult:
         seed=range(4, 12)
     ),
     near=[
-        near("The failure probability is a hundredth less.", delta=times(Fraction(99, 100))),
-        near("The failure probability is a hundredth more.", delta=times(Fraction(101, 100))),
-        near("An error of eps is too much.", beyond=operator.ge),
+        near("The failure probability is smaller by 1/100.", delta=times(Fraction(99, 100))),
+        near("The failure probability is larger by 1/100.", delta=times(Fraction(101, 100))),
+        near("An error of exactly eps is too large.", beyond=operator.ge),
     ],
 )
 def probabilistic_representations(
@@ -130,9 +130,9 @@ def probabilistic_representations(
     delta: Callable[[FailureResult], Fraction] = lambda found: found.value,
     beyond: Compared = operator.gt,
 ) -> Decision:
-    """A law on sets H is an (eps, delta)-representation if for every f and D a random H holds no
-    hypothesis of error at most eps with probability at most delta. The least delta: no
-    distribution of a grid needs more, and one needs as much."""
+    """A distribution over sets H is an (eps, delta)-representation if for every f and every D a
+    random H contains no hypothesis of error at most eps with probability at most delta. The least
+    delta: no distribution D of a grid requires a larger one, and some D requires this one."""
     eps = Fraction(error)
     found = _failure(instance, seed, eps)
     C, R = found.concept_class, found.representation
@@ -190,15 +190,15 @@ def _least_factor(examples: int) -> Fraction:
         (1, "1/2"), (2, "1/2"), (1, "2")
     ),
     near=[
-        near("A 25th of the examples is enough.", examples=times(Fraction(1, 25))),
-        near("The failure probability is a quarter of delta.", failure=times(Fraction(1, 4))),
-        near("e^alpha is 4/5 of what it is.", privacy=times(Fraction(4, 5))),
-        near("One example less is asked for.", size=plus(-1)),
+        near("One part in 25 of the examples is enough.", examples=times(Fraction(1, 25))),
+        near("The failure probability is at most delta/4.", failure=times(Fraction(1, 4))),
+        near("The mechanism is private with 4/5 of e^alpha.", privacy=times(Fraction(4, 5))),
+        near("One example fewer is stated.", size=plus(-1)),
     ],
     uses=["fx/def-5", "fx/def-scdp", "fx/intro-occam"],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic, and about all private learners; cited from earlier work. The upper bound "
-    "is checked with constants, for points represented by inner products",
+    reason="asymptotic, about all private learners, and cited from earlier work; the upper "
+    "bound is checked with constants, for points represented by inner products",
 )
 def learning(
     b: int,
@@ -212,10 +212,10 @@ def learning(
     size: Callable[[Fraction, Fraction, int, Epsilon], int] = occam_size,
 ) -> Decision:
     """SCDP_{alpha,eps,delta}(C) is of order PRDim_{1/4,1/4}(C) / (alpha eps), up to logarithms of
-    1/eps and 1/delta. Consequence checked: if random sets of at most s hypotheses are an
-    (eps/2, gamma)-representation of C with gamma < delta, the exponential mechanism in a drawn set
-    is an alpha-private (eps, delta)-learner from max(72/eps, 12/(alpha eps)) ln(3s/(delta - gamma))
-    examples; on two points, at eps = 1/2."""
+    1/eps and 1/delta. A consequence is checked: if random sets of at most s hypotheses are an
+    (eps/2, gamma)-representation of C with gamma < delta, then the exponential mechanism over a
+    random set is an alpha-private (eps, delta)-learner from max(72/eps, 12/(alpha eps))
+    ln(3s/(delta - gamma)) examples; on two points, at eps = 1/2."""
     learner = _learner(b, alpha)
     found = _hard_failure(b, alpha, max(1, int(examples(learner))))
     private = ((f"privacy of {n}", at_most(_least_factor(n), privacy)) for n in (2, 3))
@@ -248,13 +248,13 @@ def _agnostic_size(eps: Fraction, delta: Fraction, hypotheses: int, alpha: Epsil
     Kind.THEOREM,
     over=table("b alpha", (1, "1"), (2, "1"), (1, "1/16")),
     near=[
-        near("A 20th of the examples is enough.", examples=times(Fraction(1, 20))),
-        near("One example less is asked for.", size=plus(-1)),
+        near("One twentieth of the examples is enough.", examples=times(Fraction(1, 20))),
+        near("One example fewer is stated.", size=plus(-1)),
     ],
     uses=["fx/thm-6", "fx/def-14"],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic; cited from earlier work. The bound is checked with constants, on two "
-    "labelled examples",
+    reason="asymptotic, and cited from earlier work; the bound is checked with constants, on "
+    "two labelled examples",
 )
 def agnostic_learning(
     b: int,
@@ -265,9 +265,10 @@ def agnostic_learning(
     ),
     size: Callable[[Fraction, Fraction, int, Epsilon], int] = _agnostic_size,
 ) -> Decision:
-    """The upper bound of Theorem 6 holds for agnostic learning with 1/(alpha eps) + 1/eps^2.
-    Consequence checked: max(32/eps^2, 8/(alpha eps)) ln(2s/(delta - gamma)) examples are enough for
-    an error of at most eps above the best concept's; at eps = 1/2."""
+    """The upper bound of Theorem 6 holds for agnostic learning with 1/(alpha eps) + 1/eps^2 in
+    place of 1/(alpha eps). A consequence is checked: max(32/eps^2, 8/(alpha eps)) ln(2s/(delta -
+    gamma)) examples are enough for an error of at most eps above that of the best concept, at eps =
+    1/2."""
     learner = _learner(b, alpha, agnostic=True)
     n = max(1, int(examples(learner)))
     margin = learner.failure - _hashing(b).upper

@@ -35,9 +35,9 @@ _audit = cache(audit)
     Kind.THEOREM,
     over=grid(hypotheses=["00 11", "00 01 11"], alpha=["ln 4", "2"], n=[3]).medium(n=[4]),
     near=[
-        near("The same with 8/7 alpha in the exponent.", sensitivity=times(Fraction(7, 8))),
-        near("The same with |H| - 2 for |H|.", size=plus(-2)),
-        near("The same with (5/3)/alpha for 2/alpha.", rate=times(Fraction(6, 5))),
+        near("The statement with 8/7 alpha in the exponent.", sensitivity=times(Fraction(7, 8))),
+        near("The statement with |H| - 2 in place of |H|.", size=plus(-2)),
+        near("The statement with (5/3)/alpha in place of 2/alpha.", rate=times(Fraction(6, 5))),
     ],
 )
 def exponential_mechanism(
@@ -49,9 +49,10 @@ def exponential_mechanism(
     size: Callable[[Collection[int]], int] = len,
     rate: Fraction = Fraction(1, 2),
 ) -> Decision:
-    """Choosing h with probability proportional to e^(-alpha errors / 2) is alpha-private, and
-    errors exceed the least by (2/alpha)(ln|H| + tau), or more, with probability at most e^-tau:
-    by j with probability at most |H| e^(-alpha j / 2). Decided on all samples on two points."""
+    """Choosing h with probability proportional to e^(-alpha errors / 2) is alpha-private, and the
+    number of errors exceeds the least by (2/alpha)(ln|H| + tau) or more with probability at most
+    e^-tau, that is, by j with probability at most |H| e^(-alpha j / 2). Checked on all samples on
+    two points."""
     rows = tuple(int(h, 2) for h in hypotheses.split())
     epsilon = Epsilon.of(alpha)
     learner = PrivateOccam(2, rows, epsilon, sensitivity)
@@ -96,9 +97,9 @@ def _good_tail(n: int, error: Fraction, least: Fraction) -> Fraction:
     Kind.LEMMA,
     over=TAILS,
     near=[
-        near("The same with e^(-7 eps n / 360).", rate=times(Fraction(7, 5))),
-        near("At most 13/15 eps n errors.", shown=times(Fraction(26, 25))),
-        near("The same of error above 0.96 eps.", error=times(Fraction(24, 25))),
+        near("The statement with e^(-7 eps n / 360).", rate=times(Fraction(7, 5))),
+        near("The statement for at most 13/15 eps n errors.", shown=times(Fraction(26, 25))),
+        near("The statement for error above 0.96 eps.", error=times(Fraction(24, 25))),
     ],
 )
 def bad_hypotheses(
@@ -109,8 +110,8 @@ def bad_hypotheses(
     shown: Fraction = Fraction(5, 6),
     rate: Fraction = Fraction(1, 72),
 ) -> Decision:
-    """A hypothesis of error above eps shows at most 5/6 eps n errors on n examples with probability
-    at most e^(-eps n / 72); decided for error eps, the limit, and half way from there to 1."""
+    """A hypothesis of error above eps has at most 5/6 eps n errors on n examples with probability
+    at most e^(-eps n / 72). Checked for error eps (the limit) and half way from eps to 1."""
     expected = Fraction(eps) * n
     bound = ONE.exp(-rate * expected)
     return all_of(
@@ -126,9 +127,9 @@ def bad_hypotheses(
     Kind.LEMMA,
     over=TAILS,
     near=[
-        near("The same with e^(-8 eps n / 270).", rate=times(Fraction(8, 5))),
-        near("At least 47/75 eps n errors.", shown=times(Fraction(47, 50))),
-        near("The same of error at most 0.54 eps.", error=times(Fraction(27, 25))),
+        near("The statement with e^(-8 eps n / 270).", rate=times(Fraction(8, 5))),
+        near("The statement for at least 47/75 eps n errors.", shown=times(Fraction(47, 50))),
+        near("The statement for error at most 0.54 eps.", error=times(Fraction(27, 25))),
     ],
 )
 def good_hypotheses(
@@ -139,8 +140,8 @@ def good_hypotheses(
     shown: Fraction = Fraction(2, 3),
     rate: Fraction = Fraction(1, 54),
 ) -> Decision:
-    """A hypothesis of error at most eps/2 shows at least 2/3 eps n errors on n examples with
-    probability at most e^(-eps n / 54); decided for error eps/2 and a third of it."""
+    """A hypothesis of error at most eps/2 has at least 2/3 eps n errors on n examples with
+    probability at most e^(-eps n / 54). Checked for error eps/2 and a third of it."""
     expected = Fraction(eps) * n
     bound = ONE.exp(-rate * expected)
     return all_of(
@@ -186,10 +187,12 @@ def _failure(runs: int, n: int, eps: Fraction, ratio: Fraction) -> Interval:
         ("1/2", "1/4", "ln 16/9"),
     ).medium(("1/4", "1/10", "ln 400/361")),
     near=[
-        near("The same with one run less.", runs=plus(-1)),
-        near("The same with runs that fail with probability 0.51.", bad=times(Fraction(51, 50))),
-        near("The same with 0.97 of the fresh examples.", fresh=times(Fraction(97, 100))),
-        near("The same with a choice at random.", choice=lambda _alpha: Fraction(1)),
+        near("The statement with one run fewer.", runs=plus(-1)),
+        near(
+            "The statement for runs that fail with probability 0.51.", bad=times(Fraction(51, 50))
+        ),
+        near("The statement with 0.97 of the fresh examples.", fresh=times(Fraction(97, 100))),
+        near("The statement with a uniformly random choice.", choice=lambda _alpha: Fraction(1)),
     ],
     uses=["fx/lemma-16", "fx/thm-C.1", "fx/eq-3.1C", "fx/eq-3.2C"],
 )
@@ -203,11 +206,13 @@ def boosting(
     fresh: Callable[..., int] = occam_sample_size,
     choice: Callable[[Epsilon], Fraction] = _ratio,
 ) -> Decision:
-    """K = ceil(log2(3/delta)) runs of Lemma 16 with accuracy eps/2 and failure 1/2, and the
-    exponential mechanism among their outputs on max(72/eps, 12/(eps alpha)) ln(3K/delta) fresh
-    examples, fail with probability at most delta: delta/3 each that no run is good, that empirical
-    errors mislead, and that the mechanism prefers an apparently bad one. The learner of
-    `ccsim.learning` takes so many; its choice fails so seldom when runs are good like coins."""
+    """Run the learner of Lemma 16 K = ceil(log2(3/delta)) times with accuracy eps/2 and failure
+    probability 1/2, then the exponential mechanism among the outputs on max(72/eps, 12/(eps alpha))
+    ln(3K/delta) fresh examples. This fails with probability at most delta: at most delta/3 each
+    that no run is good, that empirical errors mislead, and that the mechanism prefers a hypothesis
+    with many empirical errors. The learner of `ccsim.learning` uses K runs and at least that many
+    fresh examples. Also checked is the failure probability if each run is good with probability
+    1/2."""
     e, d, epsilon = Fraction(eps), Fraction(delta), Epsilon.of(alpha)
     K = runs(d)
     n, ratio = int(fresh(K, epsilon, e, d)), choice(epsilon)
@@ -239,17 +244,18 @@ def boosting(
         alpha=["1/2", "1/50"],
         beta=["1/2", "1/10000"],
     ),
-    near=near("Six elevenths as many.", constant=times(Fraction(6, 11))),
+    near=near("Six elevenths of these examples are enough.", constant=times(Fraction(6, 11))),
     uses=["fx/thm-12"],
     recorded=Verdict.NOT_DECIDED,
-    reason="for every prime and all parameters, with a constant that is not stated; checked is how "
-    "many examples the learner of ccsim.learning takes, with block sizes of 32 powers of two",
+    reason="for every prime and all parameters, with an unstated constant; checked is the "
+    "number of examples that the learner of ccsim.learning takes, with block sizes of "
+    "32 powers of two",
 )
 def restated(
     p: int, eps: str, delta: str, alpha: str, beta: str, *, constant: Fraction = Fraction(2**41)
 ) -> Decision:
     """Line_p is learnable with (alpha, beta)-privacy from O(1/(eps alpha) log(1/beta) log(1/delta))
-    examples, for every prime p: 2^41 ln(1/beta) ln(1/delta) / (eps alpha) of them are enough."""
+    examples, for every prime p: 2^41 ln(1/beta) ln(1/delta) / (eps alpha) examples are enough."""
     e, d, b, epsilon = Fraction(eps), Fraction(delta), Fraction(beta), Epsilon.of(alpha)
     taken = LineLearner(e, d, epsilon, b, p).sample_size
     logs = enclose_log(1 / b).lower * enclose_log(1 / d).lower

@@ -31,7 +31,7 @@ ONE = Epsilon.of(1)
     over=grid(points=[2, 3], noise=[Fraction(1, 5)]).medium(points=[4]),
     near=[
         near("Only values 0 are flipped.", flips=lambda h, c: (h & ~c).bit_count()),
-        near("What is no concept of the class gets noise too.", fail=False),
+        near("An output that is no concept of the class gets noise too.", fail=False),
     ],
 )
 def definition(
@@ -42,9 +42,9 @@ def definition(
     fail: bool = True,
 ) -> Decision:
     """An independent-noise learner runs an inner learner and flips each value of the concept that
-    it answers independently, with a probability that does not depend on the sample; what is no
-    concept of the class becomes a failure. Checked against the sum over all concepts, for an inner
-    learner that sometimes answers with no segment, on all databases of one example."""
+    it outputs independently, with a probability that does not depend on the sample; an output that
+    is no concept of the class becomes a failure. Checked against the sum over all concepts, for an
+    inner learner that sometimes outputs no segment, on all databases of one example."""
     C = initial_segments(points)
     inner = PrivateOccam(points, (*C.rows[1:], 0b10), Epsilon.of("ln 4"))
     outer = IndependentNoise(inner, points, C.rows, noise)
@@ -93,15 +93,17 @@ def _is_noise(
     "An independent-noise learner of points",
     Kind.ERRATUM,
     over=table("points samples", (2, 1), (2, 2), (3, 1)),
-    near=near("The same for the point functions and the zero function.", concepts=_points_or_zero),
+    near=near(
+        "The statement for the point functions and the zero function.", concepts=_points_or_zero
+    ),
     recorded=Verdict.FAILS,
-    survives="Yes, with the zero function as one more concept.",
+    survives="yes: with the zero function as an additional concept",
 )
 def noise_on_points(
     points: int, samples: int, *, concepts: Callable[[int], tuple[int, ...]] = _points_only
 ) -> Decision:
-    """As printed: algorithm A2 is an independent-noise learner for the point functions, so that
-    what its inner learner answers is a point function or a failure. Here with accuracy 2/5."""
+    """As printed: algorithm A2 is an independent-noise learner for the point functions, so the
+    output of its inner learner is a point function or a failure. Checked for accuracy 2/5."""
     accuracy = Fraction(2, 5)
     return _is_noise(points, samples, accuracy, concepts(points), accuracy / 8)
 
@@ -116,9 +118,11 @@ def noise_on_points(
         *[(2, 1, Fraction(2, 5)), (2, 2, Fraction(2, 5)), (3, 1, Fraction(1, 4))],
     ).medium((2, 3, Fraction(2, 5)), (3, 2, Fraction(2, 5))),
     near=[
-        near("The same for the point functions alone.", concepts=_points_only),
+        near("The statement for the point functions only.", concepts=_points_only),
         near("The noise is 11/80 accuracy.", noise=times(Fraction(11, 10))),
-        near("The inner learner fails with probability 1/20.", missed=times(Fraction(2, 15))),
+        near(
+            "The inner learner fails with probability at most 1/20.", missed=times(Fraction(2, 15))
+        ),
         near("6 ln 4 / accuracy^2 examples are enough.", size=times(Fraction(3, 16))),
     ],
     uses=["bbkn/def-5.6", "bbkn/alg-A2"],
@@ -134,10 +138,10 @@ def noise_on_points_or_zero(
     missed: Fraction = Fraction(3, 8),
     size: Fraction = Fraction(32),
 ) -> Decision:
-    """Algorithm A2 is an independent-noise learner, of noise accuracy/8, for the point functions
-    and the zero function, which its inner learner may answer; on the targets of points the inner
-    learner has accuracy accuracy/2 from 32 ln(4) / accuracy^2 examples except with probability 3/8
-    at most. (On the zero function it has no answer once every point was drawn.) The worst target
+    """Algorithm A2 is an independent-noise learner, with noise accuracy/8, for the point functions
+    and the zero function, which its inner learner may output. For point targets the inner learner
+    has error at most accuracy/2 from 32 ln(4) / accuracy^2 examples, except with probability at
+    most 3/8. (On the zero function it gives no answer once every point was drawn.) The worst target
     has mass accuracy/2 and is missed if no drawn example of it is kept."""
 
     def failure(m: int) -> Fraction:

@@ -35,16 +35,18 @@ def _hoeffding_size(_: int, accuracy: Fraction, failure: Fraction) -> int:
 @claim(
     "bbkn/thm-5.4-deviation",
     "proof of Theorem 5.4, last step, as printed",
-    "Errors on samples of order 1/accuracy are accurate on both sides",
+    "Empirical errors on O(1/accuracy) examples are accurate on both sides",
     Kind.ERRATUM,
     over=grid(constant=[1, 2, 4]),
     near=[
-        near("The same with ln(2/failure) / (2 accuracy^2) examples.", size=_hoeffding_size),
-        near("The same for a concept of true error accuracy.", error=lambda accuracy: accuracy),
+        near("The statement with ln(2/failure) / (2 accuracy^2) examples.", size=_hoeffding_size),
+        near(
+            "The statement for a concept of true error accuracy.", error=lambda accuracy: accuracy
+        ),
     ],
     uses=["bbkn/thm-5.4-two-sided"],
     recorded=Verdict.FAILS,
-    survives="Yes: the step needs only that bad candidates look bad, bbkn/thm-5.4-selection.",
+    survives="yes: the step only needs that bad candidates look bad, see bbkn/thm-5.4-selection",
 )
 def deviation_of_one_concept(
     constant: int,
@@ -52,10 +54,10 @@ def deviation_of_one_concept(
     size: Callable[[int, Fraction, Fraction], int] = _printed_size,
     error: Callable[[Fraction], Fraction] = lambda _: HALF,
 ) -> Decision:
-    """As printed, read with one constant l for every accuracy: l (log2(1/failure) +
-    log2(1/accuracy)) / accuracy examples are enough that the true and the empirical error of a
-    segment differ by less than the accuracy, except with probability failure. Every l fails: for l
-    = 1, 2, 4 shown by a segment of error 1/2 at accuracy 1/(25 l) and failure 1/10, for others see
+    """As printed, with one constant l for every accuracy: with l (log2(1/failure) +
+    log2(1/accuracy)) / accuracy examples, the true and the empirical error of a segment differ by
+    less than the accuracy, except with probability failure. Every l fails. For l = 1, 2, 4 this is
+    shown by a segment of error 1/2 at accuracy 1/(25 l) and failure 1/10; for other l see
     `bbkn/thm-5.4-two-sided`."""
     accuracy = Fraction(1, 25 * constant)
     m, true = size(constant, accuracy, TENTH), error(accuracy)
@@ -67,13 +69,13 @@ def deviation_of_one_concept(
 @claim(
     "bbkn/thm-5.4-two-sided",
     "proof of Theorem 5.4, last step, made explicit",
-    "Errors on both sides need more examples than any multiple of 1/accuracy",
+    "Two-sided accuracy needs more examples than any multiple of 1/accuracy",
     Kind.LEMMA,
     over=grid(constant=[1, 2, 1000, 10**9]),
     near=[
-        near("The same with 4 for 3 under the root.", curve=plus(1)),
-        near("The same with 2 accuracy m for 2 accuracy m + 1.", ends=plus(-1)),
-        near("The same at accuracy 1/(30 l^2).", accuracy=times(Fraction(16, 15))),
+        near("The statement with 4 in place of 3 under the root.", curve=plus(1)),
+        near("The statement with 2 accuracy m in place of 2 accuracy m + 1.", ends=plus(-1)),
+        near("The statement at accuracy 1/(30 l^2).", accuracy=times(Fraction(16, 15))),
     ],
 )
 def both_sides_need_more(
@@ -83,10 +85,11 @@ def both_sides_need_more(
     ends: int = 1,
     accuracy: Callable[[int], Fraction] = lambda l: Fraction(1, 32 * l**2),
 ) -> Decision:
-    """A concept of error 1/2 deviates on m examples by less than the accuracy with probability at
-    most (2 accuracy m + 1) / sqrt(3 floor(m/2) + 1). So, for every l >= 1, it deviates with
-    probability above 1/10 at accuracy 1/(32 l^2), on l (log2(10) + log2(1/accuracy)) / accuracy
-    examples. Checked: the bound for m < 60, exactly, and its consequence for some l."""
+    """For a concept of error 1/2, the empirical error on m examples deviates by less than the
+    accuracy with probability at most (2 accuracy m + 1) / sqrt(3 floor(m/2) + 1). So, for every l
+    >= 1, it deviates by more with probability above 1/10 at accuracy 1/(32 l^2), on l (log2(10) +
+    log2(1/accuracy)) / accuracy examples. Checked: the bound exactly for m < 60, and its
+    consequence for some l."""
 
     def close(m: int, a: Fraction) -> Decision:
         within = sum(comb(m, k) for k in range(m + 1) if abs(Fraction(k, m) - HALF) < a)
@@ -108,7 +111,7 @@ def both_sides_need_more(
 @claim(
     "bbkn/thm-5.4-selection",
     "proof of Theorem 5.4, last step, corrected",
-    "Errors on samples are accurate enough on one side",
+    "Empirical errors are accurate enough on one side",
     Kind.LEMMA,
     over=table(
         "candidates accuracy epsilon",
@@ -116,8 +119,13 @@ def both_sides_need_more(
     ).medium((1024, Fraction(1, 4), ONE)),
     near=[
         near("10/11 of the examples are enough.", size=times(Fraction(10, 11))),
-        near("The good candidate looks better than 13/24.", good=plus(Fraction(-1, 8))),
-        near("Bad candidates look worse than 43/48.", bad=plus(Fraction(1, 16))),
+        near(
+            "The good candidate has empirical error below 13/24 accuracy.",
+            good=plus(Fraction(-1, 8)),
+        ),
+        near(
+            "Bad candidates have empirical error above 43/48 accuracy.", bad=plus(Fraction(1, 16))
+        ),
     ],
     uses=["bbkn/thm-3.2"],
     corrects="bbkn/thm-5.4-deviation",
@@ -131,12 +139,12 @@ def one_sided_is_enough(
     good: Fraction = Fraction(2, 3),
     bad: Fraction = Fraction(5, 6),
 ) -> Decision:
-    """The candidates of a hypothesis are fixed before the last examples are drawn, so that the
-    selection needs no uniform convergence: on max(72, 12/epsilon) ln(3z/failure) / accuracy
-    examples, a candidate of error accuracy/2 looks better than 2/3 accuracy and all z of error
-    above accuracy worse than 5/6 accuracy, except with probability 2 failure/3; and then the
-    exponential mechanism chooses one of the z with probability at most failure/3. Checked with
-    exact binomial tails at failure 1/10."""
+    """The candidates of a hypothesis are fixed before the last examples are drawn, so the selection
+    needs no uniform convergence. On max(72, 12/epsilon) ln(3z/failure) / accuracy examples, except
+    with probability 2 failure/3, a candidate of error accuracy/2 has empirical error below 2/3
+    accuracy, and all z candidates of error above accuracy have empirical error above 5/6 accuracy.
+    Then the exponential mechanism chooses one of the z candidates with probability at most
+    failure/3. Checked with exact binomial tails at failure 1/10."""
     m = ceil(size(candidates, epsilon, accuracy, TENTH))
     worse = binomial_tail(m, accuracy / 2, m * accuracy * good // 1 + 1)
     better = 1 - binomial_tail(m, accuracy, ceil(m * accuracy * bad))
@@ -156,10 +164,13 @@ def one_sided_is_enough(
     Kind.LEMMA,
     over=grid(failure=[Fraction(1, 4), TENTH, Fraction(1, 30)]),
     near=[
-        near("One run less is enough.", runs=plus(-1)),
-        near("The learner may fail with 11/80 failure.", inner=times(Fraction(11, 10))),
-        near("Except with probability 5/11 failure.", missed=times(Fraction(10, 11))),
-        near("Hypotheses have few with probability 5/11.", few=times(Fraction(10, 11))),
+        near("One run fewer is enough.", runs=plus(-1)),
+        near("The learner fails with probability 11/80 failure.", inner=times(Fraction(11, 10))),
+        near("The exceptional probability is 5/11 failure.", missed=times(Fraction(10, 11))),
+        near(
+            "Hypotheses have few switching points with probability 5/11.",
+            few=times(Fraction(10, 11)),
+        ),
     ],
 )
 def first_light_is_good(
@@ -170,11 +181,11 @@ def first_light_is_good(
     missed: Fraction = HALF,
     few: Fraction = HALF,
 ) -> Decision:
-    """Run a learner that fails with probability failure/8 and answers with few switching points
-    with probability at least 1/2, ceil(log2(4/failure)) times. Except with probability failure/2
-    there is a hypothesis with few switching points, and the first such one is accurate. Checked by
-    adding up all outcomes of all runs, where all failures have few switching points. The proof has
-    failures failure/6, log2(6/failure) runs and the same sum."""
+    """Run a learner that fails with probability failure/8 and outputs hypotheses with few switching
+    points with probability at least 1/2, ceil(log2(4/failure)) times. Except with probability
+    failure/2, some hypothesis has few switching points, and the first such hypothesis is accurate.
+    Checked by summing over all outcomes of all runs, where all failures have few switching points.
+    The proof has failure probability failure/6, log2(6/failure) runs and the same sum."""
     bad = inner * failure
     distribution = {"many": 1 - few, "good": few - bad, "bad": bad}
     lost = Fraction(0)
@@ -187,15 +198,16 @@ def first_light_is_good(
 @claim(
     "bbkn/thm-5.4-last-printed",
     "proof of Theorem 5.4, last paragraph, as printed",
-    "The reduction has few examples for exponentially many switching points",
+    "The reduction has few examples even for exponentially many switching points",
     Kind.ERRATUM,
     over=table("rate d", (4, 2**12), (16, 2**16), (64, 2**20)),
     near=[
-        near("The same for 2^sqrt(d) switching points.", exponent=lambda _, d: isqrt(d)),
-        near("Fewer than 23 d/c.", most=plus(1)),
+        near("The statement for 2^sqrt(d) switching points.", exponent=lambda _, d: isqrt(d)),
+        near("The statement with 23 d/c.", most=plus(1)),
     ],
     recorded=Verdict.FAILS,
-    survives="Yes: the theorem and the rest of the proof say 2^o(d), where the reduction works.",
+    survives="yes: the theorem and the rest of the proof have 2^o(d), for which the reduction "
+    "works",
 )
 def printed_last_paragraph(
     rate: int,
@@ -204,10 +216,10 @@ def printed_last_paragraph(
     exponent: Callable[[int, int], int] = lambda rate, d: d // rate,
     most: int = 22,
 ) -> Decision:
-    """As printed, read of the reduction: for hypotheses with 2^Omega(d) switching points, such as z
-    = 2^(d/c), it has o(d) examples, fewer than 22 d/c for large d. Its 8 ln(12/failure) /
-    accuracy^2 + 8 ln((6 - failure) z/failure) / (epsilon accuracy) alone are more, for every c and
-    d at accuracy 1/4, epsilon 1 and failure 1/10."""
+    """As printed, read as a statement on the reduction: for hypotheses with 2^Omega(d) switching
+    points, such as z = 2^(d/c), it has o(d) examples, fewer than 22 d/c for large d. Its terms 8
+    ln(12/failure) / accuracy^2 + 8 ln((6 - failure) z/failure) / (epsilon accuracy) are already
+    larger, for every c and d at accuracy 1/4, epsilon 1 and failure 1/10."""
     accuracy, z = Fraction(1, 4), 2 ** exponent(rate, d)
     looks = log_ceiling(8 / accuracy**2, 12 / TENTH, ONE)
     choice = log_ceiling(8 / accuracy, (6 - TENTH) * z / TENTH, ONE)
@@ -217,12 +229,12 @@ def printed_last_paragraph(
 @claim(
     "bbkn/thm-5.4",
     "Theorem 5.4",
-    "Learners with few samples output many switching points",
+    "Learners with few examples output many switching points",
     Kind.THEOREM,
     over=grid(d=[2048, 4096, 8192]).medium(d=[16384, 32768]),
     near=[
         near("They have 14/11 times as many switching points.", switches=times(Fraction(14, 11))),
-        near("The same of learners with 20 examples.", samples=plus(10)),
+        near("The statement for learners with 20 examples.", samples=plus(10)),
     ],
     uses=[
         "bbkn/switch-lemma",
@@ -232,8 +244,9 @@ def printed_last_paragraph(
     ],
     corrects="bbkn/thm-5.4-last-printed",
     recorded=Verdict.NOT_DECIDED,
-    reason="about all learners as d grows; checked is what the reduction gives for 10 examples: "
-    "on some target they must exceed 2^((d - 1100)/179) switching points",
+    reason="about all learners as d grows; the consequence of the reduction is checked for 10 "
+    "examples: on some target the hypotheses must have more than 2^((d - 1100)/179) "
+    "switching points",
 )
 def many_switches(
     d: int,
@@ -241,11 +254,11 @@ def many_switches(
     switches: Callable[[int], int] = lambda d: 2 ** ((d - 1100) // 179),
     samples: int = 10,
 ) -> Decision:
-    """No private learner of initial segments with o(d) examples answers, under every distribution,
-    with hypotheses with 2^o(d) switching points with probability at least 1/2. Checked: if a
-    learner with epsilon 1, accuracy 1/8, failure 1/80 and 10 examples had at most 2^((d -
-    1100)/179) of them, the reduction would learn properly with fewer examples than `bbkn/lemma-5.2`
-    demands."""
+    """No private learner of initial segments with o(d) examples outputs, under every distribution,
+    hypotheses with 2^o(d) switching points with probability at least 1/2. Checked: if a learner
+    with epsilon 1, accuracy 1/8, failure probability 1/80 and 10 examples had at most 2^((d -
+    1100)/179) switching points, the reduction would learn properly with fewer examples than
+    `bbkn/lemma-5.2` requires."""
     accuracy, failure = Fraction(1, 4), TENTH
     choice = occam_sample_size(switches(d), ONE, accuracy, failure / 2)
     needed = proper_segment_lower_bound(2**d, ONE, accuracy, failure)

@@ -40,10 +40,13 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
     over=table("alpha epsilon", ("2/5", "1"), ("49/100", "1/2"), ("49/100", "1/10")),
     near=[
         near("The rate is above 83/300 eps.", rate=times(Fraction(83, 50))),
-        near("The same with 17/20 of the examples.", examples=times(Fraction(17, 20))),
-        near("So rarely fewer than 6/5 of that are kept.", kept=times(Fraction(6, 5))),
-        near("Keeping too few has probability 4^-44.", few=times(Fraction(11, 8))),
-        near("A3 fails with probability 1/6.", failure=times(Fraction(5, 24))),
+        near("The statement with 17/20 of the examples.", examples=times(Fraction(17, 20))),
+        near(
+            "Fewer than 6/5 of that number are kept with that probability.",
+            kept=times(Fraction(6, 5)),
+        ),
+        near("Too few are kept with probability at most 4^-44.", few=times(Fraction(11, 8))),
+        near("A3 fails with probability at most 1/6.", failure=times(Fraction(5, 24))),
     ],
     uses=["bbkn/alg-A3", "bbkn/claim-4.3-utility", "bbkn/chernoff"],
 )
@@ -59,9 +62,9 @@ def one_run(
     few: Fraction = Fraction(32),
     failure: Fraction = Fraction(4, 5),
 ) -> Decision:
-    """For eps <= 1 the rate of Lemma 4.4 is above eps/6. At that rate, of 384 ln 4 / (eps alpha^2)
-    examples fewer than 32 ln 4 / alpha^2 are kept with probability at most exp(-32 ln 4), and A3
-    errs by alpha or more with probability below 4/5."""
+    """For eps <= 1 the rate of Lemma 4.4 is above eps/6. At that rate, fewer than 32 ln 4 / alpha^2
+    of 384 ln 4 / (eps alpha^2) examples are kept with probability at most exp(-32 ln 4), and A3 has
+    error at least alpha with probability below 4/5."""
     a, e = Fraction(alpha), Fraction(epsilon)
     m, sixth, A1 = int(examples(a, Epsilon(e))), e / 6, NoisyConsistentPoint(3, a / 8)
     lost = binomial_tail(m, 1 - sixth, m - ceil(kept(a)) + 1)
@@ -94,14 +97,14 @@ PARAMETERS = table("alpha beta", *SMALL).medium(("1/10", "1/100"))
 @claim(
     "bbkn/claim-4.5-fresh",
     "proof of Claim 4.5, the fresh examples",
-    "Fresh examples tell good hypotheses from bad ones",
+    "Fresh examples distinguish good hypotheses from bad ones",
     Kind.LEMMA,
     over=table("alpha beta", *SMALL, ("1/10", "9/10")).medium(("1/10", "1/100")),
     near=[
-        near("The same with 3/5 of the examples.", fresh=times(Fraction(3, 5))),
-        near("7/32 alpha for alpha/4.", good=times(Fraction(7, 8))),
-        near("17/20 alpha for alpha/2.", bad=times(Fraction(17, 10))),
-        near("beta^2/18 for beta^2/3.", rarely=times(Fraction(1, 6))),
+        near("The statement with 3/5 of the examples.", fresh=times(Fraction(3, 5))),
+        near("The statement with 7/32 alpha in place of alpha/4.", good=times(Fraction(7, 8))),
+        near("The statement with 17/20 alpha in place of alpha/2.", bad=times(Fraction(17, 10))),
+        near("The statement with beta^2/18 in place of beta^2/3.", rarely=times(Fraction(1, 6))),
     ],
     uses=["bbkn/chernoff"],
 )
@@ -114,10 +117,11 @@ def fresh_examples(
     bad: Fraction = HALF,
     rarely: Formula = lambda beta: beta**2 / 3,
 ) -> Decision:
-    """On 24 ln(3/beta^2)/(eps alpha) examples, eps <= 1, a hypothesis of error alpha/8 has an
-    empirical error above alpha/4 with probability at most beta^2/3, and one of error alpha has at
-    most alpha/2 with probability at most beta^2/3. (The printed proof has this number at its first
-    place; at the second, where it has 3/beta for 3/beta^2, less is claimed: Claim 4.5.)"""
+    """On 24 ln(3/beta^2)/(eps alpha) examples, for eps <= 1, a hypothesis of error alpha/8 has an
+    empirical error above alpha/4 with probability at most beta^2/3, and a hypothesis of error alpha
+    has an empirical error of at most alpha/2 with probability at most beta^2/3. (The printed proof
+    has this number in one place. In the other place it has 3/beta in place of 3/beta^2; the claim
+    there is weaker, see Claim 4.5.)"""
     a, b = Fraction(alpha), Fraction(beta)
     looks_bad, looks_good = _looks(a, int(fresh(a, b)), good, bad)
     return all_of(
@@ -141,11 +145,14 @@ def _chosen(m: int, low: int, high: int) -> Real:
     Kind.THEOREM,
     over=PARAMETERS,
     near=[
-        near("One run less.", runs=plus(-1)),
-        near("The same for beta <= 1/20.", limit=times(5)),
-        near("The same with 19/20 of the examples.", second=times(Fraction(19, 20))),
-        near("A bad one is chosen with probability 7 beta^3 / 297.", chosen=times(Fraction(7, 11))),
-        near("All fails with probability 3/16 beta.", failure=times(Fraction(3, 16))),
+        near("One run fewer is enough.", runs=plus(-1)),
+        near("The statement for beta <= 1/20.", limit=times(5)),
+        near("The statement with 19/20 of the examples.", second=times(Fraction(19, 20))),
+        near(
+            "A bad hypothesis is chosen with probability at most 7 beta^3 / 297.",
+            chosen=times(Fraction(7, 11)),
+        ),
+        near("The whole fails with probability at most 3/16 beta.", failure=times(Fraction(3, 16))),
     ],
     uses=["bbkn/claim-4.5-run", "bbkn/claim-4.5-fresh"],
 )
@@ -160,10 +167,10 @@ def boosting(
     failure: Fraction = Fraction(1),
 ) -> Decision:
     """N = ceil(log_5/4(5/beta)) runs of A3 at accuracy alpha/8 all fail with probability at most
-    beta/5; for beta <= 1/100 they are at most 1/beta. On 24 ln(3/beta)/(eps alpha) fresh examples
-    the exponential mechanism chooses a hypothesis of empirical error alpha/2, beside one of
-    alpha/4, with probability at most beta^3/27. With the larger sample of the first place an error
-    above alpha has probability at most beta."""
+    beta/5; for beta <= 1/100, N is at most 1/beta. On 24 ln(3/beta)/(eps alpha) fresh examples the
+    exponential mechanism chooses a hypothesis of empirical error alpha/2 in the presence of one of
+    alpha/4 with probability at most beta^3/27. With the larger number of examples from the first
+    place in the proof, the error exceeds alpha with probability at most beta."""
     a, b = Fraction(alpha), Fraction(beta)
 
     def rounded(m: int) -> Real:

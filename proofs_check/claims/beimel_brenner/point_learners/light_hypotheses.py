@@ -51,8 +51,8 @@ def _ones(h: int, points: int, _accuracy: Fraction) -> tuple[int, ...]:
     near=near("It is the number of points on which it is 0.", value=plus(-1)),
 )
 def weights(points: int, *, value: int = 1) -> Decision:
-    """The weight of a hypothesis is the number of points on which it is 1: it offers so many
-    candidates to the reconstruction of Theorem 4.11, if it is not zero."""
+    """The weight of a hypothesis is the number of points on which it is 1. If the hypothesis is not
+    zero, this is the number of candidates that it offers to the reconstruction of Theorem 4.11."""
     return all_of(
         (
             f"h={h:b}",
@@ -89,23 +89,23 @@ def _errs(D: tuple[Fraction, ...], j: int, t: int) -> Fraction:
 @claim(
     "bbkn/thm-4.11-printed",
     "proof of Theorem 4.11, as printed",
-    "A light hypothesis of small error offers a concept of small error",
+    "A hypothesis of small error offers a concept of small error",
     Kind.ERRATUM,
     over=table("points accuracy", (2, "1/2"), (4, "1/2")),
     near=[
         near(
-            "The same of all hypotheses but zero.",
+            "The statement for all hypotheses except zero.",
             hypotheses=lambda points: range(1, 1 << points),
         ),
         near(
-            "If h errs accuracy/4, and zero offers ceil(4/accuracy) points.",
+            "The statement if h has error accuracy/4 and zero offers ceil(4/accuracy) points.",
             share=times(HALF),
             offered=_offered,
         ),
     ],
     recorded=Verdict.FAILS,
-    survives="Yes: let the zero function offer ceil(4/accuracy) points, and run the learner with "
-    "accuracy/4.",
+    survives="yes: let the zero function offer ceil(4/accuracy) points, and run the learner with "
+    "accuracy/4",
 )
 def zero_has_no_candidate(
     points: int,
@@ -116,24 +116,24 @@ def zero_has_no_candidate(
     offered: Callable[[int, int, Fraction], Iterable[int]] = _ones,
 ) -> Decision:
     """If the error of h on the target is at most accuracy/2, some concept c_j with h(j) = 1 has
-    error at most accuracy/2. Refuted by the zero function, which offers none."""
+    error at most accuracy/2. It is refuted by the zero function, which offers no concept."""
     return _represented(points, Fraction(accuracy), share, hypotheses(points), offered)
 
 
 @claim(
     "bbkn/thm-4.11-corrected",
     "proof of Theorem 4.11, corrected",
-    "A light hypothesis other than zero offers a concept that is no worse",
+    "A nonzero hypothesis offers a concept that is no worse",
     Kind.LEMMA,
     over=table("accuracy points", ("9/10", 4), ("1/2", 3), ("1/10", 2)).medium(("1/2", 6)),
     near=[
         near(
-            "The first point where h is 1 is enough.",
+            "The first point where h is 1 is such a j.",
             offered=lambda h, points, a: _ones(h, points, a)[:1],
         ),
-        near("Any ceil(4/accuracy) - 2 concepts.", arbitrary=plus(-2)),
-        near("If h errs at most 13/50 accuracy.", share=times(Fraction(26, 25))),
-        near("One errs at most 49/100 accuracy.", half=times(Fraction(49, 50))),
+        near("The statement for any ceil(4/accuracy) - 2 concepts.", arbitrary=plus(-2)),
+        near("The statement if h has error at most 13/50 accuracy.", share=times(Fraction(26, 25))),
+        near("One of them has error at most 49/100 accuracy.", half=times(Fraction(49, 50))),
     ],
     uses=["bbkn/def-4.10"],
     corrects="bbkn/thm-4.11-printed",
@@ -148,8 +148,8 @@ def no_worse_candidate(
     half: Fraction = HALF,
 ) -> Decision:
     """If h is not zero, some concept c_j with h(j) = 1 disagrees with the target only where h does.
-    If h is zero and errs at most accuracy/4, one of any ceil(4/accuracy) concepts errs at most
-    accuracy/2."""
+    If h is zero and has error at most accuracy/4, one of any ceil(4/accuracy) concepts has error at
+    most accuracy/2."""
     a = Fraction(accuracy)
     n = arbitrary(a)
 
@@ -188,15 +188,15 @@ def _least_failure(points: int, weight: int, m: int, factor: int = 4) -> Fractio
 @claim(
     "bbkn/thm-4.11-weights",
     "Theorem 4.11, on points of mass 1",
-    "How heavy hypotheses must be on points of mass 1",
+    "The weight that hypotheses need on points of mass 1",
     Kind.LEMMA,
     over=table("points weight m", (3, 1, 1), (3, 1, 2), (4, 2, 1), (4, 3, 1), (4, 2, 2)).medium(
         (5, 2, 1), (5, 3, 2)
     ),
     near=[
-        near("Of weight w - 1.", heaviest=plus(-1)),
-        near("With e^(epsilon (m + 1)).", samples=plus(1)),
-        near("With e^(11/10 epsilon m).", growth=times(Fraction(11, 10))),
+        near("The bound for weight w - 1.", heaviest=plus(-1)),
+        near("The bound with e^(epsilon (m + 1)).", samples=plus(1)),
+        near("The bound with e^(11/10 epsilon m).", growth=times(Fraction(11, 10))),
     ],
     uses=["bbkn/def-4.10"],
 )
@@ -210,9 +210,9 @@ def weight_is_needed(
     growth: int = 4,
 ) -> Decision:
     """On some of T points of mass 1, epsilon-private learners with m examples and hypotheses of
-    weight w fail with probability at least (T - w)/(T - w + w e^(epsilon m)), and one of them with
-    no more if m = 1: the weight must grow like T e^(-epsilon m). Compared with the least failure of
-    all ln(4)-private learners."""
+    weight w fail with probability at least (T - w)/(T - w + w e^(epsilon m)), and if m = 1 some
+    learner fails with no larger probability. So the weight must grow like T e^(-epsilon m).
+    Compared with the least failure probability of all ln(4)-private learners."""
     w = heaviest(weight)
     stated = Fraction(points - w, points - w + w * growth ** samples(m))
     return (equal if m == 1 else at_least)(_least_failure(points, weight, m), stated)
@@ -225,35 +225,40 @@ def _needed(points: int) -> int:
 @claim(
     "bbkn/thm-4.11-samples-printed",
     "proof of Theorem 4.11, step 2, as printed",
-    "A learner with hypotheses of weight less than z is given log z examples",
+    "A learner with hypotheses of weight less than z needs log z examples",
     Kind.ERRATUM,
     over=grid(points=[3, 5]).medium(points=[6]),
-    near=near("Given ceil(ln(3 (n - 1)) / epsilon) examples.", given=_needed),
+    near=near("The statement with ceil(ln(3 (n - 1)) / epsilon) examples.", given=_needed),
     recorded=Verdict.FAILS,
-    survives="Yes: the learner is given its own o(d) examples, which the sum of all counts anyway.",
+    survives="yes: the learner is given its own o(d) examples, which the sum of all numbers "
+    "includes anyway",
 )
 def log_z_examples(points: int, *, given: Callable[[int], int] = lambda _: 1) -> Decision:
-    """As printed: a learner with failure 1/4 whose hypotheses weigh less than z has enough with
-    log2 z examples. Refuted for z = 2, that is for hypotheses that are 1 on one point at most: from
-    one example all ln(4)-private ones fail more often on some of n >= 3 points of mass 1."""
+    """As printed: log2 z examples are enough for a learner with failure probability 1/4 whose
+    hypotheses have weight less than z. It is refuted for z = 2, that is, for hypotheses that are 1
+    on at most one point: from one example, all ln(4)-private learners fail with a larger
+    probability on some of n >= 3 points of mass 1."""
     return at_most(least_naming_failure(points, given(points)), QUARTER, trivial=1)
 
 
 @claim(
     "bbkn/thm-4.11-samples",
     "proof of Theorem 4.11, step 2, corrected",
-    "A learner with light hypotheses is given the examples that it needs",
+    "The number of examples that a learner with light hypotheses needs",
     Kind.LEMMA,
     over=grid(points=[2, 3, 5]).medium(points=[6]),
-    near=[near("One less is enough.", given=plus(-1)), near("One more is needed.", given=plus(1))],
+    near=[
+        near("One example fewer is enough.", given=plus(-1)),
+        near("One more example is needed.", given=plus(1)),
+    ],
     uses=["bbkn/efficient-lower-packing"],
     corrects="bbkn/thm-4.11-samples-printed",
 )
 def as_many_as_it_needs(points: int, *, given: Callable[[int], int] = _needed) -> Decision:
-    """A private learner with failure 1/4 whose hypotheses are 1 on one point at most has enough, on
-    n points of mass 1, with ceil(ln(3 (n - 1)) / epsilon) examples and no fewer: their number grows
-    with n, whatever the weight is. Compared with the least failure of all ln(4)-private
-    learners."""
+    """Consider private learners with failure probability 1/4 whose hypotheses are 1 on at most one
+    point. On n points of mass 1, ceil(ln(3 (n - 1)) / epsilon) examples are enough for one of them,
+    and fewer are not: the number grows with n, whatever the weight is. Compared with the least
+    failure probability of all ln(4)-private learners."""
     m = given(points)
     enough = m > 0 and least_naming_failure(points, m) <= QUARTER
     fewer = m > 1 and least_naming_failure(points, m - 1) <= QUARTER

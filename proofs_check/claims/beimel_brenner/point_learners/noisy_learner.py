@@ -74,8 +74,11 @@ def same_distributions(
     Kind.DEFINITION,
     over=table("T m", (2, 2), (3, 1)).medium((2, 3), (3, 2)),
     near=[
-        near("The same with 1/100 more noise.", noise=times(Fraction(101, 100))),
-        near("A1 is silent only as the parenthesis of step 1 says.", silent=_by_the_parenthesis),
+        near("The noise is larger by 1/100.", noise=times(Fraction(101, 100))),
+        near(
+            "A1 gives no answer exactly on the samples in the parenthesis of step 1.",
+            silent=_by_the_parenthesis,
+        ),
         near("Without a positive example, c is the first point.", base=plus(1)),
     ],
 )
@@ -87,10 +90,10 @@ def noisy_consistent_point(
     silent: Callable[[Sequence[tuple[int, int]], int], bool] = _inconsistent,
     base: int = 0,
 ) -> Decision:
-    """A1 does not answer on a sample that no point function fits (one with a negative example of
-    every point is such, too, which the parenthesis of step 1 leaves out); else it flips each value
-    of c independently with probability alpha/8, where c is the point function that fits, and 0 if
-    there is no positive example."""
+    """A1 gives no answer on a sample that no point function fits. (A sample with a negative example
+    of every point is such a sample too, which the parenthesis of step 1 omits.) Otherwise let c be
+    the point function that fits, or 0 if there is no positive example. A1 outputs c with each value
+    flipped independently with probability alpha/8."""
     alpha = Fraction(2, 5)
     A1 = NoisyConsistentPoint(T, alpha / 8)
     return same_distributions(
@@ -135,11 +138,14 @@ def answered(
     Kind.LEMMA,
     over=table("alpha points", ("2/5", 3), ("2/5", 5), ("1/4", 4)).medium(("1/4", 8)),
     near=[
-        near("One example less is enough.", examples=plus(-1)),
-        near("c errs by 4/9 alpha so rarely.", half=times(Fraction(8, 9))),
-        near("The same with 9/40 for 1/4.", quarter=times(Fraction(9, 10))),
-        near("The same with noise alpha/7.", noise=times(Fraction(8, 7))),
-        near("A1 fails with probability 7/50.", failure=times(Fraction(7, 25))),
+        near("One example fewer is enough.", examples=plus(-1)),
+        near(
+            "c has error at least 4/9 alpha with probability at most 1/4.",
+            half=times(Fraction(8, 9)),
+        ),
+        near("The statement with 9/40 in place of 1/4.", quarter=times(Fraction(9, 10))),
+        near("The statement with noise alpha/7.", noise=times(Fraction(8, 7))),
+        near("A1 fails with probability at most 7/50.", failure=times(Fraction(7, 25))),
     ],
     uses=["bbkn/alg-A1"],
 )
@@ -153,9 +159,9 @@ def constant_utility(
     quarter: Fraction = Fraction(1, 4),
     failure: Fraction = Fraction(1, 2),
 ) -> Decision:
-    """From 2 ln 4 / alpha examples of a point function, c errs by alpha/2 or more with probability
-    at most 1/4, noise of alpha/8 makes an error of alpha/2 or more with probability at most 1/4,
-    and A1 errs by alpha or more with probability at most 1/2."""
+    """From 2 ln 4 / alpha examples of a point function, c has error at least alpha/2 with
+    probability at most 1/4, noise of alpha/8 makes an error of at least alpha/2 with probability at
+    most 1/4, and A1 has error at least alpha with probability at most 1/2."""
     a = Fraction(alpha)
     m, half_a, A1 = examples(a), half(a), NoisyConsistentPoint(points, noise(a))
     zero = A1.distribution([NULL])

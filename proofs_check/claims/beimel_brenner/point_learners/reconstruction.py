@@ -25,15 +25,25 @@ ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
 @claim(
     "bbkn/thm-4.11-reduction",
     "proof of Theorem 4.11, with explicit constants",
-    "Failures of the reconstruction",
+    "Failure probability of the reconstruction",
     Kind.LEMMA,
     over=grid(failure=["1/4", "1/64", "1/1000"]),
     near=[
-        near("One run less.", runs=plus(-1)),
-        near("If a run is light with probability 15/32.", light=times(Fraction(15, 16))),
-        near("With 11/80 failure for failure/8.", inner=times(Fraction(11, 10))),
-        near("With 11/20 failure for failure/2.", selection=times(Fraction(11, 10))),
-        near("At most 31/32 of it together.", total=times(Fraction(31, 32))),
+        near("One run fewer is enough.", runs=plus(-1)),
+        near(
+            "The statement if a run is light with probability 15/32.", light=times(Fraction(15, 16))
+        ),
+        near(
+            "The statement with 11/80 failure in place of failure/8.", inner=times(Fraction(11, 10))
+        ),
+        near(
+            "The statement with 11/20 failure in place of failure/2.",
+            selection=times(Fraction(11, 10)),
+        ),
+        near(
+            "Together they fail with probability at most 31/32 failure.",
+            total=times(Fraction(31, 32)),
+        ),
     ],
     uses=["bbkn/thm-3.2"],
 )
@@ -46,10 +56,11 @@ def failures_add_up(
     selection: Fraction = HALF,
     total: Fraction = Fraction(1),
 ) -> Decision:
-    """ceil(log2(4/failure)) runs of a learner that fails with probability failure/8 and is light
-    with probability 1/2, then the exponential mechanism, which fails with probability failure/2, on
-    the candidates of the first light hypothesis: at most failure together. Compared with the worst
-    law of the outcomes of a run, in which only light hypotheses are bad, run by run."""
+    """Take ceil(log2(4/failure)) runs of a learner that fails with probability failure/8 and
+    outputs a light hypothesis with probability 1/2. Then run the exponential mechanism, which fails
+    with probability failure/2, on the candidates of the first light hypothesis. Together they fail
+    with probability at most failure. Compared with the worst distribution of the outcomes of a run,
+    in which only light hypotheses are bad, run by run."""
     f = Fraction(failure)
     bad, chance = inner * f, Fraction(1)
     for _ in range(runs(f)):
@@ -64,10 +75,10 @@ def failures_add_up(
     Kind.LEMMA,
     over=grid(failure=["3/35", "1/4", "1/1000"]),
     near=[
-        near("One run less.", runs=plus(-1)),
-        near("If a run is good with probability 5/8.", good=times(Fraction(5, 6))),
-        near("If a run is light with probability 3/8.", light=times(Fraction(3, 4))),
-        near("At most 49/100 failure.", left=times(Fraction(49, 50))),
+        near("One run fewer is enough.", runs=plus(-1)),
+        near("The statement if a run is good with probability 5/8.", good=times(Fraction(5, 6))),
+        near("The statement if a run is light with probability 3/8.", light=times(Fraction(3, 4))),
+        near("The probability is at most 49/100 failure.", left=times(Fraction(49, 50))),
     ],
 )
 def some_run_is_good(
@@ -80,9 +91,9 @@ def some_run_is_good(
     light: Fraction = HALF,
     left: Fraction = HALF,
 ) -> Decision:
-    """If each of ceil(ln(failure/2) / ln(3/4)) runs is good with probability 3/4 at least and light
-    with probability 1/2 at least, none is both with probability at most failure/2. Compared with
-    all joint laws of the two in eighths."""
+    """If each of ceil(ln(failure/2) / ln(3/4)) runs is good with probability at least 3/4 and light
+    with probability at least 1/2, none is both with probability at most failure/2. Compared with
+    all joint distributions of the two events whose probabilities are multiples of 1/8."""
     f = Fraction(failure)
     joint = distributions_with_denominator(4, 8)  # both, good alone, light alone, neither
     both = min(p for p, g, s, _ in joint if p + g >= good and p + s >= light)
@@ -96,13 +107,13 @@ def _least_weight(bits: int) -> int:
 @claim(
     "bbkn/thm-4.11",
     "Theorem 4.11",
-    "Learners with few samples output heavy hypotheses",
+    "Learners with few examples output heavy hypotheses",
     Kind.THEOREM,
     over=grid(bits=[2048, 4096, 8192]).medium(bits=[16384]),
     near=[
-        near("The weight is one more.", weight=plus(1)),
-        near("Learners with 11 examples must be as heavy.", samples=plus(1)),
-        near("The weight of twice as many bits is a cube.", power=plus(1)),
+        near("The weight is larger by one.", weight=plus(1)),
+        near("The statement for learners with 11 examples.", samples=plus(1)),
+        near("Doubling b at least cubes the weight.", power=plus(1)),
     ],
     uses=[
         "bbkn/thm-4.11-corrected",
@@ -111,9 +122,10 @@ def _least_weight(bits: int) -> int:
         "bbkn/lemma-3.9",
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="about all learners as b grows; checked is what the reduction gives for learners "
-    "with 10 examples, accuracy 1/16 and failure 1/80 over 2^b points: the weight that they "
-    "must exceed on some target, and that its square is no more when b is doubled",
+    reason="about all learners as b grows; the consequence of the reduction is checked for "
+    "learners with 10 examples, accuracy 1/16 and failure probability 1/80 over 2^b "
+    "points: the weight that they must exceed on some target, and that doubling b at "
+    "least squares it",
 )
 def heavy(
     bits: int,
@@ -122,8 +134,8 @@ def heavy(
     samples: int = 10,
     power: int = 2,
 ) -> Decision:
-    """No private learner of points with o(b) examples answers, under every distribution, with
-    hypotheses of weight 2^o(b) with probability at least 1/2."""
+    """No private learner of points with o(b) examples outputs, under every distribution, hypotheses
+    of weight 2^o(b) with probability at least 1/2."""
     failure = Fraction(1, 10)
     needed = proper_point_lower_bound(1 << bits, ONE, QUARTER, failure)
     rest = needed - reconstruction_runs(failure) * samples

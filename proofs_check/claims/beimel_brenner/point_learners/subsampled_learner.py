@@ -61,9 +61,14 @@ def _distribution_over_subsets(
     Kind.DEFINITION,
     over=table("T m", (2, 1), (2, 2)).medium((2, 3), (3, 2)),
     near=[
-        near("It is silent a little more often.", silent=times(Fraction(101, 100))),
-        near("It keeps a little more.", rate=times(Fraction(101, 100))),
-        near("A1 has a little more noise.", noise=times(Fraction(101, 100))),
+        near(
+            "It gives no answer with a slightly larger probability.",
+            silent=times(Fraction(101, 100)),
+        ),
+        near(
+            "It keeps entries with a slightly larger probability.", rate=times(Fraction(101, 100))
+        ),
+        near("A1 has slightly more noise.", noise=times(Fraction(101, 100))),
     ],
     uses=["bbkn/alg-A1"],
 )
@@ -75,8 +80,8 @@ def subsampled_point(
     rate: Formula = lambda alpha: alpha / 4,
     noise: Formula = lambda alpha: alpha / 8,
 ) -> Decision:
-    """A2 gives no answer with probability alpha/8; else it runs A1, with noise alpha/8, on a subset
-    of the sample that holds every entry independently with probability alpha/4."""
+    """A2 gives no answer with probability alpha/8. Otherwise it runs A1, with noise alpha/8, on a
+    subset of the sample that contains every entry independently with probability alpha/4."""
     a = Fraction(2, 5)
 
     def stated(S: Sequence[Record]) -> dict[int | None, Fraction]:
@@ -113,8 +118,10 @@ def least_factor(mechanism: Mechanism[Any, Any], m: int) -> Fraction:
         ("2/5", 2, 3), ("2/5", 3, 2), ("1/4", 3, 2)
     ),
     near=[
-        near("The privacy is 1/1000 better.", factor=times(Fraction(999, 1000))),
-        near("The same with noise alpha/9.", learner=lambda T, a: SubsampledPoint(T, a, a / 9)),
+        near("The privacy parameter is smaller by 1/1000.", factor=times(Fraction(999, 1000))),
+        near(
+            "The statement with noise alpha/9.", learner=lambda T, a: SubsampledPoint(T, a, a / 9)
+        ),
     ],
     uses=["bbkn/alg-A2", "bbkn/def-2.1"],
 )
@@ -126,7 +133,7 @@ def constant_privacy(
     factor: Formula = lambda alpha: 1 + 8 / (4 - alpha),
     learner: Learner = SubsampledPoint,
 ) -> Decision:
-    """For alpha < 1/2, A2 is ln 4-private, even ln(1 + 8/(4 - alpha))-private."""
+    """For alpha < 1/2, A2 is ln 4-private, and even ln(1 + 8/(4 - alpha))-private."""
     a = Fraction(alpha)
     return at_most(least_factor(learner(T, a), m), factor(a), trivial=4)
 
@@ -138,10 +145,13 @@ def constant_privacy(
     Kind.LEMMA,
     over=table("alpha points", ("2/5", 3), ("49/100", 3)).medium(("1/4", 5)),
     near=[
-        near("The same with 3/4 of the examples.", examples=times(Fraction(3, 4))),
-        near("So rarely fewer than 11/2 ln 4 / alpha are kept.", kept=times(Fraction(11, 8))),
-        near("Keeping too few is 4/73 as likely.", few=times(Fraction(4, 73))),
-        near("It fails with probability 15/88.", failure=times(Fraction(3, 11))),
+        near("The statement with 3/4 of the examples.", examples=times(Fraction(3, 4))),
+        near(
+            "Fewer than 11/2 ln 4 / alpha are kept with that probability.",
+            kept=times(Fraction(11, 8)),
+        ),
+        near("Keeping too few has 4/73 of that probability.", few=times(Fraction(4, 73))),
+        near("It fails with probability at most 15/88.", failure=times(Fraction(3, 11))),
     ],
     uses=["bbkn/alg-A2", "bbkn/A1-utility", "bbkn/chernoff"],
 )
@@ -154,9 +164,10 @@ def subsampled_utility(
     few: Callable[[Fraction], Real] = lambda alpha: power(Fraction(4), -1 / alpha),
     failure: Fraction = Fraction(5, 8),
 ) -> Decision:
-    """For alpha < 1/2, from 32 ln 4 / alpha^2 examples of a point function A2 keeps fewer than
-    4 ln 4 / alpha with probability at most exp(-ln 4 / alpha) < 1/16, and errs by alpha or more
-    with probability at most 5/8 (the paper's confidence 3/4 is a failure probability)."""
+    """For alpha < 1/2 and 32 ln 4 / alpha^2 examples of a point function, A2 keeps fewer than 4 ln
+    4 / alpha examples with probability at most exp(-ln 4 / alpha) < 1/16, and has error at least
+    alpha with probability at most 5/8 (the confidence 3/4 in the paper is a failure
+    probability)."""
     a = Fraction(alpha)
     m = int(examples(a))
     lost = binomial_tail(m, 1 - a / 4, m - ceil(kept(a)) + 1)
@@ -189,7 +200,7 @@ MECHANISMS: dict[str, Callable[[Fraction], Mechanism[Any, Any]]] = {
 @claim(
     "bbkn/lemma-4.4",
     "Lemma 4.4, with the larger rate besides",
-    "Privacy by subsampling",
+    "Privacy by subsampling, also at a larger rate",
     Kind.LEMMA,
     over=table(
         "mechanism inner factor",
@@ -199,9 +210,13 @@ MECHANISMS: dict[str, Callable[[Fraction], Mechanism[Any, Any]]] = {
         ("response", "2", "3/2"),
     ).medium(("A2", "4", "3/2"), ("response", "5", "3")),
     near=[
-        near("The printed rate may be 1/100 larger in the proof.", rate=times(Fraction(101, 100))),
-        near("The larger rate may be 1/100 larger.", larger=times(Fraction(101, 100))),
-        near("The same for slightly less privacy.", within=plus(Fraction(1, 100))),
+        near(
+            "The printed rate can be larger by 1/100 in the proof.", rate=times(Fraction(101, 100))
+        ),
+        near("The larger rate can be larger by 1/100.", larger=times(Fraction(101, 100))),
+        near(
+            "The statement for a slightly smaller privacy parameter.", within=plus(Fraction(1, 100))
+        ),
     ],
     uses=["bbkn/def-2.1"],
 )
@@ -214,10 +229,10 @@ def subsampling(
     larger: Callable[[Fraction, Fraction], Fraction] = lambda e, f: (e - 1) / (f - 1),
     within: Callable[[str], Fraction] = Fraction,
 ) -> Decision:
-    """Keeping every entry of the database of an eps*-private mechanism with probability f =
-    (e^eps - 1)/(e^eps* + e^eps - e^(eps - eps*) - 1), else replacing it by a null entry, makes it
-    eps-private, since (1 + f(e^eps* - 1))/(1 - f(1 - e^-eps*)) = e^eps. The larger rate (e^eps -
-    1)/(e^eps* - 1) does so, too."""
+    """Keep every entry of the database of an eps*-private mechanism with probability f = (e^eps -
+    1)/(e^eps* + e^eps - e^(eps - eps*) - 1), and otherwise replace it by a null entry. This makes
+    the mechanism eps-private, since (1 + f(e^eps* - 1))/(1 - f(1 - e^-eps*)) = e^eps. The larger
+    rate (e^eps - 1)/(e^eps* - 1) makes it eps-private too."""
     e, f = Fraction(factor), Fraction(inner)
     private, kept, most = MECHANISMS[mechanism](within(inner)), rate(e, f), larger(e, f)
     return all_of(
@@ -236,8 +251,12 @@ def subsampling(
     Kind.DEFINITION,
     over=grid(m=[1, 2]),
     near=[
-        near("It keeps a little more.", rate=times(Fraction(101, 100))),
-        near("The same with noise alpha/9.", learner=lambda T, a: SubsampledPoint(T, a, a / 9)),
+        near(
+            "It keeps entries with a slightly larger probability.", rate=times(Fraction(101, 100))
+        ),
+        near(
+            "The statement with noise alpha/9.", learner=lambda T, a: SubsampledPoint(T, a, a / 9)
+        ),
     ],
     uses=["bbkn/alg-A2", "bbkn/lemma-4.4"],
 )
@@ -248,7 +267,7 @@ def starred_subsample(
     learner: Learner = SubsampledPoint,
 ) -> Decision:
     """A3 is A2 on a database whose entries are kept independently with the rate of Lemma 4.4 for
-    eps* = ln 4, and else null."""
+    eps* = ln 4, and are null otherwise."""
     alpha = Fraction(2, 5)
     A2 = learner(2, alpha)
     A3 = Subsampled(SubsampledPoint(2, alpha), printed_keeping_rate(Epsilon.of("ln 2"), LN4), NULL)

@@ -23,14 +23,14 @@ from proofs_check.claims.variants import near, plus, times
     Kind.DEFINITION,
     over=grid(size=[3, 4, 6]),
     near=[
-        near("They are at most 11/7 as far below the best.", far=times(Fraction(11, 7))),
-        near("They are at most 10/11 as far below the best.", far=times(Fraction(10, 11))),
+        near("They are at most 11/7 as far below the best solution.", far=times(Fraction(11, 7))),
+        near("They are at most 10/11 as far below the best solution.", far=times(Fraction(10, 11))),
     ],
 )
 def good(size: int, *, far: Fraction = Fraction(1)) -> Decision:
-    """A solution is alpha-good for m records if no other one is better by more than alpha m. The
-    solutions that the program calls good, for alpha = 1/3 and all qualities 0 .. m of three
-    solutions, are those that are beaten by none by more than that."""
+    """A solution is alpha-good for m records if no other solution is better by more than alpha m.
+    Checked for alpha = 1/3 and all qualities 0 .. m of three solutions: the solutions that the
+    program calls good are those."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for qualities in product(range(size + 1), repeat=3):
@@ -57,12 +57,12 @@ def _inside(database: Sequence[int], solution: tuple[int, int]) -> int:
     "Bounded growth",
     Kind.DEFINITION,
     over=table("quality growth", ("count", 1), ("pairs", 2)),
-    near=near("One solution less may grow.", shift=plus(-1)),
+    near=near("One solution fewer can grow.", shift=plus(-1)),
 )
 def bounded_growth(quality: str, growth: int, *, shift: int = 0) -> Decision:
-    """Counting the copies of a point is of 1-bounded growth; counting the records inside of a pair
-    of points, of all pairs of three points, of 2-bounded growth. On all databases of up to 4
-    records a record more changes no more qualities than that, each by at most 1."""
+    """Counting the copies of a point is of 1-bounded growth. Counting the records in a pair of
+    points, for all pairs of three points, is of 2-bounded growth. Checked on all databases of up to
+    4 records: one more record changes at most that many qualities, each by at most 1."""
     domain = (0, 1, 2)
     if quality == "count":
         answer = is_of_bounded_growth(_count, domain, domain, growth + shift, 4)
@@ -81,13 +81,13 @@ def bounded_growth(quality: str, growth: int, *, shift: int = 0) -> Decision:
     near=[
         near("No count grows.", growth=plus(-1)),
         near("A copy counts for 11/10.", weight=times(Fraction(11, 10))),
-        near("A point that is missing counts as one.", start=plus(1)),
+        near("A missing point counts as one.", start=plus(1)),
     ],
     uses=["bns/def-4.2"],
 )
 def counting(points: int, *, growth: int = 1, weight: int = 1, start: int = 0) -> Decision:
     """The number of copies of a point in the database, over the points of any domain, is of
-    1-bounded growth. All databases of up to 4 records."""
+    1-bounded growth. Checked on all databases of up to 4 records."""
 
     def quality(database: Sequence[int], solution: int) -> int:
         return start + weight * database.count(solution)
@@ -107,16 +107,16 @@ _DATABASES = ((), (0,), (1,), (0, 0), (0, 1), (1, 1))
     over=grid(steps=[2, 3]),
     near=[
         near("The sensitivity is 10/11.", sensitivity=times(Fraction(10, 11))),
-        near("Neighbours may differ in two records.", records=plus(1)),
+        near("Neighbours can differ in two records.", records=plus(1)),
     ],
     uses=["bns/def-4.2"],
 )
 def growth_and_sensitivity(
     steps: int, *, sensitivity: Fraction = Fraction(1), records: int = 1
 ) -> Decision:
-    """If a quality is of bounded growth, it changes by at most 1 when a record is replaced. All
-    qualities of one solution on up to 2 records of two values, with multiples of 1/2 up to the
-    given bound."""
+    """If a quality is of bounded growth, it changes by at most 1 when a record is replaced. Checked
+    for all qualities of one solution on up to 2 records of two values, with multiples of 1/2 up to
+    the given bound."""
     values = [Fraction(i, 2) for i in range(2 * steps + 1)]
 
     def cases() -> Iterator[tuple[object, Decision]]:

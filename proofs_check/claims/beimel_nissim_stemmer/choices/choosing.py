@@ -49,7 +49,7 @@ def _mechanism(solutions: int, threshold: str, growth: int) -> ChoosingMechanism
     near=[
         near("The noise has scale 40/(11 eps).", scale=times(Fraction(10, 11))),
         near("A solution is chosen with weight e^(11/40 eps q).", weight=times(Fraction(11, 10))),
-        near("Solutions of quality 0 may be chosen.", least=plus(-1)),
+        near("Solutions of quality 0 can be chosen.", least=plus(-1)),
         near("The threshold is larger by 1/2.", shift=plus(Fraction(1, 2))),
     ],
 )
@@ -62,12 +62,12 @@ def choosing_distribution(
     least: int = 1,
     shift: Fraction = Fraction(0),
 ) -> Decision:
-    """With Laplace noise of scale 4/eps on the best quality and the threshold alpha m / 2, or the
-    fixed one 1 + (4/eps) ln(k/(2 delta)), a solution of quality at least 1 is output with
-    probability proportional to e^(eps q / 4), if the threshold is reached. At e^eps = 16, delta =
-    1/8, all counts of three points up to 4: there e^(eps/4) = 2, and the fixed threshold is 3 for
-    growth 1 and 4 for growth 2. Half of the noise is above its middle, and it falls by e^-x from
-    there."""
+    """The mechanism adds Laplace noise of scale 4/eps to the best quality and compares it with the
+    threshold alpha m / 2, or with the fixed threshold 1 + (4/eps) ln(k/(2 delta)). If the threshold
+    is reached, a solution of quality at least 1 is output with probability proportional to e^(eps q
+    / 4). Checked at e^eps = 16, delta = 1/8 for all counts of three points up to 4: there e^(eps/4)
+    = 2, and the fixed threshold is 3 for growth 1 and 4 for growth 2. The noise has median 0, and
+    its tail decreases by e^-x."""
     mechanism = _mechanism(3, threshold, growth)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -113,15 +113,16 @@ def _paper(points: int, size: int, epsilon: str, accuracy: str) -> Interval:
     "Privacy of the choosing mechanism",
     Kind.LEMMA,
     over=table("accuracy epsilon delta points", *SETTINGS),
-    near=near("From two ninths of the records on.", size=times(Fraction(2, 9))),
+    near=near("Two ninths of the records are enough.", size=times(Fraction(2, 9))),
     uses=["bns/def-4.2", "bns/prop-2.25", "bns/alg-choosing"],
 )
 def choosing_privacy(
     accuracy: str, epsilon: str, delta: str, points: int, *, size: Size = choosing_sample_size
 ) -> Decision:
     """The choosing mechanism with threshold alpha m / 2 is (eps, delta)-private on m >= (16/(alpha
-    eps)) ln(16 k / (alpha beta eps delta)) records; for counts, where k = 1, and beta = 1/2. It is
-    from 7, 11, 7 and 30 records on where the lemma asks for 41, 93, 41 and 130."""
+    eps)) ln(16 k / (alpha beta eps delta)) records. Checked for counts, where k = 1, and beta =
+    1/2: it is private from 7, 11, 7 and 30 records on, where the lemma requires 41, 93, 41 and
+    130."""
     stated = Fraction(accuracy), Fraction(1, 2), Epsilon.of(epsilon), Fraction(delta)
     needed = _paper(points, int(size(*stated)), epsilon, accuracy)
     return at_most(needed, Fraction(delta))
@@ -144,14 +145,15 @@ def _utility(accuracy: str, epsilon: str, failure: str, delta: str) -> ChoosingM
         ("1", "ln 4", "1/10", "1/10"),
         ("1", "ln 6561", "1/1000000", "1/2"),
     ),
-    near=near("From two fifths of the records on.", size=times(Fraction(2, 5))),
+    near=near("Two fifths of the records are enough.", size=times(Fraction(2, 5))),
     uses=["bns/lemma-4.4", "bns/def-4.1"],
 )
 def choosing_utility(
     accuracy: str, epsilon: str, failure: str, delta: str, *, size: Size = choosing_sample_size
 ) -> Decision:
-    """On so many records the output is alpha-good, of quality at least max q - alpha m, except with
-    probability beta; nothing is good if max q < alpha m. For all counts on two points."""
+    """On that many records the output is alpha-good, of quality at least max q - alpha m, except
+    with probability beta; if max q < alpha m, outputting nothing is good. Checked for all counts on
+    two points."""
     choosing = _utility(accuracy, epsilon, failure, delta)
     fields = choosing.accuracy, choosing.failure, choosing.epsilon, choosing.delta
     m = int(size(*fields))
@@ -188,9 +190,12 @@ def _audited(epsilon: str, growth: int, released: Fraction, most: int) -> AuditR
         near(
             "For growth 11/10 the threshold of growth 1 is enough.", share=times(Fraction(11, 10))
         ),
-        near("With a thousandth more than the least threshold allows.", largest=JUST_MORE),
-        near("It needs a thousandth less than the formula says.", formula=JUST_LESS),
-        near("It needs a thousandth more than the formula says.", formula=JUST_MORE),
+        near(
+            "The release probability is larger by 1/1000 than the least threshold allows.",
+            largest=JUST_MORE,
+        ),
+        near("It needs 999/1000 of the delta of the formula.", formula=JUST_LESS),
+        near("It needs 1001/1000 of the delta of the formula.", formula=JUST_MORE),
     ],
     uses=["bns/alg-choosing", "bns/def-4.2"],
 )
@@ -205,9 +210,10 @@ def fixed_threshold(
 ) -> Decision:
     """With the threshold 1 + (4/eps) ln(k/(2 delta)) the choosing mechanism is (eps, delta)-private
     for all qualities of k-bounded growth, on databases of any size. With the threshold 1 + (4/eps)
-    ln(1/(2 s)), so that a best quality of 1 is released with probability s, the least delta on k +
-    1 solutions of quality at most M is a maximum of M numbers, and the largest s for a delta, hence
-    the least threshold, follows from it. At delta = 1/8, on all pairs of quality functions."""
+    ln(1/(2 s)), a best quality of 1 is released with probability s; the least delta on k + 1
+    solutions of quality at most M is then a maximum of M numbers, and it determines the largest s
+    for a given delta, hence the least threshold. Checked at delta = 1/8 on all pairs of quality
+    functions."""
     delta, privacy = Fraction(1, 8), Epsilon.of(epsilon)
     most_released = Fraction(1, 2)
     first = min(share * delta / growth, most_released)

@@ -48,7 +48,7 @@ JUST_LESS = times(Fraction(999, 1000))
 )
 def exponential_distribution(solutions: int, *, weight: Fraction = Fraction(1, 2)) -> Decision:
     """A solution of quality q is output with probability proportional to e^(eps q / 2), on a range
-    as on a list of solutions. All qualities from 0 to 4, at e^eps = 16."""
+    as on a list of solutions. Checked for all qualities from 0 to 4, at e^eps = 16."""
     epsilon = Epsilon.of("ln 16")
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -78,8 +78,8 @@ def _scores_distribution(scores: tuple[int, ...]) -> Distribution[int]:
     Kind.LEMMA,
     over=grid(solutions=[2, 3]).medium(solutions=[4]),
     near=[
-        near("It is private with a thousandth less in e^eps.", factor=JUST_LESS),
-        near("The bound on bad solutions is a half.", bound=times(Fraction(1, 2))),
+        near("It is private with 999/1000 of e^eps.", factor=JUST_LESS),
+        near("The bound on bad solutions is half as large.", bound=times(Fraction(1, 2))),
     ],
 )
 def exponential_mechanism(
@@ -87,8 +87,8 @@ def exponential_mechanism(
 ) -> Decision:
     """The exponential mechanism, with weights e^(eps q / 2), is eps-private for qualities of
     sensitivity 1, and outputs a solution of quality at most max q - t with probability at most |H|
-    e^(-eps t / 2). All score vectors from 0 to 3, at e^eps = 4; the factor is approached, so that
-    two solutions with distant scores are compared too."""
+    e^(-eps t / 2). Checked for all score vectors from 0 to 3, at e^eps = 4. The factor e^eps is
+    only approached, so two solutions with distant scores are compared too."""
     high = 3 if solutions > 2 else 40
     scores = [0, 1, 2, 3] if solutions > 2 else [0, 1, 19, 20, 39, 40]
 
@@ -122,7 +122,7 @@ def _count(database: Sequence[int], solution: int) -> int:
     Kind.DEFINITION,
     over=table("variant", ("corrected",), ("corrected-small",), ("printed",)),
     near=[
-        near("Of equally good solutions the last one counts.", first=False),
+        near("Among equally good solutions the last one is chosen.", first=False),
         near("The noise has 10/11 of that scale.", scale=times(Fraction(10, 11))),
         near("The threshold is larger by 1/2.", shift=plus(Fraction(1, 2))),
     ],
@@ -134,12 +134,12 @@ def a_dist(
     scale: Fraction = Fraction(1),
     shift: Fraction = Fraction(0),
 ) -> Decision:
-    """The best solution, the first one of several, is output if its lead over the second plus
-    Laplace noise exceeds a threshold, and otherwise nothing: noise 1/eps and threshold
-    ln(1/delta)/eps as printed, 2/eps and 2 + (2/eps) ln(1/(2 delta)) as corrected, or 2/eps and
-    (2/eps) ln(1/delta) for small eps. At e^eps = 2 and delta = 1/8 the thresholds are 3, 6 and 6;
-    half of the noise is above its middle, and it falls by e^(-eps x / 2), or e^(-eps x), from
-    there. All scores from 0 to 8 of two solutions."""
+    """A_dist outputs the best solution (the first of several) if its lead over the second plus
+    Laplace noise exceeds a threshold, and otherwise nothing. As printed the noise has scale 1/eps
+    and the threshold is ln(1/delta)/eps; as corrected they are 2/eps and 2 + (2/eps) ln(1/(2
+    delta)), or 2/eps and (2/eps) ln(1/delta) for small eps. At e^eps = 2 and delta = 1/8 the
+    thresholds are 3, 6 and 6. The noise has median 0, and its tail decreases by e^(-eps x / 2), or
+    e^(-eps x). Checked for all scores from 0 to 8 of two solutions."""
     epsilon = Epsilon.of("ln 2")
     threshold, width = {"printed": (3, 1), "corrected": (6, 2), "corrected-small": (6, 2)}[variant]
     choice = StableChoice((), (0, 1), _count, epsilon, Fraction(1, 8), variant)
@@ -199,19 +199,26 @@ def _in_words(result: AuditResult) -> str:
         "factor records", ("5/2", 1), ("3", 1), ("25/16", 2), ("121/100", 13), ("441/400", 32)
     ),
     near=[
-        near("With noise 2/eps and threshold 2 + (2/eps) ln(1/(2 delta)).", variant="corrected"),
-        near("With the most that privacy allows.", variant="optimal"),
+        near(
+            "The statement with noise 2/eps and threshold 2 + (2/eps) ln(1/(2 delta)).",
+            variant="corrected",
+        ),
+        near(
+            "The statement with the largest release probabilities that privacy allows.",
+            variant="optimal",
+        ),
     ],
     recorded=Verdict.FAILS,
     survives="yes: with noise 2/eps and a larger threshold; the constants of the later utility "
-    "theorems leave room for the factor 2. As printed it is (2 eps, e^(2 eps) delta / 2)-private.",
+    "theorems allow for the factor 2; as printed the mechanism is (2 eps, e^(2 eps) "
+    "delta / 2)-private",
 )
 def printed_release(factor: str, records: int, *, variant: str = "printed") -> Decision:
-    """Releasing the best solution when its lead over the second plus Laplace noise of scale 1/eps
-    exceeds ln(1/delta)/eps is (eps, delta)-private, for counts on two points. The lead changes by 2
-    between neighbours: one record is enough where e^eps > 2, and the least delta is then
-    e^eps delta / 2; otherwise the least number of records is 2 at e^eps = 25/16, 13 at 121/100 and
-    32 at 441/400."""
+    """Releasing the best solution if its lead over the second plus Laplace noise of scale 1/eps
+    exceeds ln(1/delta)/eps is (eps, delta)-private, for counts on two points. It is refuted because
+    the lead changes by 2 between neighbours: one record is enough if e^eps > 2, and the least delta
+    is then e^eps delta / 2; otherwise the least number of records is 2 at e^eps = 25/16, 13 at
+    121/100 and 32 at 441/400."""
     found = _audited(factor, MILLIONTH, variant, records)
     words = _in_words(found) if found.verdict == "fails" else ""
     return at_most(_least_delta(factor, MILLIONTH, variant, records), MILLIONTH, words)
@@ -224,10 +231,10 @@ def printed_release(factor: str, records: int, *, variant: str = "printed") -> D
     Kind.THEOREM,
     over=grid(factor=["3", "25/16"], delta=["1/50", "1/1000000"]),
     near=[
-        near("It needs a thousandth less than delta.", share=JUST_LESS),
-        near("It needs a thousandth more than delta.", share=times(Fraction(1001, 1000))),
+        near("It needs 999/1000 of delta.", share=JUST_LESS),
+        near("It needs 1001/1000 of delta.", share=times(Fraction(1001, 1000))),
         near("A lead of 20/(11 eps) ln(1/(beta delta)) is enough.", lead=times(Fraction(10, 11))),
-        near("With the printed noise and threshold.", variant="printed"),
+        near("The statement with the printed noise and threshold.", variant="printed"),
     ],
     corrects="bns/prop-2.26-printed",
 )
@@ -241,7 +248,7 @@ def corrected_release(
 ) -> Decision:
     """With noise 2/eps and threshold 2 + (2/eps) ln(1/(2 delta)), A_dist is (eps, delta)-private,
     and on counts no smaller delta is enough. With a lead of at least (2/eps) ln(1/(beta delta)) + 2
-    the best solution is released with probability at least 1 - beta/2; at beta = 1/10."""
+    the best solution is released with probability at least 1 - beta/2. Checked at beta = 1/10."""
     epsilon, allowed, beta = Epsilon.of(f"ln({factor})"), Fraction(delta), Fraction(1, 10)
     needed = max(_least_delta(factor, allowed, variant, m) for m in (1, 2, 8, 14))
     ahead = log_ceiling(lead, 1 / (beta * allowed), epsilon) + 2
@@ -257,14 +264,17 @@ def corrected_release(
 @claim(
     "bns/adist-optimal",
     "after Proposition 2.26; own",
-    "The most that privacy lets A_dist release",
+    "The largest release probability of A_dist that privacy allows",
     Kind.THEOREM,
     over=table("epsilon optimal corrected", ("1", 31, 32), ("1/10", 249, 297)),
     near=[
-        near("A lead that is smaller by 1 is enough.", lead=plus(-1)),
+        near("A lead smaller by 1 is enough.", lead=plus(-1)),
         near("The bound at that lead is below 9/10 too.", before=plus(-1)),
-        near("The corrected threshold asks for one less.", more=plus(-1)),
-        near("With probability 99/100.", probability=times(Fraction(11, 10))),
+        near("The corrected threshold needs a lead smaller by 1.", more=plus(-1)),
+        near(
+            "The statement for release with probability 99/100.",
+            probability=times(Fraction(11, 10)),
+        ),
     ],
     uses=["bns/prop-2.26"],
 )
@@ -278,12 +288,12 @@ def optimal_release(
     more: int = 0,
     probability: Fraction = Fraction(9, 10),
 ) -> Decision:
-    """Let p_0 = 0 and p_(n+1) be the least of 1, e^eps p_n + delta and 1 - e^-eps (1 - p_n -
-    delta). A private mechanism on counts that outputs the best point or nothing, and nothing at
-    ties, releases a point of lead g with probability at most p_n for n = ceil(g/2), by a chain of
-    neighbours; and releasing with just that probability is private. For release with probability
-    9/10 at delta = 1/10^6 a lead of 31 is enough at eps = 1, and 249 at eps = 1/10, no smaller one;
-    the corrected threshold needs 32 and 297."""
+    """Let p_0 = 0 and let p_(n+1) be the least of 1, e^eps p_n + delta and 1 - e^-eps (1 - p_n -
+    delta). A private mechanism on counts that outputs the best point or nothing, and nothing in
+    case of a tie, releases a point of lead g with probability at most p_n for n = ceil(g/2), by a
+    chain of neighbours; and releasing with exactly this probability is private. For release with
+    probability 9/10 at delta = 1/10^6, the least lead is 31 at eps = 1 and 249 at eps = 1/10; the
+    corrected threshold needs 32 and 297."""
     privacy = Epsilon.of(epsilon)
     powers = arithmetic(privacy, 256)
 

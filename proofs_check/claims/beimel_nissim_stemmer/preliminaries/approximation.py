@@ -53,8 +53,8 @@ def _mean(values: Iterable[Fraction]) -> Fraction:
     Kind.DEFINITION,
     over=grid(instance=["points:b=1", "thresholds:b=2", "intervals:n=2"], m=[1, 2, 3]),
     near=[
-        near("A record that is there twice counts once.", share=_share_of_distinct),
-        near("The mean error over all concepts.", worst=_mean),
+        near("A repeated record counts once.", share=_share_of_distinct),
+        near("The error is the mean over all concepts.", worst=_mean),
     ],
 )
 def closeness(
@@ -64,9 +64,10 @@ def closeness(
     share: Share = _share,
     worst: Callable[[Iterable[Fraction]], Fraction] = max,
 ) -> Decision:
-    """The query of c on S is the share of the records x with c(x) = 1. An estimate for each concept
-    is alpha-close to S if all differ from the values on S by at most alpha; a database, if its own
-    values do. The largest error of a release is the least such alpha."""
+    """The query of c on S is the fraction of the records x with c(x) = 1. Estimates for all
+    concepts are alpha-close to S if each differs from the value on S by at most alpha; a database
+    is alpha-close to S if its own values are. The largest error of a release is the least such
+    alpha."""
     C = parse_class(instance)
     pairs = zip(C.concepts, C.rows, strict=True)
     rows = dict(pairs)
@@ -120,9 +121,9 @@ def _estimates(C: ConceptClass, release: Any) -> list[Fraction]:  # noqa: ANN401
         *product(["synthetic database", "histogram"], [2, 3], ["1/3", "1/2"]),
     ),
     near=[
-        near("An error of alpha is too much.", far=operator.ge),
-        near("On a database that is drawn uniformly.", worst=_mean),
-        near("It is private with a thousandth less of delta.", slack=times(Fraction(999, 1000))),
+        near("An error of exactly alpha is too large.", far=operator.ge),
+        near("The probability is that on a uniformly random database.", worst=_mean),
+        near("It is private with 999/1000 of delta.", slack=times(Fraction(999, 1000))),
         near("It is private with 5/9 of e^eps.", odds=times(Fraction(5, 9))),
     ],
     uses=["bns/def-2.2", "bns/def-2.16"],
@@ -138,9 +139,10 @@ def sanitizers(
     odds: Fraction = Fraction(1),
 ) -> Decision:
     """An (alpha, beta, eps, delta, m)-improper sanitizer is (eps, delta)-private, and on every
-    database of m records what it puts out is alpha-close with probability at least 1 - beta; it is
-    proper if that is a database. The failure that is computed of a sanitizer is the least beta. For
-    a synthetic database by the exponential mechanism, and a histogram of the frequent points."""
+    database of m records its output is alpha-close with probability at least 1 - beta; it is proper
+    if the output is a database. The failure probability that is computed for a sanitizer is the
+    least beta. Checked for a synthetic database by the exponential mechanism, and for a histogram
+    of the frequent points."""
     C, mechanism, delta = _sanitizer(sanitizer, m)
     alpha, allowed = Fraction(accuracy), slack * delta
 

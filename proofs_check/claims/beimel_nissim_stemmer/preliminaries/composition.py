@@ -94,8 +94,8 @@ PARTS: dict[str, Part] = {
     .medium(("response", "noisy count", 2), ("noisy count", "choice", 2))
     .medium(("choice", "choice", 3)),
     near=[
-        near("With e^(eps1 + eps2) lowered by a thousandth.", odds=JUST_LESS),
-        near("With a thousandth less of the sum of the deltas.", deltas=JUST_LESS),
+        near("The statement with 999/1000 of e^(eps1 + eps2).", odds=JUST_LESS),
+        near("The statement with 999/1000 of the sum of the deltas.", deltas=JUST_LESS),
     ],
     uses=["bns/def-2.2"],
 )
@@ -107,8 +107,8 @@ def basic_composition_of_two(
     odds: Fraction = Fraction(1),
     deltas: Fraction = Fraction(1),
 ) -> Decision:
-    """If A1 and A2 are (eps1, delta1)- and (eps2, delta2)-private, then both answers together are
-    (eps1 + eps2, delta1 + delta2)-private."""
+    """If A1 is (eps1, delta1)-private and A2 is (eps2, delta2)-private, then both outputs together
+    are (eps1 + eps2, delta1 + delta2)-private."""
     (A, eps1, delta1), (B, eps2, delta2) = PARTS[first], PARTS[second]
     allowed = deltas * (delta1 + delta2)
     found = recheck(audit(Composed((A, B)), eps1 + eps2 + Epsilon(Fraction(0), odds), allowed, m))
@@ -171,9 +171,9 @@ def _nothing(_database: tuple[int, ...]) -> None:
     Kind.THEOREM,
     over=grid(k=[1, 2, 3], seed=range(5)).medium(k=[2, 3], seed=range(5, 40)),
     near=[
-        near("With e^(k eps) lowered by a thousandth.", odds=JUST_LESS),
-        near("With a thousandth less than k delta.", deltas=JUST_LESS),
-        near("What is asked may depend on the database too.", sees=lambda database: database),
+        near("The statement with 999/1000 of e^(k eps).", odds=JUST_LESS),
+        near("The statement with 999/1000 of k delta.", deltas=JUST_LESS),
+        near("The choice can depend on the database too.", sees=lambda database: database),
     ],
     uses=["bns/thm-2.3"],
 )
@@ -185,10 +185,10 @@ def adaptive_composition(
     deltas: Fraction = Fraction(1),
     sees: Callable[[tuple[int, ...]], Hashable] = _nothing,
 ) -> Decision:
-    """If each of k mechanisms is (eps, delta)-private, and which one is asked depends on the
-    answers before it and not otherwise on the database, then all answers are (k eps, k
-    delta)-private. For a strategy that repeats the worst mechanism, and random ones that choose
-    among four."""
+    """If each of k mechanisms is (eps, delta)-private, and the choice of each mechanism depends on
+    the database only through the earlier outputs, then all outputs together are (k eps, k
+    delta)-private. Checked for the strategy that repeats the worst mechanism, and for random
+    strategies that choose among four mechanisms."""
     epsilon, delta = STEP
     allowed = deltas * k * delta
     interaction = Interaction(k, _strategy(seed), sees)
@@ -214,9 +214,11 @@ def adaptive_composition(
         (4000, "3/10", "1/2", "0"),
     ),
     near=[
-        near("With 9/5 in place of 2 under the root.", root=times(Fraction(9, 10))),
-        near("With 2/5 in place of the 2 before k eps^2.", square=times(Fraction(1, 5))),
-        near("With a thousandth less than k delta + delta'.", share=JUST_LESS),
+        near("The statement with 9/5 in place of 2 under the root.", root=times(Fraction(9, 10))),
+        near(
+            "The statement with 2/5 in place of the 2 before k eps^2.", square=times(Fraction(1, 5))
+        ),
+        near("The statement with 999/1000 of k delta + delta'.", share=JUST_LESS),
     ],
     uses=["bns/thm-2.4"],
 )
@@ -230,10 +232,11 @@ def advanced_composition(
     square: Fraction = Fraction(2),
     share: Fraction = Fraction(1),
 ) -> Decision:
-    """For 0 < eps, delta' <= 1 and delta in [0, 1], k adaptive (eps, delta)-private mechanisms are
-    (eps', k delta + delta')-private together, where eps' = sqrt(2 k ln(1/delta')) eps + 2 k eps^2.
-    At each of these parameters that is decided for all mechanisms at once: no composition needs
-    more delta than that of k randomised responses that tell all with probability delta."""
+    """For 0 < eps, delta' <= 1 and delta in [0, 1], k adaptive (eps, delta)-private mechanisms
+    together are (eps', k delta + delta')-private, where eps' = sqrt(2 k ln(1/delta')) eps + 2 k
+    eps^2. At each of the parameters this is decided for all mechanisms at once: no composition
+    needs a larger delta than the composition of k randomized responses that reveal the input with
+    probability delta."""
     e, prime = Fraction(epsilon), Fraction(slack)
     log = sympy.log(sympy.Rational(prime.denominator, prime.numerator))
     spread = sympy.sqrt(sympy.Rational(str(root)) * k * log) * sympy.Rational(epsilon)

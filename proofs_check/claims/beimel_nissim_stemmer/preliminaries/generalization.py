@@ -50,9 +50,11 @@ def _seen(points: int, light: Fraction, draws: int, most: int | None = None) -> 
     Kind.THEOREM,
     over=grid(dimension=[2, 3, 9, 33, 129, 257], accuracy=["1/8"]).medium(accuracy=["1/16"]),
     near=[
-        near("From (VC - 1)/(9/2 alpha) examples.", divisor=times(Fraction(3, 4))),
-        near("They fail with probability above 1/6.", failure=times(Fraction(5, 3))),
-        near("With a light mass of 11/4 alpha.", light=times(Fraction(1, 2))),
+        near("The statement for (VC - 1)/(9/2 alpha) examples.", divisor=times(Fraction(3, 4))),
+        near("Every learner fails with probability at least 1/6.", failure=times(Fraction(5, 3))),
+        near(
+            "The statement with mass 11/4 alpha on the other points.", light=times(Fraction(1, 2))
+        ),
     ],
     uses=["bns/def-2.7", "bns/def-2.11"],
 )
@@ -64,11 +66,11 @@ def learning_needs_dimension(
     failure: Fraction = Fraction(1, 10),
     light: Fraction = Fraction(11, 2),
 ) -> Decision:
-    """Every learner needs Omega(VC/alpha) examples: from at most (VC - 1)/(6 alpha) of them every
-    learner fails with probability above 1/10 on some concept and distribution. Decided for all
-    classes of the dimension: of a shattered set one point has mass 1 - 11/2 alpha, the others share
-    the rest; under random labels of these, no guess of labels that were not seen is better than
-    another."""
+    """Every learner needs Omega(VC/alpha) examples: from at most (VC - 1)/(6 alpha) examples every
+    learner fails with probability at least 1/10 on some concept and distribution. Decided for all
+    classes of the dimension: one point of a shattered set has mass 1 - 11/2 alpha, and the others
+    share the rest equally; under random labels of these points, all guesses of unseen labels are
+    equally good."""
     alpha, others = Fraction(accuracy), dimension - 1
     m, mass = floor(others / (divisor * alpha)), light * alpha
     enough = floor(alpha * others / mass) + 1  # so many wrong labels are an error above alpha
@@ -99,9 +101,11 @@ def _growth(dimension: int, size: int) -> int:
         (1, "1/10", "1e-300"),
     ),
     near=[
-        near("With 4/alpha in place of 8/alpha.", constant=times(Fraction(1, 2))),
-        near("With ln(4/alpha) in place of ln(16/alpha).", inside=times(Fraction(1, 4))),
-        near("With ln(2/beta)/3 in place of ln(2/beta).", rare=times(Fraction(1, 3))),
+        near("The statement with 4/alpha in place of 8/alpha.", constant=times(Fraction(1, 2))),
+        near(
+            "The statement with ln(4/alpha) in place of ln(16/alpha).", inside=times(Fraction(1, 4))
+        ),
+        near("The statement with ln(2/beta)/3 in place of ln(2/beta).", rare=times(Fraction(1, 3))),
     ],
     uses=["bns/def-2.6", "bns/def-2.8", "bns/def-2.11"],
 )
@@ -115,9 +119,9 @@ def consistent_hypotheses(
     rare: Fraction = Fraction(1),
 ) -> Decision:
     """With m >= (8/alpha)(VC ln(16/alpha) + ln(2/beta)) examples of a concept, with probability at
-    least 1 - beta no concept of error above alpha fits them all. Decided for all classes and
-    distributions at once by the bound on which it rests (Blumer et al.): that fails with
-    probability at most twice the number of labellings of 2m points, by Sauer's lemma, times
+    least 1 - beta no concept of error above alpha is consistent with all examples. Decided for all
+    classes and distributions at once by the bound in its proof (Blumer et al.): the failure
+    probability is at most twice the number of labellings of 2m points, by Sauer's lemma, times
     2^(-alpha m / 2). The variants are beyond this proof; see bns/thm-2.13-exact."""
     alpha, beta = Fraction(accuracy), Fraction(failure)
     spread = _log(constant / alpha * dimension, inside / alpha)
@@ -138,8 +142,11 @@ def consistent_hypotheses(
         (2**80, "1/2", "9/10"),
     ),
     near=[
-        near("With 3/28 ln(2/beta) in place of ln(2/beta).", rare=times(Fraction(3, 28))),
-        near("With VC/125 in place of VC.", wide=times(Fraction(1, 125))),
+        near(
+            "The statement with 3/28 ln(2/beta) in place of ln(2/beta).",
+            rare=times(Fraction(3, 28)),
+        ),
+        near("The statement with VC/125 in place of VC.", wide=times(Fraction(1, 125))),
     ],
     uses=["bns/thm-2.13"],
 )
@@ -151,9 +158,10 @@ def single_classes(
     rare: Fraction = Fraction(1),
     wide: Fraction = Fraction(1),
 ) -> Decision:
-    """So many examples are enough for two concepts that differ with probability just above alpha,
-    and for all functions on 80 points that are equally likely: the probability that a bad concept
-    fits them. They are too many by factors of 8 to 10 and of about 100."""
+    """That many examples are enough for two concepts that differ with probability slightly above
+    alpha, and for all functions on 80 equally likely points; checked with the exact probability
+    that a bad concept is consistent. The numbers are too large by factors of 8 to 10 and of about
+    100, respectively."""
     alpha, beta = Fraction(accuracy), Fraction(failure)
     spread = _log(8 / alpha * (concepts.bit_length() - 1) * wide, 16 / alpha)
     m = max(spread + _log(8 / alpha * rare, 2 / beta) - 1, 1)
@@ -242,12 +250,13 @@ def _itself(dimension: int) -> int:
 @claim(
     "bns/thm-2.14-printed",
     "Theorem 2.14, as printed",
-    "One hypothesis is as good as it seems on any number of examples",
+    "One hypothesis generalizes from any number of examples",
     Kind.ERRATUM,
     over=table("hypotheses accuracy failure", *DEVIATIONS[:2]),
-    near=near("With max(VC, 1) in place of VC.", dimension_of=_at_least_one),
+    near=near("The statement with max(VC, 1) in place of VC.", dimension_of=_at_least_one),
     recorded=Verdict.FAILS,
-    survives="yes: with max(VC, 1) in place of VC; wherever it is used the dimension is at least 1",
+    survives="yes: with max(VC, 1) in place of VC; the dimension is at least 1 wherever the "
+    "theorem is used",
 )
 def printed_uniform_convergence(
     hypotheses: str,
@@ -256,9 +265,9 @@ def printed_uniform_convergence(
     *,
     dimension_of: Callable[[int], int] = _itself,
 ) -> Decision:
-    """Whatever H is, m >= (50 VC(H)/alpha^2) ln(1/(alpha beta)) examples are enough for all
-    empirical errors to be within alpha of the errors. Read with VC = 0 for a single hypothesis,
-    where it asks for no example: one of error 1/2 seems to err never or always on the first."""
+    """For every H, m >= (50 VC(H)/alpha^2) ln(1/(alpha beta)) examples are enough for all empirical
+    errors to be within alpha of the errors. For a single hypothesis, VC = 0, so no example is
+    needed: but a hypothesis of error 1/2 has empirical error 0 or 1 on one example."""
     alpha, beta = Fraction(accuracy), Fraction(failure)
     m = _size(dimension_of(DIMENSIONS[hypotheses]), alpha, beta, Fraction(50), 2)
     return at_most(_off(hypotheses, m, alpha), beta, f"{m} examples")
@@ -271,10 +280,10 @@ def printed_uniform_convergence(
     Kind.THEOREM,
     over=table("hypotheses accuracy failure", *DEVIATIONS),
     near=[
-        near("With 50/59 in place of 50.", constant=times(Fraction(1, 59))),
-        near("With alpha in place of alpha^2.", exponent=1),
-        near("Without the logarithm.", logarithm=False),
-        near("With VC in place of max(VC, 1).", dimension_of=_itself),
+        near("The statement with 50/59 in place of 50.", constant=times(Fraction(1, 59))),
+        near("The statement with alpha in place of alpha^2.", exponent=1),
+        near("The statement without the logarithm.", logarithm=False),
+        near("The statement with VC in place of max(VC, 1).", dimension_of=_itself),
     ],
     uses=["bns/def-2.6", "bns/def-2.8", "bns/def-2.11"],
     corrects="bns/thm-2.14-printed",
@@ -290,9 +299,9 @@ def uniform_convergence(
     dimension_of: Callable[[int], int] = _at_least_one,
 ) -> Decision:
     """With m >= (50 max(VC(H), 1)/alpha^2) ln(1/(alpha beta)) examples, with probability at least 1
-    - beta the empirical error of every h in H is within alpha of its error. The probability itself
-    for a hypothesis of error 1/2, for thresholds on four points and all functions on a thousand;
-    the target is 0 and the points are equally likely."""
+    - beta the empirical error of every h in H is within alpha of its error. Checked with the exact
+    probability for a hypothesis of error 1/2, for thresholds on four points and for all functions
+    on a thousand points; the target is 0 and the points are equally likely."""
     alpha, beta = Fraction(accuracy), Fraction(failure)
     m = _size(
         dimension_of(DIMENSIONS[hypotheses]), alpha, beta, constant, exponent, logarithm=logarithm

@@ -46,7 +46,10 @@ def _labels(row: int, size: int) -> tuple[int, ...]:
     Kind.DEFINITION,
     over=grid(points=[2, 3]),
     near=[
-        near("All points of the distribution count alike.", copies=lambda weight: int(weight > 0)),
+        near(
+            "All points of the distribution have equal weight.",
+            copies=lambda weight: int(weight > 0),
+        ),
         near("Only points where h is 1 and c is 0 count.", differ=operator.gt),
     ],
 )
@@ -56,8 +59,8 @@ def generalization_error(
     copies: Callable[[Fraction], int] = lambda weight: int(weight * DISTRIBUTIONS_OF),
     differ: Callable[[int, int], bool] = operator.ne,
 ) -> Decision:
-    """The error of h for c and D is the probability that h(x) differs from c(x), x drawn from D.
-    Checked against the share of so many equally likely draws, for all h, c and D."""
+    """The error of h for c and D is the probability that h(x) differs from c(x), where x is drawn
+    from D. Checked against the fraction of equally likely draws, for all h, c and D."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for D in distributions_with_denominator(points, DISTRIBUTIONS_OF):
@@ -78,8 +81,8 @@ def generalization_error(
     Kind.DEFINITION,
     over=grid(points=[2], m=[1, 2, 3]),
     near=[
-        near("An example that is there twice counts once.", counted=lambda S: sorted(set(S))),
-        near("The share of the examples on which h is right.", differ=operator.eq),
+        near("A repeated example counts once.", counted=lambda S: sorted(set(S))),
+        near("The fraction of the examples for which y equals h(x).", differ=operator.eq),
     ],
     uses=["bns/def-2.6"],
 )
@@ -90,9 +93,9 @@ def empirical_error(
     counted: Callable[[Sample], Sample] = list,
     differ: Callable[[int, int], bool] = operator.ne,
 ) -> Decision:
-    """The empirical error of h on a labelled sample is the share of the examples (x, y), with their
-    multiplicities, whose label y differs from h(x). Where a concept gives the labels it is the
-    generalization error for the distribution that draws one of the examples."""
+    """The empirical error of h on a labelled sample is the fraction of the examples (x, y), with
+    their multiplicities, for which y differs from h(x). If a concept gives the labels, it is the
+    generalization error for the distribution that draws one of the examples uniformly."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for S, h in product(product(labelled_examples(points), repeat=m), range(2**points)):
@@ -127,9 +130,9 @@ def _memory(sample: Sample) -> int:
     Kind.DEFINITION,
     over=grid(m=[1, 2, 3], accuracy=["1/4", "1/2"]).medium(m=[4]),
     near=[
-        near("It fails 1/100 less often.", failure=times(Fraction(99, 100))),
-        near("An error of alpha is too much.", beyond=operator.ge),
-        near("The same of one that remembers the positive examples.", learner=_memory),
+        near("The failure probability is smaller by 1/100.", failure=times(Fraction(99, 100))),
+        near("An error of exactly alpha is too large.", beyond=operator.ge),
+        near("The statement for a learner that memorizes the positive examples.", learner=_memory),
     ],
     uses=["bns/def-2.6"],
 )
@@ -142,9 +145,9 @@ def pac_learning(
     learner: Callable[[Sample], int] = _fewest_ones,
 ) -> Decision:
     """A learner is an (alpha, beta, m)-PAC learner if its hypothesis is alpha-good with probability
-    at least 1 - beta, for every concept and distribution; it is proper if all hypotheses are
-    concepts. The consistent threshold with the fewest ones, over two points, is a proper one, and
-    its least beta is (1 - alpha)^m, which no distribution reaches."""
+    at least 1 - beta, for every concept and distribution. It is proper if all its hypotheses are
+    concepts. The consistent threshold with the fewest ones, over two points, is a proper learner,
+    and its least beta is (1 - alpha)^m, which no distribution attains."""
     C, alpha = ConceptClass.from_rows([0b00, 0b01, 0b11], range(2)), Fraction(accuracy)
     size, beta = len(C.points), failure(alpha, m)
 
@@ -193,9 +196,11 @@ def _released(size: int, delta: Fraction) -> Mechanism[Any, Any]:
     Kind.DEFINITION,
     over=table("m accuracy delta", (2, "1/4", "1/8"), (3, "1/4", "1/8"), (3, "1/2", "1/20")),
     near=[
-        near("It fails 1/100 less often.", failure=times(Fraction(99, 100))),
-        near("It is private with a thousandth less of delta.", slack=times(Fraction(999, 1000))),
-        near("The same of one that publishes the positive examples.", learner=_published),
+        near("The failure probability is smaller by 1/100.", failure=times(Fraction(99, 100))),
+        near("It is private with 999/1000 of delta.", slack=times(Fraction(999, 1000))),
+        near(
+            "The statement for a learner that publishes the positive examples.", learner=_published
+        ),
         near("It is proper.", hypotheses=lambda C: set(C.rows)),
     ],
     uses=["bns/def-2.2", "bns/def-2.7"],
@@ -212,8 +217,9 @@ def private_learning(
 ) -> Decision:
     """An (alpha, beta, eps, delta, m)-PPAC learner for C using H is (eps, delta)-private on all
     databases of m labelled examples, consistent or not, and an (alpha, beta, m)-PAC learner using
-    H. For two points, with H the class and 0: A_dist over the positive examples, 0 after bottom, is
-    one, with e^eps = 4; its least beta is what it misses of a target of mass just above alpha."""
+    H. An example for two points, with H the class and the zero function: A_dist over the positive
+    examples, and zero if it outputs nothing, with e^eps = 4. Its least beta is the probability of
+    missing a target of mass slightly above alpha."""
     C, alpha, d = parse_class("points:b=1"), Fraction(accuracy), Fraction(delta)
     mechanism, epsilon = learner(2, d), Epsilon.of("ln 4")
     private = recheck(audit(mechanism, epsilon, slack * d, m)).least_delta or 0

@@ -29,20 +29,20 @@ JUST_LESS = times(Fraction(999, 1000))
 @claim(
     "bns/def-2.22",
     "Definition 2.22",
-    "Laplace law",
+    "Laplace distribution",
     Kind.DEFINITION,
     over=grid(scale=["1/2", "1", "3"]),
     near=[
-        near("With density 65/128 e^(-|x|/b) / b.", height=times(Fraction(65, 64))),
-        near("With scale 65/64 b.", width=times(Fraction(65, 64))),
+        near("The density is 65/128 e^(-|x|/b) / b.", height=times(Fraction(65, 64))),
+        near("The scale is 65/64 b.", width=times(Fraction(65, 64))),
     ],
 )
 def laplace_distribution(
     scale: str, *, height: Fraction = Fraction(1, 2), width: Fraction = Fraction(1)
 ) -> Decision:
-    """Lap(b) has density e^(-|x|/b) / (2b). The tails that noise is computed with are its: between
-    x and x + h they fall by h times a value that the density has there, for x from -3b to 3b and h
-    = b/64; and they are symmetric."""
+    """Lap(b) has density e^(-|x|/b) / (2b). The tails with which noise is computed are its tails:
+    between x and x + h they decrease by h times a value of the density in this interval, for x from
+    -3b to 3b and h = b/64; and they are symmetric."""
     b = Fraction(scale)
     w = width * b
 
@@ -103,8 +103,8 @@ QUERIES: dict[str, Callable[[Vector], Vector]] = {
     Kind.DEFINITION,
     over=grid(query=sorted(QUERIES), m=[1, 2, 3]),
     near=[
-        near("The largest change of a coordinate.", norm=_largest),
-        near("Between databases with a record and without it.", pairs=_one_more),
+        near("It is the largest change of a coordinate.", norm=_largest),
+        near("It is taken between databases with a record and without it.", pairs=_one_more),
     ],
     uses=["bns/def-2.1"],
 )
@@ -115,7 +115,8 @@ def sensitivity_by_definition(
     norm: Callable[[Vector, Vector], int] = _taxicab,
     pairs: Callable[[int], Iterator[tuple[Vector, Vector]]] = _one_apart,
 ) -> Decision:
-    """f has sensitivity k if |f(D) - f(D')|_1 <= k for all neighbours D, D'; the least k."""
+    """f has sensitivity k if |f(D) - f(D')|_1 <= k for all neighbours D, D'. The sensitivity is the
+    least k."""
     f = QUERIES[query]
     stated = max(norm(f(S), f(T)) for S, T in pairs(m))
     return equal(sensitivity(f, range(3), m), stated)
@@ -141,9 +142,9 @@ def _above(
     Kind.THEOREM,
     over=grid(query=["one count", "all counts", "sum", "counts below"], m=[1, 2]),
     near=[
-        near("It is private with a thousandth less in e^eps.", factor=JUST_LESS),
-        near("With noise for the largest change of a coordinate.", norm=_largest),
-        near("The bound on large noise is a thousandth less.", bound=JUST_LESS),
+        near("It is private with 999/1000 of e^eps.", factor=JUST_LESS),
+        near("The statement with noise for the largest change of a coordinate.", norm=_largest),
+        near("The bound on large noise is smaller by 1/1000 of it.", bound=JUST_LESS),
     ],
     uses=["bns/def-2.22", "bns/def-2.23"],
 )
@@ -155,10 +156,10 @@ def laplace_mechanism(
     norm: Callable[[Vector, Vector], int] = _taxicab,
     bound: Fraction = Fraction(1),
 ) -> Decision:
-    """Noise Lap(k/eps) on each of n coordinates of a function of sensitivity k is eps-private, and
-    some noise is above t with probability at most n e^(-eps t / k). At e^eps = 4: the events that
-    compare each coordinate with -1, 1 or m + 1, of which some need all of e^eps; and t from k to 6
-    k."""
+    """Adding noise Lap(k/eps) to each of n coordinates of a function of sensitivity k is
+    eps-private, and some noise is above t with probability at most n e^(-eps t / k). Checked at
+    e^eps = 4 on the events that compare each coordinate with -1, 1 or m + 1, some of which attain
+    e^eps; and for t from k to 6 k."""
     f = QUERIES[query]
     k = Fraction(max(norm(f(S), f(T)) for S, T in _one_apart(m)))
     n = len(f((0,) * m))
@@ -189,18 +190,20 @@ def _few_kinds(num_points: int, m: int) -> Iterator[list[Example]]:
     Kind.THEOREM,
     over=grid(instance=["points:b=1", "points:b=3", "thresholds:b=3"], m=[4, 8]),
     near=[
-        near("With 9/11 of the hypotheses.", share=times(Fraction(9, 11))),
-        near("With (20/21)^(t m) of the exponential.", decay=times(Fraction(21, 20))),
+        near("The statement with 9/11 of the hypotheses.", share=times(Fraction(9, 11))),
+        near(
+            "The statement with (20/21)^(t m) times the exponential.", decay=times(Fraction(21, 20))
+        ),
     ],
     uses=["bns/prop-2.25", "bns/def-2.8"],
 )
 def generic_learner(
     instance: str, m: int, *, share: Fraction = Fraction(1), decay: Fraction = Fraction(2)
 ) -> Decision:
-    """The exponential mechanism over H, with the number of right labels as quality, outputs a
-    hypothesis of empirical error above min + t with probability at most |H| e^(-eps t m / 2). At
-    e^eps = 4, on all samples of at most two different examples; for every number of errors, that
-    many or more, to which excesses above t come as t grows."""
+    """The exponential mechanism over H, with the number of correct labels as quality, outputs a
+    hypothesis of empirical error above min + t with probability at most |H| e^(-eps t m / 2).
+    Checked at e^eps = 4, on all samples of at most two different examples, for the probability of
+    at least any number of errors, the limit of excesses above t."""
     C = parse_class(instance)
     learner = PrivateOccam(len(C.points), C.rows, LN4)
 

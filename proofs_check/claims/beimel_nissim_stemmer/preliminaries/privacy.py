@@ -51,14 +51,14 @@ def _in_one_order(database: Database) -> Iterator[Database]:
     near=[
         near("They differ in at most one entry.", entries=(0, 1)),
         near("They differ in one or two entries.", entries=(1, 2)),
-        near("Sorted databases are compared in that order alone.", orders=_in_one_order),
+        near("Multisets are compared only in sorted order.", orders=_in_one_order),
     ],
 )
 def neighbours(
     records: int, m: int, *, entries: tuple[int, ...] = (1,), orders: Orders = permutations
 ) -> Decision:
     """Databases of m records are neighbours if they differ in exactly one entry; each pair is
-    compared once. As multisets they are if some orders of them are neighbours."""
+    considered once. Multisets are neighbours if some orders of them are."""
 
     def apart(S: Database, T: Database) -> bool:
         return sum(x != y for x, y in zip(S, T, strict=True)) in entries
@@ -123,9 +123,11 @@ def _first_to_second(pair: tuple[Any, Any]) -> Iterable[tuple[Any, Any]]:
         mechanism=["noisy count", "stable choice", "stable mode"], m=[3]
     ),
     near=[
-        near("Of events of one output.", events=_single_outcomes),
-        near("Of the first of two neighbours against the second.", sides=_first_to_second),
-        near("With e^(eps + 1/1000).", weight=times(Fraction(1001, 1000))),
+        near("Only events of one output are considered.", events=_single_outcomes),
+        near(
+            "Only the first of two neighbours is compared with the second.", sides=_first_to_second
+        ),
+        near("The difference is taken with e^(eps + 1/1000).", weight=times(Fraction(1001, 1000))),
     ],
     uses=["bns/def-2.1"],
 )
@@ -139,8 +141,8 @@ def differential_privacy(
     weight: Fraction = Fraction(1),
 ) -> Decision:
     """A mechanism is (eps, delta)-private if Pr[A(S1) in F] <= e^eps Pr[A(S2) in F] + delta for all
-    neighbours S1, S2, in either order, and all sets F of outputs: the least delta that an audit
-    finds is the largest difference of the two sides over all of them."""
+    neighbours S1, S2, in either order, and all sets F of outputs. The least delta that an audit
+    finds is the largest Pr[A(S1) in F] - e^eps Pr[A(S2) in F] over all of them."""
     A, e = MECHANISMS[mechanism], Fraction(factor)
     found = recheck(audit(A, Epsilon.of(f"ln({factor})"), Fraction(0), m)).least_delta
     distributions = {S: A.distribution(S).as_mapping() for S in product(A.records, repeat=m)}

@@ -26,7 +26,7 @@ def _labels(row: int, size: int) -> tuple[int, ...]:
     Kind.DEFINITION,
     over=grid(instance=["points:b=2", "thresholds:b=2", "intervals:n=4", "random:m=9,n=5,seed=0"]),
     near=[
-        near("The labels stand in the order of the domain.", order=lambda B: tuple(sorted(B))),
+        near("The labels are in the order of the domain.", order=lambda B: tuple(sorted(B))),
         near("One concept is left out.", concepts=lambda C: C.rows[1:]),
     ],
 )
@@ -56,16 +56,16 @@ def dichotomies(
     Kind.DEFINITION,
     over=grid(points=[1, 2, 3]),
     near=[
-        near("All dichotomies but one are enough.", number=plus(-1)),
+        near("All dichotomies except one are enough.", number=plus(-1)),
         near("l + 1 dichotomies are enough.", number=lambda size: size + 1),
     ],
     uses=["bns/def-2.9"],
 )
 def shattering(points: int, *, number: Callable[[int], int] = lambda size: 2**size) -> Decision:
-    """B of l points is shattered if C has all 2^l dichotomies on it. That is so if and only if C
-    halves on each point of B in turn: both labels of the first are taken by concepts that shatter
-    the others. On every class on so many points, up to symmetry; the set that a search for the VC
-    dimension finds is shattered."""
+    """A set B of l points is shattered if C has all 2^l dichotomies on it. Equivalently, for each
+    point of B in turn, both labels of the first point are taken by concepts that shatter the
+    others. Checked for every class on the given number of points, up to symmetry, and for the set
+    that a search for the VC dimension finds."""
 
     def halved(rows: Sequence[int], B: Sequence[int]) -> bool:
         if not B:
@@ -101,8 +101,8 @@ def _every(truths: Iterable[bool]) -> bool:
     Kind.DEFINITION,
     over=grid(points=[1, 2, 3]),
     near=[
-        near("The largest size of which every set is shattered.", quantifier=_every),
-        near("The least size of which no set is shattered.", largest=plus(1)),
+        near("It is the largest size for which every set is shattered.", quantifier=_every),
+        near("It is the least size for which no set is shattered.", largest=plus(1)),
     ],
     uses=["bns/def-2.10"],
 )
@@ -112,8 +112,8 @@ def vc_by_definition(
     quantifier: Callable[[Iterable[bool]], bool] = _some,
     largest: Callable[[Iterable[int]], int] = max,
 ) -> Decision:
-    """VC(C) is the size of the largest set of points that C shatters; for every class on so many
-    points, up to symmetry. (On a finite domain it is finite.)"""
+    """VC(C) is the size of the largest set of points that C shatters. (On a finite domain it is
+    finite.) Checked for every class on the given number of points, up to symmetry."""
 
     def sizes(C: ConceptClass) -> Iterator[int]:
         for size in range(len(C.points) + 1):
@@ -128,7 +128,7 @@ def vc_by_definition(
 @claim(
     "bns/vc-log",
     "after Definition 2.11",
-    "VC is at most log |C|",
+    "The VC dimension is at most log |C|",
     Kind.LEMMA,
     over=grid(points=[1, 2, 3]),
     near=near("2^VC(C) <= |C| - 1.", concepts=plus(-1)),
@@ -137,6 +137,7 @@ def vc_by_definition(
 def vc_and_size(
     points: int, *, concepts: Callable[[ConceptClass], int] = lambda C: len(C.rows)
 ) -> Decision:
-    """VC(C) <= log2 |C|, that is 2^VC(C) <= |C|, for every class on so many points."""
+    """VC(C) <= log2 |C|, that is, 2^VC(C) <= |C|. Checked for every class on the given number of
+    points."""
     classes = classes_up_to_symmetry(points)
     return all_of((C.rows, at_most(2 ** vc_dimension(C).value, concepts(C))) for C in classes)

@@ -43,18 +43,22 @@ def _square(delta: Fraction) -> Fraction:
 @claim(
     "bns/chernoff-printed",
     "section 2.6, as printed",
-    "The first tail bound for all delta > 0",
+    "The first tail bound for every delta > 0",
     Kind.ERRATUM,
     over=table("n p delta", (1, "1/10", "17/2"), (1000, "1/1000", "9"), (10**6, "1/1000", "2")),
-    near=near("With e^(-pn delta^2/(2 + delta)).", exponent=lambda delta: delta**2 / (2 + delta)),
+    near=near(
+        "The inequality with e^(-pn delta^2/(2 + delta)).",
+        exponent=lambda delta: delta**2 / (2 + delta),
+    ),
     recorded=Verdict.FAILS,
-    survives="yes: it is used for delta <= 1 alone; with 2 + delta in place of 3 it holds for all",
+    survives="yes: it is used only for delta <= 1; with 2 + delta in place of 3 it holds for "
+    "every delta",
 )
 def printed_upper_tail(
     n: int, p: str, delta: str, *, exponent: Callable[[Fraction], Fraction] = _square
 ) -> Decision:
-    """Pr[X > (1 + delta) pn] <= e^(-pn delta^2/3) for X = Bin(n, p) and every delta > 0. One coin
-    of probability 1/10 refutes it: it is above 19/20 with probability 1/10."""
+    """Pr[X > (1 + delta) pn] <= e^(-pn delta^2/3) for X = Bin(n, p) and every delta > 0. It is
+    refuted by one coin of probability 1/10, which is above 19/20 with probability 1/10."""
     q, d = Fraction(p), Fraction(delta)
     return at_most(_above(n, q, d), _exp(-q * n * exponent(d)))
 
@@ -72,9 +76,9 @@ def printed_upper_tail(
         (10**8, "1/1000"),
     ),
     near=[
-        near("The first with e^(-2 pn delta^2/5).", above=times(Fraction(6, 5))),
-        near("The first for delta <= 2.", largest=times(2)),
-        near("The second with e^(-21/40 pn delta^2).", beneath=times(Fraction(21, 20))),
+        near("The first inequality with e^(-2 pn delta^2/5).", above=times(Fraction(6, 5))),
+        near("The first inequality for delta <= 2.", largest=times(2)),
+        near("The second inequality with e^(-21/40 pn delta^2).", beneath=times(Fraction(21, 20))),
     ],
     corrects="bns/chernoff-printed",
 )
@@ -87,8 +91,8 @@ def tail_bounds(
     largest: int = 1,
 ) -> Decision:
     """For X = Bin(n, p): Pr[X > (1 + delta) pn] <= e^(-pn delta^2/3) for 0 < delta <= 1, and Pr[X <
-    (1 - delta) pn] <= e^(-pn delta^2/2) for 0 < delta < 1. By the binomial law, for delta = 1/10,
-    1/4, 1/2, 9/10, and 1 in the first."""
+    (1 - delta) pn] <= e^(-pn delta^2/2) for 0 < delta < 1. Checked with the binomial distribution
+    for delta = 1/10, 1/4, 1/2, 9/10, and for delta = 1 in the first inequality."""
     q = Fraction(p)
     steps = [Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(9, 10), Fraction(1)]
     upper = (

@@ -111,8 +111,8 @@ def _least_factor(instance: str, size: int, m: int) -> Fraction:
         "instance size m", ("thresholds:b=2", 2, 4), ("points:b=1", 2, 6), ("points:b=1", 3, 3)
     ).medium(("all_functions:n=3", 2, 4), ("thresholds:b=2", 2, 6)),
     near=[
-        near("The same with 11/21 of the databases.", outputs=times(Fraction(11, 21))),
-        near("The same with e^(-7/11 epsilon k).", decay=times(Fraction(14, 11))),
+        near("The statement with 11/21 of the databases.", outputs=times(Fraction(11, 21))),
+        near("The statement with e^(-7/11 epsilon k).", decay=times(Fraction(14, 11))),
         near("It is ln(32/11)-private.", factor=times(Fraction(8, 11))),
     ],
     uses=["bns/rem-2.18"],

@@ -119,10 +119,10 @@ def corrected_accuracy(
         ("random:m=2,n=6,seed=0", 1, "1/3"),
     ).medium(("points:b=1", 6, "1/3"), ("thresholds:b=2", 2, "1/3")),
     near=[
-        near("The same with X_C for X_C - 1.", others=plus(1)),
-        near("The same with all points for X_C.", others=lambda C: len(C.points) - 1),
-        near("The same with k - 1.", moved=plus(-1)),
-        near("The same with 29/10 for 3.", three=times(Fraction(29, 30))),
+        near("The statement with X_C in place of X_C - 1.", others=plus(1)),
+        near("The statement with all points in place of X_C.", others=lambda C: len(C.points) - 1),
+        near("The statement with k - 1.", moved=plus(-1)),
+        near("The statement with 29/10 in place of 3.", three=times(Fraction(29, 30))),
     ],
     uses=["bns/def-4.14"],
 )

@@ -42,22 +42,26 @@ Seeds = Callable[[int, Fraction], int]
     Kind.ERRATUM,
     over=grid(instance=["equality:n=3", "greater_than:n=3"]).medium(instance=["thresholds:b=2"]),
     near=[
-        near("The same of PRDim_{1/18,1/18}.", part=times(Fraction(1, 6))),
-        near("The same at error 5/9, as Theorem 7 gives, though it is void.", error=times(5)),
+        near("The statement with PRDim_{1/18,1/18}.", part=times(Fraction(1, 6))),
+        near(
+            "The statement at error 5/9, which Theorem 7 gives, although it is trivial.",
+            error=times(5),
+        ),
     ],
     recorded=Verdict.FAILS,
     uses=["fx/thm-7-le"],
-    survives="Yes up to a constant factor, as the full version has it: two independent sets miss "
-    "with probability 1/9, so R^pub_{11/27} <= ceil(PRDim_{1/3,1/3} + 1), and repetition does the "
-    "rest; and with log VC for log log VC, which the first display prints.",
+    survives="yes: up to a constant factor, as in the full version: two independent sets miss "
+    "with probability 1/9, so R^pub_{11/27} <= ceil(PRDim_{1/3,1/3} + 1), and "
+    "repetition reduces the error; also with log VC in place of log log VC, which the "
+    "first display prints",
 )
 def inferred_inequality(
     instance: str, *, error: Fraction = Fraction(1, 9), part: Fraction = Fraction(1, 3)
 ) -> Decision:
-    """As inferred, not printed: R^pub_{1/9}(Eval_C) <= ceil(PRDim_{1/3,1/3}(C)), which the second
-    display needs if it is read with these parameters and no constant factor, for it replaces the
-    one by the other. Theorem 7 gives that at error 5/9 only. For any three concepts a random pair
-    of them is a representation."""
+    """R^pub_{1/9}(Eval_C) <= ceil(PRDim_{1/3,1/3}(C)). This is not printed, but the second display
+    needs it if it is read with these parameters and no constant factor, because it replaces one
+    quantity by the other. Theorem 7 gives it only at error 5/9. For any three concepts, a random
+    pair of them is a representation."""
     bits = least_messages(instance, error).bits
     return at_most(bits, ceil_log2(least_sizes(instance, part, part).size), "bits")
 
@@ -77,7 +81,7 @@ def _all_but_one(protocol: PrivateCoinProtocol) -> HypothesisSet:
 @claim(
     "fx/app-newman-deduction-corrected",
     "after eq. (3.2), corrected",
-    "DRDim from public coins by fixed seeds",
+    "From public coins with fixed seeds to DRDim",
     Kind.THEOREM,
     over=table(
         "instance messages gamma",
@@ -88,7 +92,7 @@ def _all_but_one(protocol: PrivateCoinProtocol) -> HypothesisSet:
     ).medium(("all_functions:n=3", 4, "1/6"), ("thresholds:b=2", 3, "1/5")),
     near=[
         near("The error is 99/100 of that.", error=times(Fraction(99, 100))),
-        near("One seed less is enough.", seeds=plus(-1)),
+        near("One seed fewer is enough.", seeds=plus(-1)),
         near("One of the hypotheses can be left out.", conversion=_all_but_one),
     ],
     uses=["fx/app-newman", "fx/thm-8-le"],
@@ -103,10 +107,11 @@ def hypotheses_of_fixed_seeds(
     seeds: Seeds = newman_seeds,
     conversion: Callable[[PrivateCoinProtocol], HypothesisSet] = from_private_coin_protocol,
 ) -> Decision:
-    """A public-coin protocol with k messages and error v gives, for every gamma, a set of at most
+    """For every gamma, a public-coin protocol with k messages and error v gives a set of at most
     (floor(ln(|C||X|)/(2 gamma^2)) + 1) k hypotheses that represents C with error v + gamma: Bob's
-    answers with the seeds of Newman's theorem. They do not depend on private coins, so that the
-    factor 2 of Theorem 8 is saved. Checked with the fewest seeds, for optimal protocols."""
+    answers with the seeds of Newman's theorem. The answers do not depend on private coins, so the
+    factor 2 of Theorem 8 is saved. Checked with the least number of seeds, for optimal
+    protocols."""
     C, loss = parse_class(instance), Fraction(gamma)
     best = least_error(evaluation_problem(C), messages)
     few = _fixed_seeds(best.protocol.to_public_coin(), best.problem, loss)
@@ -123,7 +128,7 @@ def hypotheses_of_fixed_seeds(
 @claim(
     "fx/app-newman-dimensions",
     "after eq. (3.2), second display, corrected",
-    "DRDim is at most PRDim and a double logarithm",
+    "DRDim is at most PRDim plus a double logarithm",
     Kind.COROLLARY,
     over=table(
         "instance eps delta gamma",
@@ -132,8 +137,8 @@ def hypotheses_of_fixed_seeds(
         ("equality:n=4", "1/8", "1/4", "1/10"),
     ),
     near=[
-        near("1-(1-a)(1-b) can be 4/5 of that.", loss=times(Fraction(4, 5))),
-        near("Two seeds less are enough.", seeds=plus(-2)),
+        near("The first term can be 4/5 (1-(1-a)(1-b)).", loss=times(Fraction(4, 5))),
+        near("Two seeds fewer are enough.", seeds=plus(-2)),
     ],
     uses=["fx/app-newman-deduction-corrected", "fx/thm-7-ge"],
 )
@@ -147,8 +152,9 @@ def dimensions_and_double_logarithm(
     seeds: Seeds = newman_seeds,
 ) -> Decision:
     """DRDim_eps(C) <= PRDim_{a,b}(C) + log2(floor(ln(|C||X|)/(2 gamma^2)) + 1) if 1-(1-a)(1-b) +
-    gamma <= eps: the protocol that names the best hypothesis of a drawn set, with fixed seeds, is a
-    representation. Converted are smallest representations, and one that errs as much as it may."""
+    gamma <= eps: the protocol that names the best hypothesis of a drawn set, with fixed seeds,
+    gives a representation. Checked for smallest representations and for one that attains both
+    errors."""
     a, b, rise, C = Fraction(eps), Fraction(delta), Fraction(gamma), parse_class(instance)
     smallest = least_sizes(instance, a, b).representation.representation
 

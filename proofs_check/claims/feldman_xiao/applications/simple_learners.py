@@ -46,8 +46,8 @@ from proofs_check.claims.variants import near, plus, times
         ("thresholds:b=2", 3, 3, "1/4"),
     ).medium(("points:b=2", 3, 3, "1/4"), ("equality:n=3", 2, 7, "1/3")),
     near=[
-        near("The failure is 19/20 of error/eps'.", failure=times(Fraction(19, 20))),
-        near("r - 2 runs err as little.", repeated=plus(-2)),
+        near("The failure probability is 19/20 of error/eps'.", failure=times(Fraction(19, 20))),
+        near("r - 2 runs have the same error.", repeated=plus(-2)),
     ],
     uses=["fx/thm-7-le", "fx/thm-7-ge", "fx/app-boost-runs"],
 )
@@ -60,9 +60,10 @@ def boosting(
     failure: Callable[[Fraction, Fraction], Fraction] = lambda error, eps: error / eps,
     repeated: Callable[[int], int] = int,
 ) -> Decision:
-    """A representation gives a protocol, the majority of r of its runs errs as the binomial law
-    says, and the rows of the repeated protocol are an (eps', delta')-representation if it errs
-    eps' delta'. Checked on representations from optimal protocols."""
+    """A representation gives a protocol, the majority of r runs of the protocol has the error of
+    the binomial distribution, and the rows of the repeated protocol are an (eps',
+    delta')-representation if its error is eps' delta'. Checked on representations from optimal
+    protocols."""
     C, accuracy = parse_class(instance), Fraction(eps)
     problem = evaluation_problem(C)
     first = from_public_coin_protocol(least_error(problem, messages).protocol.to_public_coin())
@@ -91,8 +92,8 @@ def boosting(
     over=grid(goal=["1/16", "1/400", "1e-60", "1e-300"]),
     near=[
         near("ceil(6.8 ln(1/(eps' delta'))) runs are enough.", constant=times(Fraction(17, 20))),
-        near("7 runs take 1/4 to 1/16.", nine=plus(-2)),
-        near("The same from a (1/7, 1/7)-representation.", start=times(Fraction(8, 7))),
+        near("7 runs reduce error 1/4 to 1/16.", nine=plus(-2)),
+        near("The statement for a (1/7, 1/7)-representation.", start=times(Fraction(8, 7))),
     ],
     uses=["fx/thm-7-ge", "fx/eq-2.2"],
 )
@@ -103,9 +104,9 @@ def repetitions_for_boosting(
     constant: Fraction = Fraction(8),
     nine: int = 9,
 ) -> Decision:
-    """A (1/8, 1/8)-representation, as a private learner gives one, makes a protocol of error
-    1-(1-1/8)^2 < 1/4; ceil(8 ln(1/(eps' delta'))) repetitions, made odd, take error 1/4 to eps'
-    delta', and 9 of them to 1/16."""
+    """A (1/8, 1/8)-representation, which a private learner gives, yields a protocol of error
+    1-(1-1/8)^2 < 1/4. Repeating it ceil(8 ln(1/(eps' delta'))) times, made odd, reduces error 1/4
+    to eps' delta', and 9 times to 1/16."""
     target, quarter = Fraction(goal), Fraction(1, 4)
     number = log_ceiling(constant, 1 / target, Epsilon.of(1)) | 1
 
@@ -135,9 +136,12 @@ def repetitions_for_boosting(
         (6, 2, 3, "49/100"),
     ).medium((7, 3, 2, "1/3")),
     near=[
-        near("Only if binom(|H|, |H|/2) - 1 >= T.", most=plus(-1)),
+        near("Only if binom(|H|, floor(|H|/2)) - 1 >= T.", most=plus(-1)),
         near("With error 1/2 too.", error=plus(Fraction(1, 10**6))),
-        near("The failure is at most 12/25 of 2^-t / eps.", failure=times(Fraction(12, 25))),
+        near(
+            "The failure probability is at most 12/25 of 2^-t / eps.",
+            failure=times(Fraction(12, 25)),
+        ),
     ],
     uses=["fx/app-eq-hash", "fx/thm-7-le"],
 )
@@ -151,10 +155,11 @@ def points_dimensions(
     most: Callable[[int], int] = lambda size: comb(size, size // 2),
     failure: Callable[[int, Fraction], Fraction] = lambda t, eps: Fraction(1, 2**t) / eps,
 ) -> Decision:
-    """H represents the points of a set of T with error below 1/2 only if binom(|H|, |H|/2) >= T, so
-    that 2^|H| >= T and DRDim_{1/3}(Point_b) >= log2 b. But t random inner products represent those
-    of {0,1}^b by sets of at most 2^t hypotheses, whatever b is, with failure at most 2^-t / eps, so
-    that PRDim_{1/3,1/3}(Point_b) <= 4. Compared with the least size and the exact failure."""
+    """H represents the points of a domain of T elements with error below 1/2 only if binom(|H|,
+    floor(|H|/2)) >= T, so 2^|H| >= T and DRDim_{1/3}(Point_b) >= log2 b. In contrast, t random
+    inner products represent the points of {0,1}^b by sets of at most 2^t hypotheses, for every b,
+    with failure probability at most 2^-t / eps, so PRDim_{1/3,1/3}(Point_b) <= 4. Compared with the
+    least size and the exact failure probability."""
     drawn, accuracy = inner_product_representation(b, products), Fraction(eps)
     missed = failure_probability(drawn, points(b), accuracy, work=100)
     return all_of(
@@ -173,14 +178,17 @@ def points_dimensions(
     Kind.REMARK,
     over=table("b products samples", (1, 1, 2), (1, 2, 2), (2, 1, 1), (2, 2, 1)).medium((2, 1, 2)),
     near=[
-        near("It is private with ln(7/10 e^epsilon) for epsilon.", factor=times(Fraction(7, 10))),
+        near(
+            "It is private with ln(7/10 e^epsilon) in place of epsilon.",
+            factor=times(Fraction(7, 10)),
+        ),
         near("The weights are e^(-11/20 epsilon errors).", share=times(Fraction(11, 10))),
         near("Sets of 2^t - 1 hypotheses are enough.", size=plus(-1)),
     ],
     uses=["fx/thm-7-le"],
     recorded=Verdict.NOT_DECIDED,
-    reason="about running times of families; the law of the learner for points, its privacy and "
-    "the sizes of its sets are checked",
+    reason="about running times of families; the output distribution of the learner for "
+    "points, its privacy and the sizes of its sets are checked",
 )
 def learner_from_hashing(
     b: int,
@@ -192,10 +200,10 @@ def learner_from_hashing(
     size: Callable[[int], int] = lambda t: 2**t,
 ) -> Decision:
     """If Alice and Bob are efficient and the sets have polynomial size, the exponential mechanism
-    over a random set is an efficient private learner. Checked for points: the sets from t inner
-    products have at most 2^t hypotheses, whatever b is; the learner draws one of them and answers
-    with a hypothesis by weights e^(-epsilon errors/2); it is epsilon-private, here with e^epsilon =
-    4."""
+    over a random set is an efficient private learner. Checked for points: the sets given by t inner
+    products have at most 2^t hypotheses, for every b; the learner draws one of these sets and
+    outputs a hypothesis with weights e^(-epsilon errors/2); it is epsilon-private, here with
+    e^epsilon = 4."""
     drawn = inner_product_representation(b, products)
     learner = PublicCoinOccam(drawn, Epsilon.of("ln 4"))
 

@@ -45,8 +45,8 @@ def thresholds_are_greater_than(
     vc: int = 1,
     ldim: Callable[[int], int] = int,
 ) -> Decision:
-    """Eval of Thr_b, whose concepts t_x are 1 on the y >= x, is the complement of GT_b(x, y) = [x >
-    y] on b bits; VC(Thr_b) = 1 while LDim(Thr_b) = b."""
+    """Eval of Thr_b, whose concepts t_x are 1 on all y >= x, is the complement of GT_b(x, y) = [x >
+    y] on b bits. VC(Thr_b) = 1, while LDim(Thr_b) = b."""
     C, problem = thresholds(b), greater_than(2**b)
     cells = list(product(range(2**b), repeat=2))
     same = (
@@ -70,16 +70,16 @@ def thresholds_are_greater_than(
     Kind.THEOREM,
     over=table("b messages", (2, 2), (2, 3), *((3, k) for k in range(2, 8))),
     near=[
-        near("It needs 5/4 as many.", bound=times(Fraction(5, 4))),
-        near("At error 1/3 that is 0.082 b bits.", third=plus(Fraction(2, 1000))),
+        near("It needs 5/4 of that.", bound=times(Fraction(5, 4))),
+        near("At error 1/3 this is 0.082 b bits.", third=plus(Fraction(2, 1000))),
     ],
     uses=["fx/app-thr", "fx/cor-11"],
 )
 def greater_than_bits(
     b: int, messages: int, *, bound: Bound = _fano, third: Fraction = Fraction(80, 1000)
 ) -> Decision:
-    """log2 k >= (1 - H(eps)) b for the least error eps of k messages, fewer than 2^b, for
-    greater-than on b bits; at eps = 1/3 that is 0.08 b bits."""
+    """log2 k >= (1 - H(eps)) b, where eps is the least error of protocols with k < 2^b messages for
+    greater-than on b bits. At eps = 1/3 this is 0.08 b bits."""
     error = least_error(greater_than(2**b), messages).value
     return all_of(
         [
@@ -115,19 +115,19 @@ def thresholds_need_large_representations(
     Kind.REMARK,
     over=table("d messages", (2, 2), (2, 3), *((3, k) for k in range(2, 8))),
     near=[
-        near("A shattered set of size d needs 5/4 as many bits.", bound=times(Fraction(5, 4))),
-        near("Two messages err at most 5/44 for thresholds.", error=times(Fraction(10, 11))),
+        near("A shattered set of size d needs 5/4 of these bits.", bound=times(Fraction(5, 4))),
+        near("Two messages have error at most 5/44 for thresholds.", error=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic, and about all product distributions; checked are the lower bound on a "
-    "shattered set, and thresholds, under uniform distributions",
+    reason="asymptotic, and about all product distributions; the lower bound on a shattered "
+    "set and the bound for thresholds are checked under uniform distributions",
 )
 def product_distributions(
     d: int, messages: int, *, bound: Bound = _fano, error: Fraction = Fraction(1, 8)
 ) -> Decision:
     """The largest distributional one-way complexity over product distributions is of order VC(C).
-    Checked: on a shattered set of size d the uniform distribution needs (1 - H(eps)) d bits for
-    error eps; for Thr_d, of VC dimension 1, two messages err at most 1/8 whatever d is."""
+    Checked: on a shattered set of size d, the uniform distribution needs (1 - H(eps)) d bits for
+    error eps; for Thr_d, of VC dimension 1, two messages have error at most 1/8 for every d."""
     problem, few = index(d), evaluation_problem(thresholds(d))
     mu, nu = (dict.fromkeys(p.inputs(), Fraction(1, len(p.inputs()))) for p in (problem, few))
     least = recheck(distributional_error(problem, mu, messages)).value

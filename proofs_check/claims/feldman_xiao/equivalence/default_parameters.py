@@ -88,9 +88,9 @@ def _error_of_naming(
         *((text, "1/4", "1/4") for text in ("equality:n=4", "all_functions:n=2")),
     ),
     near=[
-        near("The error is 99/100 of that.", bound=times(Fraction(99, 100))),
-        near("One message less is enough.", most=plus(-1)),
-        near("Alice may name any hypothesis.", named=_any),
+        near("The error is at most 99/100 of that.", bound=times(Fraction(99, 100))),
+        near("One message fewer is enough.", most=plus(-1)),
+        near("Alice names an arbitrary hypothesis.", named=_any),
     ],
     uses=["fx/def-5", "fx/averaging"],
 )
@@ -107,8 +107,9 @@ def distributional_bound(
 ) -> Decision:
     """For every distribution mu on inputs, sets of at most k hypotheses that form an (eps,
     delta)-representation give D_{1-(1-eps)(1-delta)}(Eval_C; mu) <= k messages: for the concept f
-    Alice names a hypothesis of error at most eps under mu given f, if the drawn set has one, else
-    any. Checked for smallest representations, and one that errs as much as it may."""
+    Alice names a hypothesis of error at most eps under mu given f, if the drawn set has one, and
+    otherwise any hypothesis. Checked for smallest representations and for one that attains both
+    errors."""
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
     smallest = least_sizes(instance, e, d).representation.representation
 
@@ -127,7 +128,7 @@ def distributional_bound(
 @claim(
     "fx/thm-1",
     "Theorem 1 (=1.1), first part, with explicit constants",
-    "Probabilistic representation dimension is public-coin complexity",
+    "Probabilistic representation dimension and public-coin complexity",
     Kind.THEOREM,
     over=grid(instance=["equality:n=3", "intervals:n=3", "random:m=6,n=3,seed=0"]).medium(
         instance=["points:b=2", "all_functions:n=3"]
@@ -135,9 +136,9 @@ def distributional_bound(
     near=[
         near("PRDim_{1/4,1/4} <= R^pub_{1/10}.", small=times(Fraction(8, 5))),
         near("PRDim_{7/44,7/44} <= R^pub_{1/16}.", part=times(Fraction(7, 11))),
-        near("19 runs take 1/3 to 1/16.", runs=plus(-2)),
-        near("21 runs take 31/90 to 1/16.", third=times(Fraction(31, 30))),
-        near("11 runs take 7/16 to 1/3.", back=plus(-2)),
+        near("19 runs reduce error 1/3 to 1/16.", runs=plus(-2)),
+        near("21 runs reduce error 31/90 to 1/16.", third=times(Fraction(31, 30))),
+        near("11 runs reduce error 7/16 to 1/3.", back=plus(-2)),
         near("The error is 99/100 of 7/16.", large=times(Fraction(99, 100))),
     ],
     uses=["fx/thm-7-le", "fx/thm-7-ge-bits", "fx/eq-2.2"],
@@ -153,10 +154,10 @@ def public_defaults(
     large: Fraction = Fraction(7, 16),
 ) -> Decision:
     """PRDim_{1/4,1/4}(C) <= R^pub_{1/16}(Eval_C) <= 21 R^pub_{1/3}(Eval_C), and R^pub_{1/3} <= 13
-    R^pub_{7/16} <= 13 ceil(PRDim_{1/4,1/4}). Error 7/16 = 1-(1-1/4)^2 comes from the proof of
-    Theorem 7; its statement would give error 1/4 + 1/4 = 1/2, which is void. The least numbers of
-    hypotheses and messages are in this order, and the majority of 21 runs takes error 1/3 to 1/16,
-    that of 13 runs 7/16 to 1/3."""
+    R^pub_{7/16} <= 13 ceil(PRDim_{1/4,1/4}). The error 7/16 = 1-(1-1/4)^2 comes from the proof of
+    Theorem 7; its statement would give error 1/4 + 1/4 = 1/2, which is trivial. The least numbers
+    of hypotheses and messages satisfy these inequalities; the majority of 21 runs reduces error 1/3
+    to 1/16, and that of 13 runs reduces 7/16 to 1/3."""
     size = least_sizes(instance, part, part)
     return all_of(
         [
@@ -172,13 +173,13 @@ def public_defaults(
 @claim(
     "fx/thm-1-private",
     "Theorem 1 (=1.1), second part, with explicit constants",
-    "Deterministic representation dimension is private-coin complexity",
+    "Deterministic representation dimension and private-coin complexity",
     Kind.THEOREM,
     over=grid(instance=["equality:n=3", "greater_than:n=3", "thresholds:b=2", "all_functions:n=4"]),
     near=[
         near("DRDim_{1/4} <= R_{5/16}.", small=times(Fraction(5, 2))),
-        near("3 runs take 1/4 to 1/8.", runs=plus(-2)),
-        near("The same of a set for error 1/3.", part=times(Fraction(4, 3))),
+        near("3 runs reduce error 1/4 to 1/8.", runs=plus(-2)),
+        near("The statement for a set that represents with error 1/3.", part=times(Fraction(4, 3))),
         near("R_{19/80} <= DRDim_{1/4}.", large=times(Fraction(19, 20))),
     ],
     uses=["fx/thm-8-le", "fx/thm-8-ge-bits", "fx/eq-2.2"],
@@ -192,9 +193,9 @@ def private_defaults(
     large: Fraction = QUARTER,
 ) -> Decision:
     """DRDim_{1/4}(C) <= R_{1/8}(Eval_C) <= 5 R_{1/4}(Eval_C), and R_{1/4} <= ceil(DRDim_{1/4}), for
-    private coins. The least numbers of hypotheses and messages are in this order where they are
-    known, the majority of 5 runs takes error 1/4 to 1/8, and to name a hypothesis of a smallest set
-    errs at most 1/4."""
+    private coins. The least numbers of hypotheses and messages satisfy these inequalities where
+    they are known; the majority of 5 runs reduces error 1/4 to 1/8; and naming a hypothesis of a
+    smallest set has error at most 1/4."""
     C, smallest = parse_class(instance), least_set(instance, part)
     protocol, _ = to_private_coin_protocol(smallest.representation.hypotheses, C)
     cases = [

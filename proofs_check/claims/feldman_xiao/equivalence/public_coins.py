@@ -33,8 +33,8 @@ from proofs_check.claims.variants import near, plus, times
 Error = Callable[[Fraction, Fraction], Fraction]
 Cases = Iterator[tuple[object, Decision]]
 SURVIVES = (
-    "yes: with the dimension rounded up, or sizes compared with numbers of messages; all that the "
-    "paper derives is up to constant factors and a bit"
+    "yes: with the dimension rounded up, or with sizes compared to numbers of messages; "
+    "all conclusions of the paper are up to constant factors and one bit"
 )
 
 
@@ -77,7 +77,7 @@ def _first_message(protocol: PublicCoinProtocol) -> ProbabilisticRepresentation:
 @claim(
     "fx/thm-7-le",
     "Theorem 7 (=3.1), first part",
-    "Protocol to probabilistic representation",
+    "From a protocol to a probabilistic representation",
     Kind.THEOREM,
     over=grid(
         instance=["equality:n=2", "equality:n=3", "equality:n=4", "all_functions:n=2"],
@@ -85,11 +85,13 @@ def _first_message(protocol: PublicCoinProtocol) -> ProbabilisticRepresentation:
         delta=["49/100", "3/4"],
     ).medium(instance=["random:m=5,n=3,seed=1", "thresholds:b=2"], eps=["2/5"]),
     near=[
-        near("Error 1.05 eps delta is small enough.", error=times(Fraction(21, 20))),
+        near("An error of 1.05 eps delta is small enough.", error=times(Fraction(21, 20))),
         near("Bob's answers to one message are enough.", conversion=_first_message),
         near("Sets of k - 1 hypotheses are enough.", most=plus(-1)),
         near("C is represented with error 2/3 eps.", accuracy=times(Fraction(2, 3))),
-        near("The least sizes are one less than the least numbers.", fewer=plus(1)),
+        near(
+            "The least sizes are smaller by one than the least numbers of messages.", fewer=plus(1)
+        ),
     ],
 )
 def protocol_to_representation(  # noqa: PLR0913 - the ingredients
@@ -107,8 +109,8 @@ def protocol_to_representation(  # noqa: PLR0913 - the ingredients
 ) -> Decision:
     """PRDim_{eps,delta}(C) <= R^pub_{eps delta}(Eval_C): Bob's answers in a public-coin protocol
     for Eval_C with k messages and error eps delta are an (eps, delta)-probabilistic representation
-    of C by sets of at most k hypotheses, and the least sizes are as stated. Converted are optimal
-    protocols and one that errs on a random point."""
+    of C by sets of at most k hypotheses, and the least sizes satisfy the same inequality. Checked
+    for optimal protocols and for a protocol that errs on a random point."""
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
     least = least_messages(instance, error(e, d))
 
@@ -146,7 +148,7 @@ def _any_naming(drawn: ProbabilisticRepresentation, C: ConceptClass) -> PublicCo
 @claim(
     "fx/thm-7-ge",
     "Theorem 7 (=3.1), second part",
-    "Probabilistic representation to protocol",
+    "From a probabilistic representation to a protocol",
     Kind.THEOREM,
     over=grid(
         instance=["equality:n=4", "all_functions:n=2", "lines:p=2", "random:m=5,n=3,seed=1"],
@@ -154,9 +156,9 @@ def _any_naming(drawn: ProbabilisticRepresentation, C: ConceptClass) -> PublicCo
         delta=["1/4"],
     ).medium(instance=["thresholds:b=2", "intervals:n=2", "decision_stumps:p=3"], delta=["1/5"]),
     near=[
-        near("The error is 99/100 of that.", error=times(Fraction(99, 100))),
-        near("Alice names any hypothesis.", conversion=_any_naming),
-        near("One message less is enough.", most=plus(-1)),
+        near("The error is at most 99/100 of that.", error=times(Fraction(99, 100))),
+        near("Alice names an arbitrary hypothesis.", conversion=_any_naming),
+        near("One message fewer is enough.", most=plus(-1)),
     ],
     uses=["fx/eq-2.1"],
 )
@@ -173,8 +175,9 @@ def representation_to_protocol(
 ) -> Decision:
     """An (eps, delta)-probabilistic representation by sets of at most k hypotheses gives a
     public-coin protocol for Eval_C with k messages and error at most 1-(1-eps)(1-delta), which is
-    at most eps+delta: Alice names the best hypothesis of the drawn set. So the least numbers are in
-    this order. Converted are smallest representations, and one that errs as much as it may."""
+    at most eps+delta: Alice names the best hypothesis of the drawn set. Hence the least number of
+    messages is at most the least size. Checked for smallest representations and for one that
+    attains both errors."""
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
     smallest = least_sizes(instance, e, d)
 
@@ -196,7 +199,7 @@ def representation_to_protocol(
 @claim(
     "fx/thm-7-ge-printed",
     "Theorem 7 (=3.1), second part, as printed",
-    "Second part in bits, without rounding",
+    "Second part in bits, without rounding up",
     Kind.ERRATUM,
     over=table("instance eps delta", ("equality:n=3", "0", "0"), ("equality:n=3", "1/10", "1/10")),
     near=[
@@ -214,8 +217,8 @@ def unrounded(
     dimension: Callable[[int], LogSum | int] = LogSum.log2,
     cost: Callable[[int], LogSum | int] = ceil_log2,
 ) -> Decision:
-    """PRDim_{eps,delta}(C) >= R^pub_{eps+delta}(Eval_C), read as printed: PRDim is log2 of a size,
-    by Definition 5, and R the length of a longest message in bits, an integer. Three concepts with
+    """PRDim_{eps,delta}(C) >= R^pub_{eps+delta}(Eval_C), read as printed: by Definition 5 PRDim is
+    log2 of a size, and R is the length of a longest message in bits, an integer. Three concepts on
     one point each have PRDim log2(3) and need 2 bits."""
     e, d = Fraction(eps), Fraction(delta)
     smallest, least = least_sizes(instance, e, d), least_messages(instance, e + d)
@@ -235,7 +238,7 @@ def unrounded(
         ("greater_than:n=5", "1/8", "1/4"),
     ),
     near=[
-        near("PRDim may be rounded down.", rounded=lambda size: size.bit_length() - 1),
+        near("PRDim can be rounded down.", rounded=lambda size: size.bit_length() - 1),
         near("The error is 13/20 of eps+delta.", error=times(Fraction(13, 20))),
     ],
     uses=["fx/thm-7-ge"],

@@ -84,9 +84,9 @@ def _first_concept(C: ConceptClass) -> ConceptClass:
         ("points:b=2", "1/8"),
     ),
     near=[
-        near("A 13th of the examples is enough.", examples=times(Fraction(1, 13))),
-        near("The mechanism has one concept alone.", offered=_first_concept),
-        near("One example less is asked for.", size=plus(-1)),
+        near("One thirteenth of the examples is enough.", examples=times(Fraction(1, 13))),
+        near("The mechanism chooses only from the first concept.", offered=_first_concept),
+        near("One example fewer is stated.", size=plus(-1)),
     ],
     uses=["fx/def-13", "fx/thm-C.1"],
 )
@@ -98,9 +98,9 @@ def occam(
     offered: Callable[[ConceptClass], ConceptClass] = _itself,
     size: Callable[[Fraction, Fraction, int, Epsilon], int] = occam_size,
 ) -> Decision:
-    """The exponential mechanism over C learns C with error eps and failure delta from
-    max(72/eps, 12/(alpha eps)) ln(3|C|/delta) examples; checked at eps = 1/2, delta = 1/4
-    for three concepts, on distributions on two points."""
+    """The exponential mechanism over C learns C with error eps and failure probability delta from
+    max(72/eps, 12/(alpha eps)) ln(3|C|/delta) examples. Checked at eps = 1/2, delta = 1/4 for three
+    concepts, on distributions on two points."""
     C, privacy = parse_class(instance), Epsilon.of(alpha)
     learner = RepresentationLearner.occam(offered(C), Fraction(1, 2), QUARTER, privacy)
     stated = size(Fraction(1, 2), QUARTER, len(offered(C)), privacy)
@@ -122,13 +122,13 @@ def _random_classes(seed: int) -> Iterator[ConceptClass]:
 @claim(
     "fx/intro-gap",
     "section 1",
-    "log |C| is at most VC times log |X|",
+    "log |C| is at most the VC dimension times log |X|",
     Kind.LEMMA,
     over=grid(classes=["every class on 3 points", "random 10"]).medium(
         classes=[f"random {seed}" for seed in range(11, 20)]
     ),
     near=[
-        near("There is one concept less.", bound=plus(-1)),
+        near("There is one concept fewer.", bound=plus(-1)),
         near("The dimension is one less.", dimension=plus(-1)),
     ],
 )
@@ -148,10 +148,10 @@ def sauer(
 intro_point = not_checked(
     "fx/intro-point",
     "section 1",
-    "Points: proper against improper private learning",
+    "Points: proper and improper private learning",
     Kind.REMARK,
-    "Points over b bits need a number of order b of samples for proper and O(1) for improper "
-    "private learning.",
+    "Points over b bits need a number of examples of order b for proper private "
+    "learning, and O(1) examples for improper private learning.",
     reason="asymptotic; its finite forms are bbkn/lemma-3.9 and bbkn/thm-4.8",
 )
 
@@ -172,10 +172,13 @@ def _over_one(found: RepresentationResult, alpha: Epsilon) -> RepresentationLear
     Kind.THEOREM,
     over=grid(order=[2], alpha=["1/8"]).medium(alpha=["ln 4"]),
     near=[
-        near("A 21st of the examples is enough.", examples=times(Fraction(1, 21))),
-        near("The lines represent with a hundredth less.", error=times(Fraction(99, 100))),
-        near("The mechanism has the first line alone.", mechanism=_over_one),
-        near("One example less is asked for.", size=plus(-1)),
+        near("One part in 21 of the examples is enough.", examples=times(Fraction(1, 21))),
+        near(
+            "The lines represent the points with an error smaller by 1/100.",
+            error=times(Fraction(99, 100)),
+        ),
+        near("The mechanism chooses only from the first line.", mechanism=_over_one),
+        near("One example fewer is stated.", size=plus(-1)),
     ],
     uses=["fx/def-4", "fx/intro-occam"],
 )
@@ -189,8 +192,9 @@ def from_representation(
     size: Callable[[Fraction, Fraction, int, Epsilon], int] = occam_size,
 ) -> Decision:
     """If H represents C with error eps, the exponential mechanism over H learns C with error 2 eps
-    from max(72/(2 eps), 12/(2 alpha eps)) ln(3|H|/delta) examples: the lines of the projective
-    plane of order 2 represent seven points with error 1/3, and learn them with error 2/3."""
+    and failure probability delta from max(72/(2 eps), 12/(2 alpha eps)) ln(3|H|/delta) examples.
+    Checked for the lines of the projective plane of order 2, which represent the seven points with
+    error 1/3 and learn them with error 2/3."""
     found = projective_plane_representation(order)
     learner = mechanism(found, Epsilon.of(alpha))
     stated = size(Fraction(2, 3), QUARTER, learner.hypotheses, Epsilon.of(alpha))
@@ -210,8 +214,11 @@ def from_representation(
     Kind.REMARK,
     over=grid(instance=["points:b=2", "thresholds:b=2"], seed=range(3)).medium(seed=range(3, 10)),
     near=[
-        near("So at a thousandth less than the error.", error=times(Fraction(999, 1000))),
-        near("At the error and beyond, the failure is 1.", failure=plus(1)),
+        near(
+            "It fails with probability 0 also at an error smaller by 1/1000.",
+            error=times(Fraction(999, 1000)),
+        ),
+        near("The failure probability is 1 at the error and above.", failure=plus(1)),
     ],
     uses=["fx/def-4", "fx/def-5"],
 )
@@ -222,9 +229,9 @@ def point_mass(
     error: Callable[[Fraction], Fraction] = Fraction,
     failure: Fraction = Fraction(0),
 ) -> Decision:
-    """PRDim = O(DRDim + log log |X|) is printed; even PRDim <= DRDim holds, as the law that always
-    gives one set fails with probability 0 at the set's error. Meant is DRDim = O(PRDim +
-    log log |X|), for which see fx/app-newman-deduction-corrected."""
+    """PRDim = O(DRDim + log log |X|) is printed. Even PRDim <= DRDim holds: the distribution that
+    always gives one set fails with probability 0 at the error of the set. The intended statement is
+    DRDim = O(PRDim + log log |X|); for it see fx/app-newman-deduction-corrected."""
     C, rng = parse_class(instance), np.random.default_rng(seed)
     rows = [int(h) for h in rng.integers(1 << len(C.points), size=4)]
     H = HypothesisSet.from_rows(rows, len(C.points))
@@ -240,8 +247,8 @@ def point_mass(
     Kind.REMARK,
     over=table("b d", (1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (1, 3)).medium((1, 4)),
     near=[
-        near("11/10 times as many still fit.", factor=times(Fraction(11, 10))),
-        near("The bound is a hundredth less.", share=times(Fraction(99, 100))),
+        near("The bound holds for 11/10 times the count.", factor=times(Fraction(11, 10))),
+        near("The bound holds with 99/100 of its right side.", share=times(Fraction(99, 100))),
     ],
     recorded=Verdict.NOT_DECIDED,
     reason="asymptotic; the counts over small grids are compared with an explicit form",
@@ -260,8 +267,8 @@ rel_sanitize = not_checked(
     "section 1.2",
     "Sanitization is at least as hard as proper agnostic learning",
     Kind.REMARK,
-    "A private sanitizer of C gives a proper private agnostic learner, so it needs a number of "
-    "records of order LDim(C) at least for thresholds.",
+    "A private sanitizer for C gives a proper private agnostic learner. Hence, at least "
+    "for thresholds, it needs a number of records of order LDim(C).",
     reason="asymptotic summary of cited work",
 )
 
@@ -275,19 +282,19 @@ def _followed(tree: HalfspaceTree, path: str) -> int:
 @claim(
     "fx/maass-turan",
     "section 1.1 and 4.1",
-    "Halfspaces need a number of samples of order d^2 b",
+    "Halfspaces need a number of examples of order d^2 b",
     Kind.COROLLARY,
     over=table("b d", (1, 2), (1, 3), (2, 2), (3, 2), (2, 3), (1, 5)).medium((1, 4), (2, 4)),
     near=[
         near("The tree has depth b d^2 / 2.", constant=times(2)),
-        near("The tree has a level more than the paths show.", levels=plus(1)),
+        near("The tree is one level deeper than the paths show.", levels=plus(1)),
     ],
     uses=["fx/thm-B.2", "fx/cor-11"],
 )
 def maass_turan(b: int, d: int, *, constant: Fraction = QUARTER, levels: int = 0) -> Decision:
     """LDim(HS_b^d) >= b d^2 / 4 for d >= 2, by the inductive tree, so private learning needs that
-    many samples up to a constant. Paths of the tree are followed to halfspaces that give their
-    labels; up to 400 halfspaces the dimension is computed."""
+    many examples up to a constant. Paths of the tree are followed to halfspaces that give their
+    labels; for at most 400 halfspaces the dimension is computed."""
     tree = halfspace_tree(b, d)
     paths = ("0" * tree.depth, "1" * tree.depth, ("01" * tree.depth)[: tree.depth])
     cases: list[tuple[object, Decision]] = [

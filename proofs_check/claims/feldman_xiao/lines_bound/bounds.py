@@ -52,12 +52,12 @@ ALL = table(
 @claim(
     "fx/eq-5.2",
     "eq. (5.2) of the full version, as read",
-    "A correct protocol tells incident from independent pairs",
+    "A correct protocol distinguishes incident from independent pairs",
     Kind.LEMMA,
     over=table("protocols p number", *DETERMINISTIC).medium((random_partitions, 7, 300)),
     near=[
-        near("The same with 1.998 eps.", errors=times(Fraction(999, 1000))),
-        near("The same with 0.999/p.", incident=times(Fraction(999, 1000))),
+        near("The statement with 1.998 eps.", errors=times(Fraction(999, 1000))),
+        near("The statement with 0.999/p.", incident=times(Fraction(999, 1000))),
     ],
 )
 def distinguishing(
@@ -68,9 +68,9 @@ def distinguishing(
     errors: Fraction = Fraction(2),
     incident: Callable[[int], Fraction] = lambda p: Fraction(1, p),
 ) -> Decision:
-    """A deterministic protocol for Line_p with error eps under mu has a message that tells mu_1
-    from mu_0 with advantage at least 1 - 2 eps - 1/p: the statistical distance of (message, point)
-    under the two is at least that."""
+    """A deterministic protocol for Line_p with error eps under mu has a message that distinguishes
+    mu_1 from mu_0 with advantage at least 1 - 2 eps - 1/p: the statistical distance of (message,
+    point) under the two distributions is at least that."""
     return all_of(
         (f.name, at_least(f.distance, 1 - errors * f.error - incident(p), trivial=0))
         for f in protocols(p, number)
@@ -107,9 +107,9 @@ def _points(p: int, kind: str) -> list[tuple[tuple[int, ...], Fraction, LogSum]]
         "p sets", (2, "all"), (3, "all"), (5, "50 at random"), (37, "1 meeting"), (37, "37 meeting")
     ).medium((5, "500 at random"), (7, "500 at random")),
     near=[
-        near("The same with 0.97 p/|S|.", same=times(Fraction(97, 100))),
-        near("The same with 0.97 for 1.", apart=times(Fraction(97, 100))),
-        near("1/25 more entropy.", least=plus(Fraction(1, 25))),
+        near("The statement with 0.97 p/|S|.", same=times(Fraction(97, 100))),
+        near("The statement with 0.97 in place of 1.", apart=times(Fraction(97, 100))),
+        near("The entropy is larger by 1/25.", least=plus(Fraction(1, 25))),
     ],
     uses=["fx/eq-5.1", "fx/def-line"],
 )
@@ -121,9 +121,9 @@ def point_given_message(
     apart: Fraction = Fraction(1),
     least: Callable[[Fraction], LogSum] = lambda collisions: -LogSum.log2(collisions),
 ) -> Decision:
-    """Given a message that a set S of lines sends, under mu_1 the collision probability of the
-    point is at most (1 + p/|S|) / p^2, so its entropy is at least 2 log2 p - log2(1 + p/|S|). For a
-    good message |S| >= p^2 / 2^(s+t), which gives the printed form."""
+    """Given a message that is sent by the lines of a set S, under mu_1 the collision probability of
+    the point is at most (1 + p/|S|) / p^2, so its entropy is at least 2 log2 p - log2(1 + p/|S|). A
+    good message has |S| >= p^2 / 2^(s+t), which gives the printed form."""
 
     def decide(size: int, collisions: Fraction, left: LogSum) -> Decision:
         bound = (apart + same(p, size)) / p**2
@@ -140,8 +140,11 @@ def point_given_message(
     Kind.ERRATUM,
     over=table("p sizes t", (3, "1+8", 1), (3, "2+7", 1), (5, "1+12+12", 3), (5, "2+23", 2)),
     near=[
-        near("It is the law of mu_0 up to the probability of a bad message.", allowed=plus(1)),
-        near("The same if every message is good.", good=times(0)),
+        near(
+            "The product is the distribution mu_0 up to the probability of a bad message.",
+            allowed=plus(1),
+        ),
+        near("The statement if every message is good.", good=times(0)),
     ],
     recorded=Verdict.FAILS,
     survives="yes: each good message is compared with the uniform point directly, at no cost; or "
@@ -155,10 +158,11 @@ def conditioning_step(
     allowed: Fraction = Fraction(0),
     good: Callable[[int, int, int], Fraction] = lambda p, k, t: Fraction(p**2, k * 2**t),
 ) -> Decision:
-    """The formulas of the step are lost in the copies at hand; read with the notation of section
-    5.1, the product of the laws of line and point, each conditioned on a good message under mu_1,
-    is called identical to mu_0. That is, the point is uniform given a good message, one of at least
-    p^2 / 2^(s+t) lines; checked for messages of consecutive lines."""
+    """The formulas of this step are missing in the available copies. Read with the notation of
+    section 5.1, the product of the distributions of line and point, each conditioned on a good
+    message under mu_1, is called identical to mu_0. That is, the point is uniform given a good
+    message, one that is sent by at least p^2 / 2^(s+t) lines. Checked for messages of consecutive
+    lines."""
     counts = [int(size) for size in sizes.split("+")]
     blocks = (line for line, size in enumerate(counts) for _ in range(size))
     parts = [m for m in messages_of(p, blocks) if len(m.lines) >= good(p, len(counts), t)]
@@ -192,8 +196,8 @@ def _enough(
     Kind.THEOREM,
     over=ALL,
     near=[
-        near("28 times as many.", least=times(28), argued=times(28)),
-        near("The same for 3.04 D.", advantage=times(Fraction(304, 100))),
+        near("k is at least 28 times as large.", least=times(28), argued=times(28)),
+        near("The statement with 3.04 D in place of D.", advantage=times(Fraction(304, 100))),
     ],
     uses=["fx/eq-2.1", "fx/lemma-5.1", "fx/lemma-5.2", "fx/claim-5.4", "fx/eq-5.2"],
     corrects="fx/thm-5.3-step",
@@ -209,10 +213,11 @@ def theorem_53(
     ),
     advantage: Advantage = _advantage,
 ) -> Decision:
-    """A public-coin protocol for Line_p with k messages and error eps has k >= 8 p D^3 / 27 for
-    D = 1 - 2 eps - 1/p >= 0, that is R >= log2 p + 3 - 3 log2 3 + 3 log2 D: the paper's argument
-    with each good message compared with the uniform point directly. It gives D <= u + sqrt(k/(2pu))
-    for every probability u of a bad message, that is k >= 2 p u (D - u)^2; u = D/3 is best."""
+    """A public-coin protocol for Line_p with k messages and error eps has k >= 8 p D^3 / 27 for D =
+    1 - 2 eps - 1/p >= 0, that is, R >= log2 p + 3 - 3 log2 3 + 3 log2 D. This is the paper's
+    argument, with each good message compared with the uniform point directly. It gives D <= u +
+    sqrt(k/(2pu)) for every probability u of a bad message, that is, k >= 2 p u (D - u)^2; the best
+    choice is u = D/3."""
     D = Fraction(1, 2)
     best = max(argued(p, D, D * Fraction(j, 30)) for j in range(1, 30))
     cases = _enough(protocols(p, number), least, advantage)
@@ -222,12 +227,12 @@ def theorem_53(
 @claim(
     "fx/thm-5.3-sharper",
     "after Theorem 5.3 of the full version, as read",
-    "Lines need log p bits, by collisions alone",
+    "Lines need log p bits, by collision probabilities",
     Kind.THEOREM,
     over=ALL,
     near=[
-        near("The same with 4.16 for 4.", least=times(Fraction(26, 25))),
-        near("The same with D = 1 - 2 eps.", advantage=lambda _p, error: 1 - 2 * error),
+        near("The statement with 4.16 in place of 4.", least=times(Fraction(26, 25))),
+        near("The statement with D = 1 - 2 eps.", advantage=lambda _p, error: 1 - 2 * error),
     ],
     uses=["fx/eq-2.1", "fx/claim-5.4", "fx/eq-5.2"],
 )
@@ -239,7 +244,8 @@ def sharper_bound(
     least: Advantage = lambda p, D: 4 * p * D**2,
     advantage: Advantage = _advantage,
 ) -> Decision:
-    """A public-coin protocol for Line_p with k messages and error eps has k >= 4 p D^2 for
-    D = 1 - 2 eps - 1/p >= 0, that is R >= log2 p + 2 + 2 log2 D: Cauchy-Schwarz on the collision
-    probabilities, without entropies. Parabolas of lines, k = p, need (1 - 1/p)^2 of that."""
+    """A public-coin protocol for Line_p with k messages and error eps has k >= 4 p D^2 for D = 1 -
+    2 eps - 1/p >= 0, that is, R >= log2 p + 2 + 2 log2 D. The proof applies Cauchy-Schwarz to the
+    collision probabilities and uses no entropies. Parabolas of lines, with k = p, need (1 - 1/p)^2
+    of that."""
     return all_of(_enough(protocols(p, number), least, advantage))

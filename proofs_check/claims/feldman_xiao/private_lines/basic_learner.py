@@ -49,11 +49,11 @@ def _without_none(masses: Sequence[Fraction], t: int) -> tuple[Any, ...]:
     ),
     near=[
         near(
-            "One positive point gives zero.",
+            "The learner gives zero if there is one positive point.",
             learner=lambda p, positives: basic_line_hypothesis(p, positives[1:] and positives),
         ),
         near(
-            "The first positive point decides.",
+            "The learner gives the first positive point.",
             learner=lambda p, positives: basic_line_hypothesis(p, positives[:1]),
         ),
         near("The i-th point has probability (1-r+q_i)^t.", distribution=_without_none),
@@ -69,10 +69,11 @@ def basic_algorithm(
     learner: Callable[[int, Sequence[int]], int] = basic_line_hypothesis,
     distribution: DistributionOf = basic_line_distribution,
 ) -> Decision:
-    """From t examples of a line the basic learner gives the line through two different positive
-    points, else the function that is 1 on the only positive point, else zero. Its law is (1-r)^t
-    for zero, (1-r+q_i)^t - (1-r)^t for the i-th point of the line, and the rest for the line.
-    Counted on all samples, under unequal masses on all points of the plane."""
+    """From t examples of a line, the basic learner gives the line through two different positive
+    points; otherwise the function that is 1 only on the positive point, if there is one; otherwise
+    zero. The output is zero with probability (1-r)^t, the i-th point of the line with probability
+    (1-r+q_i)^t - (1-r)^t, and the line with the remaining probability. Checked by counting all
+    samples, under unequal masses on all points of the plane."""
     on = [p * x + (a * x + b) % p for x in range(p)]
     shares = [2 + x if x in on else 1 for x in range(p * p)]
     found: dict[int, Fraction] = {}
@@ -109,7 +110,9 @@ FEW = ["1/1000", "1/1000,1/1000", "1/6,1/6,1/6", "1/3,1/6", "1/30,1/2000", "1/40
         near("Pr[None] >= 1 - 0.99 r t.", none=times(Fraction(99, 100))),
         near("The exponent of Pr[One] is -1.01 r t.", seen=times(Fraction(101, 100))),
         near("The term of Pr[One] is 0.99 (r-q) t.", rival=times(Fraction(99, 100))),
-        near("The exponents of Pr[Two] have 0.505 for 1/2.", half=times(Fraction(101, 100))),
+        near(
+            "The exponents of Pr[Two] have 0.505 in place of 1/2.", half=times(Fraction(101, 100))
+        ),
     ],
     uses=["fx/alg-basic"],
 )
@@ -122,8 +125,8 @@ def output_bounds(
     rival: Fraction = Fraction(1),
     half: Fraction = Fraction(1, 2),
 ) -> Decision:
-    """Pr[None] >= 1 - r t, Pr[One] >= 1 - (r-q) t - e^(-rt) already for the heaviest point alone,
-    and Pr[Two] >= (1 - e^(-rt/2)) (1 - e^(-(r-q)t/2)) for even t."""
+    """Pr[None] >= 1 - r t; Pr[One] >= 1 - (r-q) t - e^(-rt) already for the heaviest point; and
+    Pr[Two] >= (1 - e^(-rt/2)) (1 - e^(-(r-q)t/2)) for even t."""
     given = masses_of(masses)
     r, q = sum(given, Fraction(0)), max(given)
     zero, *points, line = basic_line_distribution(given, t)
@@ -168,10 +171,10 @@ _distribution = cache(basic_line_distribution)
     Kind.LEMMA,
     over=grid(event=["None", "One", "Two"]),
     near=[
-        near("t <= 1/(2.4 r) is good for None.", least=times(Fraction(5, 4))),
-        near("t >= 0.95 ln(6)/r is good for One.", seen=times(Fraction(19, 20))),
-        near("t <= 1/(5.4 (r-q)) is good for One.", rare=times(Fraction(10, 9))),
-        near("t >= 1.3 ln(6)/(r-q) is good for Two.", found=times(Fraction(13, 20))),
+        near("t <= 1/(2.4 r) is small enough for None.", least=times(Fraction(5, 4))),
+        near("t >= 0.95 ln(6)/r is large enough for One.", seen=times(Fraction(19, 20))),
+        near("t <= 1/(5.4 (r-q)) is small enough for One.", rare=times(Fraction(10, 9))),
+        near("t >= 1.3 ln(6)/(r-q) is large enough for Two.", found=times(Fraction(13, 20))),
         near("None has probability at least 0.667.", chance=plus(Fraction(1, 3000))),
         near("Two has probability at least 0.88.", two=times(Fraction(127, 100))),
     ],
@@ -187,8 +190,8 @@ def good_sizes(
     chance: Fraction = TWO_THIRDS,
     two: Fraction = Fraction(25, 36),
 ) -> Decision:
-    """t <= 1/(3r) gives Pr[None] >= 2/3; ln(6)/r <= t <= 1/(6(r-q)) gives Pr[One] >= 2/3 for the
-    heaviest point alone; t >= 2 ln(6)/(r-q), t even, gives Pr[Two] >= 25/36."""
+    """If t <= 1/(3r), then Pr[None] >= 2/3. If ln(6)/r <= t <= 1/(6(r-q)), then Pr[One] >= 2/3
+    already for the heaviest point. If t is even and t >= 2 ln(6)/(r-q), then Pr[Two] >= 25/36."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for masses, t in SIZED:
@@ -218,15 +221,16 @@ def _ln(number: Fraction | int) -> Interval:
     over=grid(output=["zero", "a point"]),
     near=[
         near("The bound is ln(1.498)/t.", base=plus(Fraction(-1, 500))),
-        near("Probability 0.66 is enough.", chance=plus(Fraction(-1, 150))),
+        near("A probability of 0.66 is enough.", chance=plus(Fraction(-1, 150))),
     ],
     uses=["fx/alg-basic"],
 )
 def stable_errors(
     output: str, *, base: Fraction = Fraction(3, 2), chance: Fraction = TWO_THIRDS
 ) -> Decision:
-    """If zero has probability at least 2/3, then its error r is at most ln(3/2)/t; if the point of
-    mass q has, then its error r - q is. So for t >= ln(3/2)/eps the error is at most eps."""
+    """If the basic learner outputs zero with probability at least 2/3, then the error r of zero is
+    at most ln(3/2)/t. If it outputs the point of mass q with probability at least 2/3, then its
+    error r - q is at most ln(3/2)/t. So for t >= ln(3/2)/eps the error is at most eps."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for masses, t in SIZED:

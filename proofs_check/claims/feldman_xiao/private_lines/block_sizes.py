@@ -44,10 +44,11 @@ BAD = [("1/3", "1/5"), ("1/340", "1/50000"), ("1/9", "1/3027")]
     over=table("r rest", *BAD[1:]),
     near=near("At most 8 integers lie in the two intervals.", most=plus(5)),
     recorded=Verdict.FAILS,
-    survives="yes: 8 bad sizes for 3 cost a longer window of sizes, 16/delta for 6/delta integers",
+    survives="yes: with 8 bad sizes in place of 3, the window of sizes has 16/delta integers in "
+    "place of 6/delta",
 )
 def bad_printed(r: str, rest: str, *, most: int = 3) -> Decision:
-    """For all r and r - q at most 3 integers log2(t) lie in the two intervals of eq. (2.4), which
+    """For all r and r - q, at most 3 integers log2(t) lie in the two intervals of eq. (2.4), which
     are (log2 1/(3r), log2 ln(6)/r) and (log2 1/(6(r-q)), log2 2 ln(6)/(r-q))."""
     return at_most(sum(_bad_integers(Fraction(r), Fraction(rest))), most)
 
@@ -124,12 +125,13 @@ def _bad_share(
     Kind.ERRATUM,
     over=table("masses eps delta", (*HESITANT, "2/5")),
     near=[
-        near("The same for an interval of length 10/delta.", length=times(Fraction(5, 3))),
-        near("The same with probability 0.64 for 2/3.", chance=plus(Fraction(-2, 75))),
+        near("The statement for an interval of length 10/delta.", length=times(Fraction(5, 3))),
+        near("The statement with probability 0.64 in place of 2/3.", chance=plus(Fraction(-2, 75))),
     ],
     uses=["fx/bad-lengths"],
     recorded=Verdict.FAILS,
-    survives="yes: Lemma 16 holds with 2^(16/delta) for 2^(6/delta), Theorem 12 as it is printed",
+    survives="yes: Lemma 16 holds with 2^(16/delta) in place of 2^(6/delta), and Theorem 12 as "
+    "printed",
 )
 def random_size_printed(
     masses: str,
@@ -139,9 +141,9 @@ def random_size_printed(
     length: Fraction = Fraction(6),
     chance: Fraction = TWO_THIRDS,
 ) -> Decision:
-    """For k uniform among the integers of an interval of length 6/delta from log2(ln(3/2)/eps) on,
-    with probability at least 1 - delta/2 some hypothesis of error at most eps is the basic
-    learner's output on t = 2^k examples with probability at least 2/3."""
+    """Let k be uniform among the integers of an interval of length 6/delta that starts at
+    log2(ln(3/2)/eps). With probability at least 1 - delta/2, some hypothesis of error at most eps
+    is the basic learner's output on t = 2^k examples with probability at least 2/3."""
     first = first_exponent(Fraction(eps))
     window = range(first, first + floor(length / Fraction(delta)))
     share, _, detail = _bad_share(masses, eps, window, chance)
@@ -166,9 +168,12 @@ def _random_lines(number: int) -> list[tuple[str, str]]:
         line=_random_lines(300)
     ),
     near=[
-        near("The same among ceil(9.6/delta) integers.", length=times(Fraction(3, 5))),
-        near("The same from log2(6 ln(3/2)/(11 eps)) on.", start=times(Fraction(6, 11))),
-        near("The same with probability 0.97 for 2/3.", chance=plus(Fraction(3, 10))),
+        near("The statement for ceil(9.6/delta) integers.", length=times(Fraction(3, 5))),
+        near(
+            "The statement for integers that start at log2(6 ln(3/2)/(11 eps)).",
+            start=times(Fraction(6, 11)),
+        ),
+        near("The statement with probability 0.97 in place of 2/3.", chance=plus(Fraction(3, 10))),
     ],
     uses=["fx/good-t", "fx/bad-lengths-corrected", "fx/eq-2.5"],
     corrects="fx/claim-17",
@@ -181,10 +186,11 @@ def random_size(
     start: Fraction = Fraction(1),
     chance: Fraction = TWO_THIRDS,
 ) -> Decision:
-    """For k uniform among ceil(16/delta) consecutive integers from ceil(log2(ln(3/2)/eps)) on, with
-    probability at least 1 - delta/2 some hypothesis is the basic learner's output on t = 2^k
-    examples with probability at least 2/3; whatever k is, such a hypothesis has error at most eps.
-    An instance gives the masses of the points on the line, and eps."""
+    """Let k be uniform among the ceil(16/delta) consecutive integers that start at
+    ceil(log2(ln(3/2)/eps)). With probability at least 1 - delta/2, some hypothesis is the basic
+    learner's output on t = 2^k examples with probability at least 2/3. For every k such a
+    hypothesis has error at most eps. An instance gives eps and the masses of the points on the
+    line."""
     masses, eps = line
     first = first_exponent(Fraction(eps), start)
     window = range(first, first + ceil(length / Fraction(delta)))
@@ -200,17 +206,18 @@ def random_size(
     Kind.ERRATUM,
     over=table("eps delta", ("2/5", "9/20"), ("1/10", "9/20")),
     near=[
-        near("Two sizes are a fraction of at most delta/2.", bad=plus(-1)),
-        near("The same for an interval of length 6.3/delta.", length=times(Fraction(21, 20))),
+        near("Two integers are a fraction of at most delta/2.", bad=plus(-1)),
+        near("The statement for an interval of length 6.3/delta.", length=times(Fraction(21, 20))),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: it is enough to take one integer more; since 8 sizes may be bad, 16/delta",
+    survives="yes: one more integer is enough for 3 bad sizes; since 8 sizes can be bad, "
+    "16/delta integers are needed",
 )
 def integers_in_window(
     eps: str, delta: str, *, bad: int = 3, length: Fraction = Fraction(6)
 ) -> Decision:
-    """For all eps and delta below 1/2, three of the integers from log2(ln(3/2)/eps) to
-    log2(ln(3/2)/eps) + 6/delta are a fraction of at most delta/2."""
+    """For all eps and delta below 1/2, three integers are a fraction of at most delta/2 of the
+    integers from log2(ln(3/2)/eps) to log2(ln(3/2)/eps) + 6/delta."""
     first = _logarithm(Fraction(eps))
     number = floor(first + length / Fraction(delta)) - ceil(first) + 1
     return at_most(Fraction(bad, number), Fraction(delta) / 2, f"{number} integers")

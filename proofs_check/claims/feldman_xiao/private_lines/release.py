@@ -55,8 +55,8 @@ def _without_order(votes: Votes, candidates: range) -> tuple[int, int]:
         near(
             "c is floor(d/2) + 1 for the least lead d, whatever the order.", formula=_without_order
         ),
-        near("c stays where the mode stays.", step=plus(-1)),
-        near("c is 0 where the mode changes.", change=plus(-1)),
+        near("One vote leaves c unchanged if the mode stays the same.", step=plus(-1)),
+        near("c is 0 if the mode changes.", change=plus(-1)),
     ],
 )
 def mode_distance(
@@ -67,10 +67,10 @@ def mode_distance(
     step: int = 1,
     change: int = 1,
 ) -> Decision:
-    """With ties broken by order, the least number c of changed votes that changes the mode is the
-    least over rivals of ceil(d/2) for those before the mode and floor(d/2) + 1 for those after it,
-    where d is the lead. It changes by at most 1 with one vote while the mode stays, and is 1 on
-    both sides where the mode changes."""
+    """Let ties be broken by order. The least number c of changed votes that changes the mode is the
+    minimum over the other candidates of ceil(d/2) for those before the mode and floor(d/2) + 1 for
+    those after it, where d is the lead of the mode over the candidate. One vote changes c by at
+    most 1 if the mode stays the same, and c is 1 on both sides if the mode changes."""
     everyone = range(candidates)
     table = {v: formula(v, everyone) for v in product(everyone, repeat=votes)}
 
@@ -95,10 +95,10 @@ def mode_distance(
         ("1/10", "1/2", 9), ("ln 2", "1/1000", 16)
     ),
     near=[
-        near("The threshold has 0.99 for the last 1.", margin=times(Fraction(99, 100))),
+        near("The threshold has 0.99 in place of the last 1.", margin=times(Fraction(99, 100))),
         near("The noise is Lap(0.99/alpha).", scale=times(Fraction(99, 100))),
         near(
-            "beta is 0.99 of what is released where the mode changes.",
+            "beta is 0.99 of the probability of a release where the mode changes.",
             mass=times(Fraction(99, 100)),
         ),
     ],
@@ -113,9 +113,10 @@ def release_privacy(
     scale: Fraction = ONE,
     mass: Fraction = ONE,
 ) -> Decision:
-    """Releasing the mode if c + Lap(1/alpha) > ln(1/(2 beta))/alpha + 1, otherwise a default, is
-    (alpha, beta)-private for beta <= 1/2: (alpha, 0)-private between neighbours with one mode, and
-    the least mass for all neighbours is beta, which is released where the mode changes."""
+    """Releasing the mode if c + Lap(1/alpha) > ln(1/(2 beta))/alpha + 1, and a default otherwise,
+    is (alpha, beta)-private for beta <= 1/2. It is (alpha, 0)-private between neighbours with the
+    same mode, and beta is the least second parameter over all neighbours: it is the probability of
+    a release where the mode changes."""
     names, b = ("a", "b", "0"), Fraction(beta)
     release = StableMode(names, "0", Epsilon.of(alpha), b, margin, scale)
     found = recheck(audit(release, alpha, b * mass, votes))
@@ -145,7 +146,7 @@ def release_privacy(
     near=[
         near("It is (alpha, 0.99 beta)-private.", beta=times(Fraction(99, 100))),
         near("It is (alpha/2, beta)-private.", rate=times(Fraction(1, 2))),
-        near("The threshold has 0 for the last 1.", margin=plus(-1)),
+        near("The threshold has 0 in place of the last 1.", margin=plus(-1)),
     ],
     uses=["fx/alg-basic", "fx/lemma-16-privacy"],
 )
@@ -158,9 +159,9 @@ def overall_learner(
     rate: Fraction = ONE,
     margin: Fraction = ONE,
 ) -> Decision:
-    """The mode of the basic learner's outputs on blocks of t examples, released if stable, is
-    (alpha, beta)-private on all neighbouring samples, also those that no line labels (two positive
-    points on no common line give zero). Checked for p = 2 and beta = 1/8."""
+    """The mode of the basic learner's outputs on blocks of t examples, released if it is stable, is
+    (alpha, beta)-private on all neighbouring samples, including those that no line labels (two
+    positive points on no common line give zero). Checked for p = 2 and beta = 1/8."""
     given = Epsilon.of(alpha)
     learner = StableLines(2, size, given, Fraction(1, 8), margin)
     found = recheck(audit(learner, given * rate, beta / 8, size * blocks))
@@ -193,17 +194,19 @@ def _few(blocks: int, share: Fraction) -> Fraction:
     Kind.ERRATUM,
     over=table("alpha beta delta", ("2/5", "1/3", "1/100"), ("49/100", "49/100", "1/100")),
     near=[
-        near("The same with 72 ln(4/delta).", level="delta"),
-        near("The same with 180 ln(4/beta).", agree=times(Fraction(5, 2))),
+        near("The statement with 72 ln(4/delta).", level="delta"),
+        near("The statement with 180 ln(4/beta).", agree=times(Fraction(5, 2))),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: with 72 ln(4/delta), as the proof has it, the order of the sample is the same",
+    survives="yes: with 72 ln(4/delta), as in the proof, the order of the number of examples is "
+    "the same",
 )
 def printed_blocks(
     alpha: str, beta: str, delta: str, *, agree: Fraction = Fraction(72), level: str = "beta"
 ) -> Decision:
-    """Of l = max(12/alpha ln(1/(beta delta)) + 13, 72 ln(4/beta)) blocks, each of which outputs a
-    hypothesis with probability at least 2/3, at least 7/12 agree with probability 1 - delta/4."""
+    """Let each of l = max(12/alpha ln(1/(beta delta)) + 13, 72 ln(4/beta)) blocks output a given
+    hypothesis with probability at least 2/3. Then at least 7/12 of the blocks agree on it with
+    probability 1 - delta/4."""
     b, d = Fraction(beta), Fraction(delta)
     of = {"beta": b, "delta": d}[level]
     blocks = _blocks(alpha, b, d, Fraction(12), 13, agree, of)
@@ -231,11 +234,17 @@ def _failure(masses: str, eps: str, window: range, blocks: int, alpha: str, beta
     ).medium(("1/40,1/3000,1/90000", "1/50", "1/10", "1/1000", "1/10")),
     near=[
         near("k is uniform among 16/(7 delta) integers.", length=times(Fraction(1, 7))),
-        near("11.88/alpha ln(1/(beta delta)) + 13 blocks.", release=times(Fraction(99, 100))),
-        near("12/alpha ln(1/(beta delta)) + 11 blocks.", more=plus(-2)),
-        near("33 ln(4/delta) blocks.", agree=times(Fraction(11, 24))),
+        near(
+            "The number of blocks has 11.88/alpha ln(1/(beta delta)) + 13.",
+            release=times(Fraction(99, 100)),
+        ),
+        near("The number of blocks has 12/alpha ln(1/(beta delta)) + 11.", more=plus(-2)),
+        near("The number of blocks has 33 ln(4/delta).", agree=times(Fraction(11, 24))),
         near("At least 5/8 of the blocks agree.", share=plus(Fraction(1, 24))),
-        near("57/100 of agreeing blocks are enough.", share=plus(Fraction(-1, 75))),
+        near(
+            "Agreement of 57/100 of the blocks is enough for a release.",
+            share=plus(Fraction(-1, 75)),
+        ),
     ],
     uses=["fx/claim-17-corrected", "fx/alg-overall"],
     corrects="fx/lemma-16-printed",
@@ -253,11 +262,12 @@ def stable_learner(  # noqa: PLR0913 - what an instance and the statement consis
     agree: Fraction = Fraction(72),
     share: Fraction = Fraction(7, 12),
 ) -> Decision:
-    """With k uniform among the first ceil(16/delta) integers of Claim 17 and l blocks of 2^k
-    examples, l = max(ceil(12/alpha ln(1/(beta delta))) + 13, ceil(72 ln(4/delta))), the learner
-    errs by more than eps with probability at most delta, whatever the masses of the line's points.
-    Fewer than 7/12 of the blocks agree with probability at most delta/4 if each does with 2/3, and
-    7/12 that agree are not released with probability at most delta/4."""
+    """Let k be uniform among the first ceil(16/delta) integers of Claim 17, and use l blocks of 2^k
+    examples with l = max(ceil(12/alpha ln(1/(beta delta))) + 13, ceil(72 ln(4/delta))). Then the
+    learner has error above eps with probability at most delta, for all masses of the points of the
+    line. If each block outputs a hypothesis with probability 2/3, fewer than 7/12 of the blocks
+    agree with probability at most delta/4; and an output on which 7/12 of the blocks agree is not
+    released with probability at most delta/4."""
     b, d = Fraction(beta), Fraction(delta)
     blocks = _blocks(alpha, b, d, release, more, agree, d)
     need = ceil(share * blocks)
@@ -281,11 +291,13 @@ def stable_learner(  # noqa: PLR0913 - what an instance and the statement consis
     "Subsampling and the second privacy parameter",
     Kind.REMARK,
     over=grid(beta=["1/10", "1/3"], n=[1, 2]).medium(n=[3]),
-    near=near("The same if records are kept with probability 1.01 beta.", kept=times(1 + PERCENT)),
+    near=near(
+        "The statement if records are kept with probability 1.01 beta.", kept=times(1 + PERCENT)
+    ),
 )
 def subsampling(beta: str, n: int, *, kept: Fraction = ONE) -> Decision:
-    """Any function of a random subsample in which each record is kept with probability beta is
-    (0, beta)-private. Checked for the subsample itself, of which the others are functions."""
+    """Any function of a random subsample in which each record is kept with probability beta is (0,
+    beta)-private. Checked for the subsample itself; the others are functions of it."""
     publish = Deterministic(("a", "b", "none"), tuple)
     mechanism = Subsampled(publish, Fraction(beta) * kept, "none")
     found = recheck(audit(mechanism, 0, beta, n))
