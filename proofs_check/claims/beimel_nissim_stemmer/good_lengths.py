@@ -78,9 +78,9 @@ Samples: TypeAlias = Callable[[int], tuple[Counts, ...]]
     over=grid(m=[4, 5], a=["1/3", "2/3"]),
     near=[
         near("The statement for a 22/5-good interval.", parts=times(Fraction(11, 10))),
-        near("Four of the five are enough.", hypotheses=plus(-1)),
-        near("One errs on 10/11 of that at most.", most=times(Fraction(10, 11))),
-        near("Of samples with any labels.", samples=_any_labels),
+        near("Four of the five thresholds are enough.", hypotheses=plus(-1)),
+        near("One is wrong on at most 10/11 of that.", most=times(Fraction(10, 11))),
+        near("The statement for samples with any labels.", samples=_any_labels),
     ],
 )
 def five_hypotheses(
@@ -92,10 +92,11 @@ def five_hypotheses(
     most: Fraction = Fraction(3),
     samples: Samples = _consistent,
 ) -> Decision:
-    """An interval G is k-good if it holds at least alpha m / 4 ones and zeros, and no interval of
-    length up to |G|/k more than 3 alpha m / 4 of both. Of the five thresholds at the ends of the
-    quarters of a 4-good interval one errs on at most 3 alpha m / 4 examples. On all consistent
-    samples of m examples on 8 points, for |G| = 4 and 8."""
+    """An interval G is k-good if it contains at least alpha m / 4 ones and at least alpha m / 4
+    zeros, and no interval of length up to |G|/k contains more than 3 alpha m / 4 of both. Of the
+    five thresholds at the ends of the quarters of a 4-good interval, one is wrong on at most 3
+    alpha m / 4 examples. Checked on all consistent samples of m examples on 8 points, for |G| = 4
+    and 8."""
     least = Fraction(a)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -123,8 +124,8 @@ def five_hypotheses(
     over=grid(m=[4, 5], a=["1/3", "2/3"]),
     near=[
         near("Q(1) = 0.", longest=plus(1)),
-        near("Q(0) = 0 of samples with any labels.", samples=_any_labels),
-        near("One from 2 on.", first=plus(1)),
+        near("Q(0) = 0 for samples with any labels.", samples=_any_labels),
+        near("Some length from 2 on is such a length.", first=plus(1)),
     ],
 )
 def lengths(
@@ -135,9 +136,9 @@ def lengths(
     samples: Samples = _consistent,
     first: int = 1,
 ) -> Decision:
-    """For the largest Q(J) of min(ones, zeros) over intervals [x, x + J] of a consistent sample,
-    Q(0) = 0 and Q does not decrease. If Q(2^d) >= alpha m / 4, then Q(2^j) >= alpha m / 4 and
-    Q(2^(j-1)) <= 3 alpha m / 4 for some j >= 0, with Q(0) in place of Q(1/2)."""
+    """Let Q(J) be the maximum of min(ones, zeros) over intervals [x, x + J] of a consistent sample.
+    Then Q(0) = 0 and Q does not decrease. If Q(2^d) >= alpha m / 4, then Q(2^j) >= alpha m / 4 and
+    Q(2^(j-1)) <= 3 alpha m / 4 for some j >= 0, where Q(1/2) stands for Q(0)."""
     least = Fraction(a)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -169,9 +170,15 @@ def _windows(offsets: Sequence[int], width: int) -> Iterator[list[tuple[int, int
     near=[
         near("The unshifted intervals are enough.", shifted=False),
         near("Intervals of 20J/11 points are enough.", width=times(Fraction(10, 11))),
-        near("It is 2-good: intervals of J points are not too mixed.", inner=times(2)),
-        near("Of samples with any labels.", samples=_any_labels),
-        near("One of its five thresholds errs on 10/11 of that.", most=times(Fraction(10, 11))),
+        near(
+            "It is 2-good: intervals of J points do not contain more than 3 alpha m / 4 of both.",
+            inner=times(2),
+        ),
+        near("The statement for samples with any labels.", samples=_any_labels),
+        near(
+            "One of its five thresholds is wrong on at most 10/11 of that.",
+            most=times(Fraction(10, 11)),
+        ),
     ],
     uses=["bns/sec-3.2", "bns/sec-3.2-lengths"],
 )
@@ -187,8 +194,8 @@ def intervals(
 ) -> Decision:
     """Let Q(J) >= alpha m / 4 and Q(J/2) <= 3 alpha m / 4 for a power J >= 2 of two. Divide the
     axis into intervals A_i of 2J points, and B_i shifted by J. Some A_i or B_i has at least alpha m
-    / 4 ones and zeros and is 4-good; all others of its family score 0; and one of the thresholds at
-    the ends of its quarters errs on at most 3 alpha m / 4 examples."""
+    / 4 ones and at least alpha m / 4 zeros and is 4-good; all others of its family score 0; and one
+    of the thresholds at the ends of its quarters is wrong on at most 3 alpha m / 4 examples."""
     least = Fraction(a)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -245,19 +252,19 @@ def _search(Q: Sequence[Fraction], noise: Fraction) -> set[int]:
             big=times(2),
             small=times(Fraction(2, 3)),
         ),
-        near("With a lower bound of 11 alpha m / 40.", big=times(Fraction(11, 10))),
-        near("With an upper bound of 5 alpha m / 8.", small=times(Fraction(5, 6))),
-        near("With noise of 5 alpha m / 16.", noise=times(Fraction(5, 4))),
+        near("The lower bound is 11 alpha m / 40.", big=times(Fraction(11, 10))),
+        near("The upper bound is 5 alpha m / 8.", small=times(Fraction(5, 6))),
+        near("The errors are up to 5 alpha m / 16.", noise=times(Fraction(5, 4))),
     ],
     uses=["bns/sec-3.2-lengths"],
 )
 def overlapping_bounds(
     *, big: Fraction = Fraction(1), small: Fraction = Fraction(3), noise: Fraction = Fraction(1)
 ) -> Decision:
-    """A binary search over a function Q that does not decrease, from 0 to at least alpha m / 4,
-    whose comparisons with alpha m / 2 see values that are off by up to alpha m / 4, ends with Q(j)
-    >= alpha m / 4 and Q(j - 1) <= 3 alpha m / 4. For all such functions on 4 places with values in
-    quarters of alpha m / 4, and all errors; the unit is alpha m / 4."""
+    """Let Q be a function that does not decrease, from 0 to at least alpha m / 4. A binary search
+    over Q compares with alpha m / 2 and sees values with errors of up to alpha m / 4. It ends with
+    Q(j) >= alpha m / 4 and Q(j - 1) <= 3 alpha m / 4. Checked for all such functions on 4 places
+    with values in quarters of alpha m / 4, and all errors; the unit is alpha m / 4."""
 
     def cases() -> Iterator[tuple[object, bool]]:
         for steps in combinations_with_replacement(range(17), 4):

@@ -80,8 +80,8 @@ def label_privacy(
     name: str, public: int, examples: int, *, related: Related = label_neighbours
 ) -> Decision:
     """A learner is eps-label-private if for all points S_x the algorithm A(S_x, .), whose database
-    are the labels, is eps-private. That is privacy for samples that differ in one label: the least
-    e^eps of both is the same, on all samples."""
+    consists of the labels, is eps-private. This is privacy for samples that differ in one label:
+    the least e^eps of both is the same, on all samples."""
     learner = _learner(name, public)
     found = _least_factor(learner, related(learner.num_points, examples))
     fixed = (
@@ -124,20 +124,20 @@ def _louder(learner: PublicPointsOccam) -> PublicPointsOccam:
 @claim(
     "bns/alg-label-printed",
     "Figure 13, as printed",
-    "Numbers of examples of the label-private learner for every epsilon",
+    "Number of examples of the label-private learner for every epsilon",
     Kind.ERRATUM,
     over=table("alpha beta power", ("2/5", "1/10", 200), ("9/20", "1/2", 300)),
-    near=near("A larger epsilon counts as 1.", capped=True),
+    near=near("The statement if eps > 1 is replaced by 1.", capped=True),
     recorded=Verdict.FAILS,
-    survives="yes: Theorem 6.2 treats eps as a constant; let a larger one count as 1.",
+    survives="yes: Theorem 6.2 treats eps as a constant; replace a larger eps by 1",
 )
 def printed_learner(alpha: str, beta: str, power: int, *, capped: bool = False) -> Decision:
-    """With m = (768/(alpha^2 eps)) (VC ln(64/alpha) + 2 ln(8/beta)) examples, of which the first
-    (32/alpha) (VC ln(64/alpha) + ln(8/beta)) give points alone, the learner of Figure 13 errs by
-    more than alpha with probability at most beta, for every eps. But m falls with eps, the other
-    number does not: from eps = 48/alpha on at the latest, no example is left whose label is used,
-    and the answer is uniform among what the points tell apart. The class of all functions on two
-    points, uniform, at eps = power ln 2."""
+    """With m = (768/(alpha^2 eps)) (VC ln(64/alpha) + 2 ln(8/beta)) examples, of which only the
+    points of the first (32/alpha) (VC ln(64/alpha) + ln(8/beta)) are used, the learner of Figure 13
+    has error above alpha with probability at most beta, for every eps. But m decreases as eps
+    grows, and the other number does not: at the latest from eps = 48/alpha on, no example remains
+    whose label is used, and the output is uniform among the candidates. Refuted for the class of
+    all functions on two points, under the uniform distribution, at eps = power ln 2."""
     accuracy, failure = Fraction(alpha), Fraction(beta)
     epsilon = Epsilon(Fraction(0), Fraction(2**power))
     counted = ONE if capped else epsilon
@@ -165,7 +165,7 @@ def printed_learner(alpha: str, beta: str, power: int, *, capped: bool = False) 
         ("functions", 2, 3),
     ).medium(("thresholds", 1, 4), ("functions", 2, 4), ("three", 1, 3)),
     near=[
-        near("With a factor of 7/10 of e^eps.", share=times(Fraction(7, 10))),
+        near("It is private with 7/10 of e^eps.", share=times(Fraction(7, 10))),
         near("It starts from the concepts with the labels of S1.", variant=_reading),
         near("The exponential mechanism uses half the sensitivity.", variant=_louder),
         near("The points are private too.", related=lambda _, size: RestrictedNeighbours(size)),
@@ -182,9 +182,10 @@ def label_private_learner(
     variant: Callable[[PublicPointsOccam], PublicPointsOccam] = _as_stated,
     related: Related = label_neighbours,
 ) -> Decision:
-    """One concept for each labelling of the points of S1 that the class has, and the exponential
-    mechanism among these by their agreement with S2: eps-label-private, whatever the sizes are
-    (where the figure asks for too few examples, eps counts as 1). At e^eps = 4, on all samples."""
+    """The learner takes one concept for each labelling of the points of S1 by the class, and the
+    exponential mechanism chooses one of them by the agreement with S2. It is eps-label-private for
+    all sizes (if the figure requires too few examples, eps is replaced by 1). Checked at e^eps = 4,
+    on all samples."""
     learner = variant(_learner(name, public))
     found = _least_factor(learner, related(learner.num_points, examples))
     return _within(found, 4 * share)
@@ -202,7 +203,7 @@ def label_private_learner(
         ("functions", 2, 3),
     ).medium(("thresholds", 1, 4), ("functions", 2, 4), ("three", 1, 3)),
     near=[
-        near("With a factor of 7/10 of e^eps.", share=times(Fraction(7, 10))),
+        near("It is private with 7/10 of e^eps.", share=times(Fraction(7, 10))),
         near("The points of S1 are private too.", known=plus(-1)),
         near("It starts from the concepts with the labels of S1.", variant=_reading),
     ],
@@ -217,10 +218,10 @@ def semi_privacy(
     known: Callable[[int], int] = lambda public: public,
     variant: Callable[[PublicPointsOccam], PublicPointsOccam] = _as_stated,
 ) -> Decision:
-    """The labels of S1 are not read, so that a public database without labels can take its place;
-    and given that one, the learner is eps-private for the examples of S2, labels and points. At
-    e^eps = 4, on all samples; with one public database after another the learner is the exponential
-    mechanism over what its points tell apart."""
+    """The labels of S1 are not used, so a public database without labels can take its place; and
+    given this database, the learner is eps-private for the labels and points of S2. Checked at
+    e^eps = 4, on all samples; with each public database, the learner is the exponential mechanism
+    over one concept for each labelling of its points."""
     learner = variant(_learner(name, public))
     neighbours = semi_private_neighbours(examples, known(public))
 

@@ -29,21 +29,23 @@ ONE = Epsilon.of(1)
     Kind.ERRATUM,
     over=grid(alpha=["99/100", "1/10", "1/100"], beta=["1/2", "1/1000000"], vc=[1, 5, 50]),
     near=[
-        near("It gives error alpha/4.", part=4),
-        near("From n = (64/alpha) (VC ln(128/alpha) + ln(8/beta)) points.", doubled=True),
+        near("The statement for error alpha/4.", part=4),
+        near(
+            "The statement for n = (64/alpha) (VC ln(128/alpha) + ln(8/beta)) points.", doubled=True
+        ),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: with n = (64/alpha) (VC ln(128/alpha) + ln(8/beta)) the stated m is still "
-    "enough for eps <= 1.",
+    survives="yes: with n = (64/alpha) (VC ln(128/alpha) + ln(8/beta)), the stated m is still "
+    "enough for eps <= 1",
 )
 def printed_points(
     alpha: str, beta: str, vc: int, *, part: int = 8, doubled: bool = False
 ) -> Decision:
-    """By setting n >= (32/alpha) (VC ln(64/alpha) + ln(8/beta)), Theorem 2.13 ensures that concepts
-    which agree with S1 err by at most alpha/8, except with probability beta/4. What is refuted is
-    this inference: the theorem asks for (64/alpha) (VC ln(128/alpha) + ln(8/beta)) examples for
-    that, and the n printed is its number for alpha/4. That such concepts err by more is not
-    said."""
+    """Setting n >= (32/alpha) (VC ln(64/alpha) + ln(8/beta)), Theorem 2.13 ensures that concepts
+    that agree with S1 have error at most alpha/8, except with probability beta/4. This inference is
+    refuted: for alpha/8 the theorem requires (64/alpha) (VC ln(128/alpha) + ln(8/beta)) examples,
+    and the printed n is its number for alpha/4. It is not claimed that such concepts have a larger
+    error."""
     accuracy, failure = Fraction(alpha), Fraction(beta)
     n = _public(accuracy, failure, vc, 64 if doubled else 32)
     return at_least(n, consistent_sample_size(vc, accuracy / part, failure / 4))
@@ -68,9 +70,9 @@ def _total(accuracy: Fraction, failure: Fraction, vc: int, epsilon: Epsilon) -> 
         alpha=["99/100", "1/10"], beta=["1/2", "1/1000000"], vc=[1, 5, 50], epsilon=["1/100", "1"]
     ).medium(alpha=["1/2", "1/100"], vc=[1, 20]),
     near=[
-        near("A hundredth less points.", public=times(Fraction(99, 100))),
-        near("Three fifths of the examples.", total=times(Fraction(3, 5))),
-        near("For 12/7 times these epsilon.", scale=times(Fraction(12, 7))),
+        near("99/100 of the points are enough.", public=times(Fraction(99, 100))),
+        near("Three fifths of the examples are enough.", total=times(Fraction(3, 5))),
+        near("The statement for 12/7 of these epsilon.", scale=times(Fraction(12, 7))),
     ],
     uses=["bns/alg-label", "bns/thm-2.13", "bns/prop-2.25"],
     corrects="bns/thm-6.2-printed",
@@ -87,9 +89,10 @@ def enough_examples(
 ) -> Decision:
     """For eps <= 1, n = (64/alpha) (VC ln(128/alpha) + ln(8/beta)) points and the printed m =
     (768/(alpha^2 eps)) (VC ln(64/alpha) + 2 ln(8/beta)) examples are enough for an (alpha, beta,
-    eps, m)-label-private learner. What is decided are the conditions of the proof: Theorem 2.13 for
-    alpha/8 and beta/4; e^(-(m-n) alpha/24) <= beta/4 for E1, and 2^n e^(-(m-n) alpha/8) and 2^n
-    e^(-eps alpha (m-n)/8) <= beta/4 for E2 and E3 (the text has m instead of m - n in the last)."""
+    eps, m)-label-private learner. Checked are the conditions of the proof: Theorem 2.13 for alpha/8
+    and beta/4; e^(-(m-n) alpha/24) <= beta/4 for E1; and that 2^n e^(-(m-n) alpha/8) and 2^n
+    e^(-eps alpha (m-n)/8) are at most beta/4 for E2 and E3 (the paper has m in place of m - n in
+    the last)."""
     accuracy, failure = Fraction(alpha), Fraction(beta)
     bound = Epsilon.of(Fraction(epsilon) * scale)
     n = floor(public(accuracy, failure, vc))
@@ -111,11 +114,12 @@ def enough_examples(
     "Example of semi-private learning",
     Kind.EXAMPLE,
     over=grid(d=[12, 64, 512]),
-    near=near("11/10 times the examples.", size=times(Fraction(11, 10))),
+    near=near("The statement for 11/10 of the examples.", size=times(Fraction(11, 10))),
     uses=["bns/sec-6.2"],
     recorded=Verdict.NOT_DECIDED,
-    reason="it compares two bounds up to constants, for all classes; checked with the constants of "
-    "the proofs for thresholds, with hypotheses counted by Sauer's lemma",
+    reason="compares two bounds up to constants, for all classes; checked with the constants "
+    "of the proofs for thresholds, with the number of hypotheses bounded by Sauer's "
+    "lemma",
 )
 def known_distribution(
     d: int,
@@ -125,8 +129,8 @@ def known_distribution(
     ),
 ) -> Decision:
     """If the distribution is publicly known, a semi-private learner gives the privacy of a private
-    one, from O(VC) examples instead of the O(log |C|) of the generic private learner. For
-    thresholds on 2^d points, VC = 1, at alpha = beta = 1/10 and eps = 1."""
+    learner from O(VC) examples, in contrast to the O(log |C|) of the generic private learner.
+    Checked for thresholds on 2^d points, VC = 1, at alpha = beta = 1/10 and eps = 1."""
     generic = occam_sample_size(2**d + 1, ONE, Fraction(1, 10), Fraction(1, 10))
     return at_most(size(d), generic)
 
@@ -150,8 +154,8 @@ def _least_error(points: int, examples: int) -> Fraction:
     Kind.REMARK,
     over=grid(vc=[2, 3, 10, 1000]),
     near=[
-        near("Up to three quarters of VC.", few=lambda vc: 3 * vc // 4 + 1),
-        near("The average error is less by a hundredth.", error=times(Fraction(99, 100))),
+        near("The bound holds up to m = 3/4 (VC - 1).", few=lambda vc: 3 * vc // 4 + 1),
+        near("The average error is smaller by 1/100.", error=times(Fraction(99, 100))),
     ],
     uses=["bns/sec-6.2"],
 )
@@ -161,11 +165,12 @@ def labelled_examples_needed(
     few: Callable[[int], int] = lambda vc: 69 * (vc - 1) // 100,
     error: Callable[[int, int], Fraction] = lambda v, m: (1 - Fraction(1, v)) ** m / 2,
 ) -> Decision:
-    """A semi-private learner needs a number of labelled examples of order VC, also if it knows the
-    distribution, private or not: on all functions of VC points, uniform and random, every learner
-    with m labelled examples errs by (1 - 1/VC)^m / 2 on average (by enumeration for up to 3 points
-    and examples), and that is above 1/4, more than alpha + beta = 1/4 allow, up to m = 69/100 (VC -
-    1). We have the reference to the footnote, not its words."""
+    """A semi-private learner needs a number of labelled examples of order VC, even if it knows the
+    distribution, and even if it is not private. For all functions on VC points, with a uniform
+    distribution and a random target, every learner with m labelled examples has average error at
+    least (1 - 1/VC)^m / 2 (by enumeration for up to 3 points and examples). This is above 1/4,
+    which alpha + beta = 1/4 excludes, up to m = 69/100 (VC - 1). Only the reference to the footnote
+    was available, not its text."""
     m = few(vc)
     cases: list[tuple[object, Decision]] = [(f"{m} examples", above(error(vc, m), Fraction(1, 4)))]
     if vc <= 3:
@@ -181,10 +186,11 @@ INTRO = not_checked(
     "section 1",
     "Claims of the introduction",
     Kind.REMARK,
-    "Points are learned properly with delta > 0 from O(log(1/delta)) examples, thresholds from "
-    "2^(O(log* d)); pure privacy takes a number of order d; databases of O(VC log |X|) records are "
-    "sanitized; some separations are quoted from other papers.",
-    reason="announcements and results of other papers, up to constants and for all d at once; the "
-    "claims on sections 3 to 6 decide what is stated here in detail",
+    "Points are learned properly with delta > 0 from O(log(1/delta)) examples, and "
+    "thresholds from 2^(O(log* d)); pure privacy needs a number of order d; databases "
+    "of O(VC log |X|) records are sanitized; some separations are quoted from other "
+    "papers.",
+    reason="announcements and results of other papers, up to constants and for all d at once; "
+    "the claims about sections 3 to 6 decide the detailed statements",
     uses=["bns/lemma-3.2", "bns/thm-6.2"],
 )

@@ -135,20 +135,24 @@ def point_learner(
     Kind.ERRATUM,
     over=table("d alpha beta", (3, "19/75", "75/152"), (7, "10/89", "89/1280")),
     near=[
-        near("Over 2/(alpha beta) points.", room=times(2)),
-        near("Over 2/(alpha beta) points, and twice the examples.", room=times(2), factor=times(2)),
+        near("The statement over 2/(alpha beta) points.", room=times(2)),
+        near(
+            "The statement over 2/(alpha beta) points with twice the examples.",
+            room=times(2),
+            factor=times(2),
+        ),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: over 2^d >= 2/(alpha beta) points, with 16 instead of 8. A larger sample alone "
-    "is no repair.",
+    survives="yes: over 2^d >= 2/(alpha beta) points, with 16 in place of 8; more examples "
+    "without more points do not repair it",
 )
 def printed_points(d: int, alpha: str, beta: str, *, room: int = 1, factor: int = 1) -> Decision:
     """Over 2^d >= 1/(alpha beta) points, with m >= (8/(alpha eps)) ln(4/(beta delta)) examples as
-    in the proof, the learner fails with probability at most beta; at eps = 1 and delta = 10^-6. The
-    proof lets a wrong point have mass alpha; its error is its mass and that of the target's point,
-    so that one more point can be wrong while the target is too light to be released. Whatever the
-    constant 8 is, some alpha just above 1/4 refutes the statement in the same way. With the printed
-    and the corrected A_dist."""
+    in the proof, the learner fails with probability at most beta. Checked at eps = 1 and delta =
+    10^-6, with the printed and the corrected A_dist. The proof allows a wrong point to have mass
+    alpha. But the error is the mass of this point plus that of the target's point, so one more
+    point can be wrong while the target is too light to be released. For every constant in place of
+    8, some alpha slightly above 1/4 refutes the statement in the same way."""
     accuracy, failure, one = Fraction(alpha), Fraction(beta), Epsilon.of(1)
     bits = d + (room - 1).bit_length()
     assert 2**bits * accuracy * failure == room  # noqa: S101 - the least domain
@@ -178,9 +182,9 @@ def printed_points(d: int, alpha: str, beta: str, *, room: int = 1, factor: int 
         (12, "1/5", "1", "1/10"),
     ).medium((20, "1/10", "1", "1/1000000"), (12, "3/4", "1/10", "1/1000000")),
     near=[
-        near("A fifth of the examples is enough.", size=times(Fraction(1, 5))),
+        near("One fifth of the examples is enough.", size=times(Fraction(1, 5))),
         near("1/(alpha beta) points are enough.", fewer=1),
-        near("The first point may be released without positive examples.", quiet=False),
+        near("The first point can be released without positive examples.", quiet=False),
     ],
     uses=["bns/alg-point", "bns/prop-2.26"],
     corrects="bns/lemma-3.2-printed",
@@ -196,10 +200,10 @@ def corrected_points(
     quiet: bool = True,
 ) -> Decision:
     """Over 2^d >= 2/(alpha beta) points, with m >= (16/(alpha eps)) ln(4/(beta delta)) examples,
-    where eps counts as 1 if it is larger, the learner errs by more than alpha with probability at
-    most beta, on every target and distribution. At beta = 2/(alpha 2^d), the least one. Nothing is
-    released without positive examples: A_dist of zeros releases the first point with probability
-    e^-eps delta, which may exceed beta."""
+    where eps > 1 is replaced by 1, the learner has error above alpha with probability at most beta,
+    for every target and distribution. Checked at the least beta = 2/(alpha 2^d). Without positive
+    examples nothing is released: on zeros A_dist releases the first point with probability e^-eps
+    delta, which can exceed beta."""
     accuracy, bound, allowed = Fraction(alpha), Epsilon.of(epsilon), Fraction(delta)
     beta = 2 / (accuracy * 2**d)
     examples = int(size(accuracy, beta, bound, allowed))
@@ -230,7 +234,7 @@ def corrected_points(
     ),
     near=[
         near("Three tenths of the examples are enough.", size=times(Fraction(3, 10))),
-        near("A random point after bottom will do too.", proper=True),
+        near("A random point in place of the zero function is enough too.", proper=True),
     ],
     uses=["bns/lemma-3.2"],
 )
@@ -244,10 +248,10 @@ def improper_points(
     size: Callable[..., int] = stable_point_sample_size,
     proper: bool = False,
 ) -> Decision:
-    """If the learner answers with the zero function where nothing is released, no number of points
-    is too small: m >= (8/(alpha eps)) ln(4/(beta delta)) examples are enough, where eps counts as 1
-    if it is larger. The zero function errs on the target's point alone, so that the case split of
-    the printed lemma is right here; it is no concept of POINT_d, and the learner improper."""
+    """If the learner outputs the zero function where nothing is released, every number of points is
+    large enough: m >= (8/(alpha eps)) ln(4/(beta delta)) examples are enough, where eps > 1 is
+    replaced by 1. The zero function is wrong only on the target's point, so the case distinction of
+    the printed lemma is correct here. It is no concept of POINT_d, so the learner is improper."""
     accuracy, failure = Fraction(alpha), Fraction(beta)
     bound, allowed = Epsilon.of(epsilon), Fraction(delta)
     examples = int(size(accuracy, failure, bound, allowed, proper=False))
@@ -264,7 +268,7 @@ def improper_points(
     Kind.DEFINITION,
     over=grid(d=[1, 2, 3]).medium(d=[4]),
     near=[
-        near("c_j(x) = 1 if x <= j.", value=lambda j, x: x <= j),
+        near("c_j(x) = 1 iff x <= j.", value=lambda j, x: x <= j),
         near("There is no c_j with j = 2^d.", last=plus(-1)),
         near("The VC dimension is 2.", vc=plus(1)),
         near("The Littlestone dimension is larger by 1.", littlestone=plus(1)),
@@ -278,10 +282,10 @@ def thresholds_by_definition(
     vc: int = 1,
     littlestone: Callable[[int], int] = lambda d: d,
 ) -> Decision:
-    """THRESH_d has a concept c_j for each j in {0, ..., 2^d}, and c_j(x) = 1 iff x < j: 2^d + 1
-    concepts, of VC dimension 1, as the text notes, and of Littlestone dimension d, on which the
-    bound for pure privacy that it quotes rests. The hypotheses of the learners of thresholds are
-    these."""
+    """THRESH_d has a concept c_j for each j in {0, ..., 2^d}, with c_j(x) = 1 iff x < j. These are
+    2^d + 1 concepts, of VC dimension 1, as the paper notes, and of Littlestone dimension d, on
+    which the quoted bound for pure privacy depends. The hypotheses of the learners of thresholds
+    are these concepts."""
     size = 2**d
     stated = [sum(1 << x for x in range(size) if value(j, x)) for j in range(last(d) + 1)]
     learned = [_mask(ThresholdFunction(j), size) for j in range(size + 1)]

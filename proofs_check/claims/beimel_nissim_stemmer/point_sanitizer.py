@@ -64,17 +64,17 @@ def _tiny(accuracy: str) -> SanPoints:
     Kind.DEFINITION,
     over=grid(accuracy=["9/10", "1/2"], records=[1, 2, 4]),
     near=[
-        near("Chosen points stay in the domain.", removed=False),
-        near("There is one round more.", more=plus(1)),
+        near("Chosen points can be chosen again.", removed=False),
+        near("There is one more round.", more=plus(1)),
     ],
 )
 def point_sanitizer(
     accuracy: str, records: int, *, removed: bool = True, more: int = 0
 ) -> Decision:
-    """In each of ceil(2/alpha) rounds SanPoints chooses, by the choosing mechanism for their number
-    of copies, one of the points that no earlier round chose. The law of the chosen set is that of
-    the enumeration of all runs, for all databases on three points; at e^eps = 16 and delta = 1/8 a
-    step, with the threshold 1 + (4/eps) ln(1/(2 delta))."""
+    """In each of ceil(2/alpha) rounds, SanPoints chooses one of the points that no earlier round
+    chose, by the choosing mechanism for their numbers of copies. Checked: the distribution of the
+    chosen set agrees with the enumeration of all runs, for all databases on three points, at e^eps
+    = 16 and delta = 1/8 for each step, with the threshold 1 + (4/eps) ln(1/(2 delta))."""
     sanitizer = _tiny(accuracy)
     rounds = ceil(2 / Fraction(accuracy)) + more
 
@@ -129,8 +129,8 @@ Size = Callable[[Fraction, Fraction, Epsilon, Fraction], int]
         ("9/10", "1/2", "1", f"1/{10**60}"),
     ),
     near=[
-        near("The steps have sqrt(11/7) times as much epsilon.", number=times(Fraction(7, 11))),
-        near("From three sevenths of the records on.", size=times(Fraction(3, 7))),
+        near("The steps have sqrt(11/7) times the epsilon.", number=times(Fraction(7, 11))),
+        near("Three sevenths of the records are enough.", size=times(Fraction(3, 7))),
     ],
     uses=["bns/lemma-4.4", "bns/lemma-4.5", "bns/thm-2.5"],
 )
@@ -143,12 +143,13 @@ def point_sanitizer_theorem(
     number: Fraction = Fraction(32),
     size: Size = san_points_sample_size,
 ) -> Decision:
-    """With eps' = eps / sqrt((32/alpha) ln(5/delta)) and delta' = alpha delta / 5 a step, the
-    2 ceil(2/alpha) steps of SanPoints compose to at most (eps, delta) by Theorem 2.5, for eps <= 1.
-    From the records of Theorem 4.6 on, with explicit constants, an estimate is off by more than
-    alpha with probability at most beta: exactly, on databases in which as many points as possible
-    have just over alpha m records, or with a geometric sequence of shares. A point of a single
-    record is chosen with probability at most delta', where all others are at the threshold."""
+    """With eps' = eps / sqrt((32/alpha) ln(5/delta)) and delta' = alpha delta / 5 for each step,
+    the 2 ceil(2/alpha) steps of SanPoints compose to at most (eps, delta) by Theorem 2.5, for eps
+    <= 1. From the number of records of Theorem 4.6 on, with explicit constants, some estimate has
+    an error above alpha with probability at most beta. This is checked exactly on databases in
+    which as many points as possible have slightly more than alpha m records, or the fractions form
+    a geometric sequence. A point with a single record is chosen with probability at most delta',
+    even if all other qualities are at the threshold."""
     a, b, d = Fraction(accuracy), Fraction(failure), Fraction(delta)
     total = _composed(a, Fraction(epsilon), d, number)
     spent = ceil(2 / a) * a * d / 5 + d / 5
@@ -180,8 +181,8 @@ def point_sanitizer_theorem(
     Kind.THEOREM,
     over=grid(k=[1, 2, 3], seed=range(6)),
     near=[
-        near("It is (k - 1/2) times that of a point.", share=lambda k: k - HALF),
-        near("It asks for k^2 times the records of SanPoints.", power=plus(HALF)),
+        near("The error is k - 1/2 times that of a point.", share=lambda k: k - HALF),
+        near("At least k^2 times the records of SanPoints are required.", power=plus(HALF)),
     ],
     uses=["bns/thm-4.6"],
 )
@@ -192,10 +193,10 @@ def sets_of_points(
     share: Callable[[int], Fraction | int] = lambda k: k,
     power: Fraction = Fraction(3, 2),
 ) -> Decision:
-    """The shares that SanPoints estimates, summed over a set of k points, are off by at most k
-    times the largest error of a point, for the worst set; runs on records of up to 6 points. With
-    alpha / k in place of alpha it asks for at least k^(3/2) times as many records, and at most
-    8/5 times that for k up to 3."""
+    """The fractions that SanPoints estimates, summed over a set of k points, have for the worst set
+    an error of at most k times the largest error of a point. Checked on runs on records of up to 6
+    points. With alpha / k in place of alpha, at least k^(3/2) times as many records are required,
+    and at most 8/5 of that for k up to 3."""
     rng = np.random.default_rng(seed)
     sanitizer = SanPoints(5, HALF, HALF, Epsilon.of(1), Fraction(1, 4))
     records = rng.integers(6, size=6 + 4 * seed).tolist() if seed else list(range(6))

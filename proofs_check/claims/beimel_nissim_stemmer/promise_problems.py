@@ -39,7 +39,7 @@ def _adjacent(length: int) -> Iterator[Triple]:
     near=[
         near("Q(l) >= max{Q(i), Q(j)}.", bound=max),
         near("Q(l) >= (Q(i) + Q(j))/2.", bound=lambda a, b: (a + b) / 2),
-        near("For neighbours i = l - 1 and j = l + 1 only.", triples=_adjacent),
+        near("The condition is required only for i = l - 1 and j = l + 1.", triples=_adjacent),
     ],
 )
 def quasi_concavity(
@@ -49,9 +49,9 @@ def quasi_concavity(
     bound: Callable[[Fraction, Fraction], Fraction] = min,
     triples: Callable[[int], Iterator[Triple]] = _all_triples,
 ) -> Decision:
-    """Q is quasi-concave if Q(l) >= min{Q(i), Q(j)} for all i <= l <= j; that is, if for every v
-    the points where Q is at least v are an interval. Every function with so many values; the
-    program says the same of each."""
+    """Q is quasi-concave if Q(l) >= min{Q(i), Q(j)} for all i <= l <= j. Equivalently, for every v
+    the points where Q is at least v form an interval. Checked for every function with the given
+    number of values, also against the program."""
 
     def cases() -> Iterator[tuple[object, bool]]:
         for listed in product(range(values), repeat=length):
@@ -95,10 +95,11 @@ def promise_problems(
     reached: Callable[[Fraction, Fraction], bool] = operator.ge,
     better: Callable[[Fraction, Fraction], bool] = operator.ge,
 ) -> Decision:
-    """If Q(S, .) is quasi-concave and some solution has quality r at least, then a good output has
-    quality (1 - alpha) r at least; otherwise every output is good. So the good outputs are one
-    interval and not empty, and how likely RecConcave misses them is what its law says of qualities
-    below (1 - alpha) r. For all functions with values 0, r/2, 3r/4 and r on 4 solutions."""
+    """If Q(S, .) is quasi-concave and some solution has quality at least r, then a good output has
+    quality at least (1 - alpha) r; otherwise every output is good. So the good outputs form a
+    nonempty interval, and RecConcave misses them with the probability that its output distribution
+    gives to qualities below (1 - alpha) r. Checked for all functions with values 0, r/2, 3r/4 and r
+    on 4 solutions."""
     r, alpha = Fraction(promise), Fraction(accuracy)
     enough = (1 - alpha) * r
 
@@ -138,11 +139,11 @@ Samples: TypeAlias = Callable[[int, int], Iterable[tuple[tuple[Example, ...], in
 @claim(
     "bns/ex-3.8",
     "Example 3.8",
-    "Agreement of thresholds is quasi-concave",
+    "The agreement of thresholds is quasi-concave",
     Kind.EXAMPLE,
     over=grid(m=[1, 2, 3, 4], bits=[1, 2]).medium(m=[5, 6], bits=[1, 2, 3]),
     near=[
-        near("Of samples with one label changed.", samples=_other_way),
+        near("The statement for samples with one changed label.", samples=_other_way),
         near("The target has quality m + 1.", target=plus(1)),
         near("A quality of (1 - alpha) m - 1 is enough.", enough=plus(-1)),
     ],
@@ -157,8 +158,9 @@ def agreement(
     enough: Callable[[Fraction], Fraction] = Fraction,
 ) -> Decision:
     """On a sample of m examples labelled by c_j of THRESH_d, the number Q(S, k) of examples that
-    c_k labels correctly is quasi-concave in k and m at j; and c_k has empirical error at most alpha
-    if and only if Q(S, k) >= (1 - alpha) m. For all such samples, and alpha = 0, 1/m, ..., 1."""
+    c_k labels correctly is quasi-concave in k, and equal to m at k = j. Moreover c_k has empirical
+    error at most alpha if and only if Q(S, k) >= (1 - alpha) m. Checked for all such samples, and
+    alpha = 0, 1/m, ..., 1."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for S, j in samples(m, bits):
@@ -191,9 +193,12 @@ def _inconsistent(m: int, bits: int) -> Iterator[tuple[Example, ...]]:
     Kind.REMARK,
     over=grid(m=[2, 3], bits=[1, 2]),
     near=[
-        near("Q is below m - 1 then.", most=plus(-1)),
-        near("Q is never quasi-concave then.", quantifier=all),
-        near("Q is quasi-concave then.", quantifier=lambda truths: not any(truths)),
+        near("For these samples Q is below m - 1.", most=plus(-1)),
+        near("For these samples Q is never quasi-concave.", quantifier=all),
+        near(
+            "For these samples Q is always quasi-concave.",
+            quantifier=lambda truths: not any(truths),
+        ),
     ],
     uses=["bns/ex-3.8"],
 )
@@ -204,9 +209,9 @@ def inconsistent_samples(
     most: Callable[[int], int] = lambda m: m - 1,
     quantifier: Callable[[Iterable[bool]], bool] = any,
 ) -> Decision:
-    """If no threshold labels a sample, no k has Q(S, k) = m, and the promise r = m is void; and Q
-    is not quasi-concave for some of these samples. The smallest is ((0, 0), (1, 1)) over two
-    points, where Q is 1, 0, 1."""
+    """If no threshold labels a sample, no k has Q(S, k) = m, so the promise r = m is not satisfied;
+    and Q is not quasi-concave for some of these samples. The smallest is ((0, 0), (1, 1)) over two
+    points, where the values of Q are 1, 0, 1."""
     known = {S: threshold_agreement(S, bits) for S in _inconsistent(m, bits)}
     bounds = ((S, at_most(Q.highest, most(m))) for S, Q in known.items())
     bent = quantifier(not Q.is_quasi_concave() for Q in known.values())

@@ -33,12 +33,12 @@ def _any(a: Point, b: Point) -> bool:
 @claim(
     "bns/def-3.20",
     "Definition 3.20",
-    "The class of boxes is that of all pairs of corners",
+    "The class of boxes contains all pairs of corners",
     Kind.DEFINITION,
     over=table("d n", (1, 1), (2, 1), (1, 2), (1, 3)).medium((3, 1), (2, 2)),
     near=[
-        near("The first corner is outside.", inside=lambda a, x, b: a < x <= b),
-        near("Corners are in order.", corners=lambda a, b: all(map(int.__le__, a, b))),
+        near("The first corner is not in the box.", inside=lambda a, x, b: a < x <= b),
+        near("Corners are ordered.", corners=lambda a, b: all(map(int.__le__, a, b))),
     ],
 )
 def corners(
@@ -48,10 +48,9 @@ def corners(
     inside: Callable[[int, int, int], bool] = _between,
     corners: Callable[[Point, Point], bool] = _any,
 ) -> Decision:
-    """RECTANGLE_d^n has for each two points a, b of {0..2^d-1}^n the function that is 1 where
-    a_i <= x_i <= b_i on each axis. These functions are the concepts of `boxes(d, n)`, the
-    function 0 among them because a may lie above b; and `Rectangle` with the same corners is the
-    same function."""
+    """RECTANGLE_d^n has, for any two points a, b of {0..2^d-1}^n, the function that is 1 where a_i
+    <= x_i <= b_i on each axis. These functions are the concepts of `boxes(d, n)`, including 0
+    because a can lie above b; and `Rectangle` with the same corners is the same function."""
     points = list(product(range(1 << d), repeat=n))
     stated = {
         tuple(int(all(map(inside, a, x, b))) for x in points)
@@ -75,8 +74,8 @@ def corners(
     over=table("d n", (1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (3, 1)).medium((2, 3), (4, 1)),
     near=[
         near("It is 2n + 1.", wide=lambda n: 2 * n + 1),
-        near("Over two points an axis it is 2n as well.", narrow=lambda n: 2 * n),
-        near("Over two points an axis it is n, for one axis too.", narrow=lambda n: n),
+        near("With two points on an axis it is 2n as well.", narrow=lambda n: 2 * n),
+        near("With two points on an axis it is n, also for n = 1.", narrow=lambda n: n),
     ],
     uses=["bns/def-3.20"],
 )
@@ -87,8 +86,8 @@ def dimension(
     wide: Callable[[int], int] = lambda n: 2 * n,
     narrow: Callable[[int], int] = lambda n: max(n, 2),
 ) -> Decision:
-    """The VC dimension of RECTANGLE_d^n is 2n for d >= 2. (The paper says so for all d; over two
-    points an axis, where boxes are subcubes, it is n, and 2 for one axis.)"""
+    """The VC dimension of RECTANGLE_d^n is 2n for d >= 2. (The paper states it for all d. With two
+    points on an axis, where boxes are subcubes, it is n for n >= 2, and 2 for n = 1.)"""
     found = vc_dimension(boxes(d, n))
     return equal(found.value, wide(n) if d > 1 else narrow(n))
 
@@ -100,8 +99,8 @@ def dimension(
     Kind.LEMMA,
     over=table("d n", (1, 1), (1, 2), (2, 1), (2, 2), (1, 3)).medium((2, 3), (5, 1)),
     near=[
-        near("Without the empty box.", empty=0),
-        near("At most 2^(2 n d - 1).", exponent=plus(-1)),
+        near("The number without the empty box.", empty=0),
+        near("It is at most 2^(2 n d - 1).", exponent=plus(-1)),
     ],
     uses=["bns/def-3.20"],
 )
@@ -112,7 +111,7 @@ def number(
     empty: int = 1,
     exponent: Callable[[int], int] = lambda sides: 2 * sides,
 ) -> Decision:
-    """|RECTANGLE_d^n| = (2^d (2^d + 1) / 2)^n + 1, which is at most 2^(2 n d); the paper says
+    """|RECTANGLE_d^n| = (2^d (2^d + 1) / 2)^n + 1, which is at most 2^(2 n d); the paper has
     2^O(nd)."""
     size, side = len(boxes(d, n)), 1 << d
     return all_of(
@@ -135,9 +134,10 @@ def _below(records: tuple[int, ...], b: int) -> int:
     Kind.LEMMA,
     over=table("last records released", (2, 2, 2), (3, 2, 3), (2, 3, 2)).medium((4, 2, 2)),
     near=[
-        near("Intervals from a are those to b less those to a.", before=0),
+        near("#[a, b] = #[0, b] - #[0, a].", before=0),
         near(
-            "Intervals are within 19/10 of the error of thresholds.", factor=times(Fraction(19, 20))
+            "The error on intervals is at most 19/10 of the error on thresholds.",
+            factor=times(Fraction(19, 20)),
         ),
     ],
 )
@@ -149,8 +149,8 @@ def differences(
     before: int = 1,
     factor: Fraction = Fraction(2),
 ) -> Decision:
-    """#[a, b] = #[0, b] - #[0, a - 1]. So a database that is off by at most a' on every threshold
-    is off by at most 2 a' on every interval; checked for all pairs of databases of two sizes."""
+    """#[a, b] = #[0, b] - #[0, a - 1]. So a database with error at most a' on every threshold has
+    error at most 2 a' on every interval. Checked for all pairs of databases of two sizes."""
     domain = range(last + 1)
     cases: list[tuple[object, Decision | bool]] = []
     for true in combinations_with_replacement(domain, records):
@@ -175,15 +175,15 @@ def differences(
     Kind.THEOREM,
     over=table("last records failure", (1, 1, "1/2"), (1, 2, "1/2")).medium((2, 2, "1/2")),
     near=[
-        near("With 3/4 of epsilon.", part=times(Fraction(3, 4))),
-        near("Without the epsilon of the counts.", counted=0),
+        near("It is private with 3/4 of epsilon.", part=times(Fraction(3, 4))),
+        near("It is private with only the epsilon of the cuts.", counted=0),
     ],
     uses=["bns/def-3.20", "bns/sec-3.5", "bns/thm-3.21"],
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic number of examples, from a sketch that states no constants and names no "
-    "threshold for what is significant; checked is that the learner built from it - cuts, noisy "
-    "counts of positive examples, hull - has the epsilon of its cuts and its counts together, by "
-    "an exact audit",
+    reason="an asymptotic number of examples, from a sketch that states no constants and no "
+    "threshold for significant counts; for the learner built from the sketch (cuts, "
+    "noisy counts of positive examples, hull) an exact audit checks that its epsilon is "
+    "that of its cuts plus that of its counts",
 )
 def learner(
     last: int,
@@ -212,13 +212,14 @@ def learner(
     over=grid(shape=["1 1", "1 2", "1 3", "2 1", "3 1", "2 2", "4 1"]).medium(shape=["2 3", "3 2"]),
     near=[
         near("The Littlestone dimension is at least n d + 2.", more=plus(1)),
-        near("It is at most 2 n d - 1.", most=plus(-1)),
+        near("The logarithm is at most 2 n d - 1.", most=plus(-1)),
     ],
     uses=["bns/rect-count", "fx/cor-11"],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic; checked is what makes both bounds: the Littlestone dimension of the boxes, "
-    "which bounds every pure learner from below, is at least n d + 1, and the logarithm of their "
-    "number, from which the generic learner is bounded, at most 2 n d",
+    reason="asymptotic; checked is the source of both bounds: the Littlestone dimension of the "
+    "boxes, which bounds every pure learner from below, is at least n d + 1, and the "
+    "logarithm of their number, which bounds the generic learner from above, is at most "
+    "2 n d",
 )
 def pure(
     shape: str,

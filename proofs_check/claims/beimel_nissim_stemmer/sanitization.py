@@ -25,7 +25,7 @@ def _told_apart_at_once(C: ConceptClass, x: int, y: int) -> bool:
 @claim(
     "bns/def-4.14",
     "Definition 4.14",
-    "The effective size of a domain is its number of different columns",
+    "The effective size of a domain is its number of distinct columns",
     Kind.DEFINITION,
     over=grid(
         instance=[
@@ -40,8 +40,10 @@ def _told_apart_at_once(C: ConceptClass, x: int, y: int) -> bool:
     .medium(instance=["lines:p=3", "random:m=3,n=14,seed=2"])
     .large(instance=["thresholds:b=4"]),
     near=[
-        near("Points must be told apart by the first concept.", apart=_told_apart_at_once),
-        near("It is one less.", size=plus(-1)),
+        near(
+            "Points must be labelled differently by the first concept.", apart=_told_apart_at_once
+        ),
+        near("The number is smaller by one.", size=plus(-1)),
     ],
 )
 def effective_size(
@@ -50,8 +52,8 @@ def effective_size(
     apart: Callable[[ConceptClass, int, int], bool] = _told_apart,
     size: Callable[[ConceptClass], int] = lambda C: recheck(effective_domain_size(C)).value,
 ) -> Decision:
-    """The largest number of points of which any two are labelled differently by some concept is the
-    number of different columns of the class."""
+    """The largest number of points of which any two are labelled differently by some concept equals
+    the number of distinct columns of the class."""
     C = parse_class(instance)
     n = len(C.points)
     pairs = {pair for pair in combinations(range(n), 2) if apart(C, *pair)}

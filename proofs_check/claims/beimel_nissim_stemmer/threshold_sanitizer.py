@@ -130,8 +130,11 @@ def _sanitizer(last: int) -> SanThresholds:
     Kind.DEFINITION,
     over=grid(seed=range(30)).medium(seed=range(30, 300)),
     near=[
-        near("A range is left alone below 11 alpha m / 80.", light=times(Fraction(11, 10))),
-        near("Short intervals may have 15 alpha m / 176 records.", heavy=times(Fraction(10, 11))),
+        near(
+            "The recursion stops on a range with fewer than 11 alpha m / 80 records.",
+            light=times(Fraction(11, 10)),
+        ),
+        near("Short intervals can have 15 alpha m / 176 records.", heavy=times(Fraction(10, 11))),
         near("There are no shifted intervals.", shifted=False),
     ],
 )
@@ -142,11 +145,11 @@ def threshold_sanitizer(
     heavy: Fraction = Fraction(3, 32),
     shifted: bool = True,
 ) -> Decision:
-    """With the same decisions, SanThresholds asks for the length with the same qualities, and sets
-    the same intervals aside with the same noisy numbers, as figure 11 done on lists of points: on
-    ranges up to 40 points, for up to 80 records. Noise is of up to 2, and a length and an interval
-    are chosen at random, among all lengths and all intervals that have a record. Where nothing is
-    chosen the whole range is set aside."""
+    """With the same random decisions, SanThresholds uses the same qualities for the length, and
+    sets the same intervals aside with the same noisy numbers, as Figure 11 carried out on lists of
+    points. Checked on ranges of up to 40 points, for up to 80 records, with noise of up to 2. A
+    length and an interval are chosen at random, among all lengths and all intervals that have a
+    record. If nothing is chosen, the whole range is set aside."""
     records, last = _random(seed)
     ours, theirs = _Script(seed), _Script(seed)
     run = _sanitizer(last).run(records, ours)
@@ -202,7 +205,9 @@ def _promised() -> Decision:
         near("A call uses three mechanisms.", each=plus(-1)),
         near("The intervals are of 1-bounded growth.", growth=plus(-1)),
         near("The quality of a length changes by at most 10/11.", change=times(Fraction(10, 11))),
-        near("A call with one mechanism more spends no more.", composed=plus(1)),
+        near(
+            "The privacy bound also holds with one more mechanism for each call.", composed=plus(1)
+        ),
     ],
     uses=["bns/thm-2.5", "bns/lemma-4.4", "bns/lemma-3.12"],
 )
@@ -214,12 +219,12 @@ def threshold_privacy(
     change: Fraction = Fraction(1),
     composed: int = 4,
 ) -> Decision:
-    """A run of c calls uses at most 4 c mechanisms, by a count. Of the two noisy counts and the
-    quality Q(S, .) no value changes by more than 1 between neighbours, and the counts of the
-    intervals are of 2-bounded growth, so that each is (eps, delta)-private from (1024/(alpha eps))
-    ln(2048/(alpha beta eps delta)) records on, if RecConcave has 1/(3 log* d) of both. By Theorem
-    2.5 the whole is (sqrt(8 c ln(1/(c delta))) eps + 8 c eps^2, 5 c delta)-private; decided for c =
-    770, eps = 10^-6 and delta = 10^-9. Records of a seed, and all their neighbours."""
+    """A run of c calls uses at most 4 c mechanisms. The two noisy counts and the quality Q(S, .)
+    change by at most 1 between neighbours, and the counts of the intervals are of 2-bounded growth,
+    so each mechanism is (eps, delta)-private from (1024/(alpha eps)) ln(2048/(alpha beta eps
+    delta)) records on, if RecConcave has 1/(3 log* d) of both parameters. By Theorem 2.5 the whole
+    is (sqrt(8 c ln(1/(c delta))) eps + 8 c eps^2, 5 c delta)-private. Checked for c = 770, eps =
+    10^-6 and delta = 10^-9, on seeded random records and all their neighbours."""
     records, last = _random(seed)
     script = _Script(seed)
     run = _sanitizer(last).run(records, script)
@@ -266,13 +271,14 @@ def _sums(records: list[int], last: int) -> list[Fraction]:
     "Scores of the sanitizer are quasi-concave",
     Kind.LEMMA,
     over=grid(seed=range(40)).medium(seed=range(40, 400)),
-    near=near("So are the sums of both terms.", qualities=_sums),
+    near=near("The sum of both terms is quasi-concave too.", qualities=_sums),
 )
 def scores(
     seed: int, *, qualities: Callable[[list[int], int], list[Fraction]] = _qualities
 ) -> Decision:
     """The quality Q(S, j) = min(I(S, j) - alpha m/32, 3 alpha m/32 - I(S, j - 1)) of lengths 2^j is
-    quasi-concave in j: between two places it is nowhere below both. Records of up to 40 points."""
+    quasi-concave in j: between two places it is nowhere below both. Checked on records of up to 40
+    points."""
     records, last = _random(seed)
     q = qualities(records, last)
     triples = [(a, b, c) for c in range(len(q)) for b in range(c) for a in range(b)]

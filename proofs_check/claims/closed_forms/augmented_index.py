@@ -41,14 +41,14 @@ def _game(d: int, k: int, count: Callable[[int, int], int]) -> Fraction:
 @claim(
     "ccsim/augmented-index-value",
     "closed-forms.md, Theorem 7",
-    "Least error of augmented index by counting classes",
+    "Minimax error of augmented index by counting classes",
     Kind.THEOREM,
     over=table("d messages", *((d, k) for d in (2, 3) for k in range(1, 2**d)), (4, 2)).medium(
         (4, 3), (4, 4)
     ),
     near=[
         near("It pays the larger of the two counts.", count=max),
-        near("There is a message more.", classes=lambda k: k + 1),
+        near("There is one more message.", classes=lambda k: k + 1),
     ],
     uses=["fx/eq-2.1"],
 )
@@ -59,9 +59,10 @@ def augmented_index_by_counts(
     count: Callable[[int, int], int] = min,
     classes: Callable[[int], int] = int,
 ) -> Decision:
-    """The least error of augmented index is the value of the game between positions and partitions
-    of {0,1}^d, where a partition pays in each position the smaller of the two counts of every class
-    below every prefix. All partitions up to 3 positions; for 4 the function's value."""
+    """The public-coin error of augmented index is the value of the game between positions and
+    partitions of {0,1}^d, where a partition pays in each position the smaller of the two counts of
+    every class below every prefix. Checked with all partitions for up to 3 positions; for 4
+    positions with the value of the function."""
     stated = _by_counts(d, messages)
     cases = [
         ("search", equal(least_error(augmented_index(d), messages), stated.value)),
@@ -84,16 +85,17 @@ def _equal_weights(d: int, _position: int) -> Fraction:
     .medium(*((5, k) for k in range(2, 6)))
     .large((5, 6), (5, 7)),
     near=near(
-        "Later positions weigh more.", weight=lambda d, i: Fraction(2 * (i + 1), d * (d + 1))
+        "Later positions have larger weights.",
+        weight=lambda d, i: Fraction(2 * (i + 1), d * (d + 1)),
     ),
     uses=["ccsim/augmented-index-value"],
     recorded=Verdict.NOT_DECIDED,
-    reason="a conjecture about every d and k, which instances can only refute",
+    reason="a conjecture about every d and k, which finitely many instances can only refute",
 )
 def equal_positions(
     d: int, messages: int, *, weight: Callable[[int, int], Fraction] = _equal_weights
 ) -> Decision:
-    """The uniform distribution on inputs inside the promise, equal weights for all positions, is a
-    hardest one for augmented index, for every d and every number of messages."""
+    """The uniform distribution on inputs within the promise, with equal weights for all positions,
+    is a hard input distribution for augmented index, for every d and every number of messages."""
     found = augmented_index_error(d, messages).weights
     return all_of((f"position {i + 1}", equal(w, weight(d, i))) for i, w in enumerate(found))

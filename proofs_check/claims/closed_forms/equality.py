@@ -51,7 +51,7 @@ def _certified(n: int, k: int) -> MinimaxResult:
 @claim(
     "ccsim/equality-value",
     "closed-forms.md, Theorem 1",
-    "Least error of equality, every n and k",
+    "Minimax error of equality, for every n and k",
     Kind.THEOREM,
     over=table(
         "n searched",
@@ -59,8 +59,8 @@ def _certified(n: int, k: int) -> MinimaxResult:
         *((n, False) for n in (7, 100, 1009)),
     ).medium((8, True), (11, False)),
     near=[
-        near("It is a ten thousandth less.", value=JUST_LESS),
-        near("It is a ten thousandth more.", value=JUST_MORE),
+        near("It is smaller by 1/10000 of it.", value=JUST_LESS),
+        near("It is larger by 1/10000 of it.", value=JUST_MORE),
     ],
     uses=["fx/eq-2.1"],
 )
@@ -70,10 +70,10 @@ def equality_value(
     *,
     value: Callable[[int, int], Fraction] = _value,
 ) -> Decision:
-    """For n > k >= 2 the least error of a public-coin protocol with k messages for equality of n
-    inputs is G / (n (n - 1 + m)), where g(A, j) counts the pairs inside j even classes of A inputs,
+    """For n > k >= 2 the public-coin error of equality of n inputs with k messages is G / (n (n - 1
+    + m)), where g(A, j) is the number of pairs within j classes of almost equal sizes of A inputs,
     G = g(n, k), and m is the largest (G - g(A, k-1)) / (n - A) over multiples A of k - 1 below n.
-    Compared with the search for n <= 5, with both certificates for n = 7, and beyond with the
+    Compared with the search for n <= 5, with both certificates for n = 7, and for larger n with the
     closed form, whose two directions are integer inequalities."""
 
     def decided(k: int) -> Decision:
@@ -102,21 +102,21 @@ def _limit(k: int) -> Real:
 @claim(
     "ccsim/equality-limit",
     "closed-forms.md, Theorem 2",
-    "Limit of the least error of equality",
+    "Limit of the minimax error of equality",
     Kind.THEOREM,
     over=grid(k=range(1, 9)).medium(k=range(9, 25)).large(k=range(25, 65)),
     near=[
-        near("The limit is a ten thousandth less.", limit=JUST_LESS),
-        near("The limit is a ten thousandth more.", limit=JUST_MORE),
-        near("At least L (1 - 11 k/(14 n)).", share=times(Fraction(11, 14))),
+        near("L is smaller by 1/10000 of it.", limit=JUST_LESS),
+        near("L is larger by 1/10000 of it.", limit=JUST_MORE),
+        near("It is at least L (1 - 11 k/(14 n)).", share=times(Fraction(11, 14))),
     ],
     uses=["ccsim/equality-value"],
 )
 def limit_of_equality(
     k: int, *, limit: Callable[[int], Real] = _limit, share: Callable[[int], Fraction] = Fraction
 ) -> Decision:
-    """The least error of equality with k messages is at most
-    L = (sqrt k + 1) / (sqrt k (k + sqrt k + 2)), and at least L (1 - k/n) if 4 n^2 >= k^3."""
+    """The public-coin error of equality with k messages is at most L = (sqrt k + 1) / (sqrt k (k +
+    sqrt k + 2)), and at least L (1 - k/n) if 4 n^2 >= k^3."""
     least = next(n for n in range(1, k * k + 1) if 4 * n**2 >= k**3)
     sizes = sorted(
         {n for n in (least, k + 1, 2 * k + 1, k * k + 3, 10**6, 2**256) if n >= max(least, k + 1)}

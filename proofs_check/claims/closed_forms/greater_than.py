@@ -38,15 +38,15 @@ def _bound(n: int, k: int) -> Fraction:
     Kind.THEOREM,
     over=grid(n=range(2, 7)).medium(n=range(7, 10)).large(n=range(10, 13)),
     near=[
-        near("It errs a ten thousandth more.", bound=JUST_MORE),
-        near("The bound is a ten thousandth less than what is proved.", bound=JUST_LESS),
+        near("The error is at least 10001/10000 of that.", bound=JUST_MORE),
+        near("The distribution proves 9999/10000 of that.", bound=JUST_LESS),
     ],
     uses=["fx/eq-2.1"],
 )
 def lower_bound(n: int, *, bound: Callable[[int, int], Fraction] = _bound) -> Decision:
-    """With k messages, greater-than of n inputs errs at least (n - k)/E(n), where E(n), the least
-    external path length of a binary tree with n leaves, is n - 1 plus the sum of ceil(log2 i) over
-    i <= n; this is what the hard distribution proves."""
+    """With k messages, the error of greater-than of n inputs is at least (n - k)/E(n), where E(n),
+    the least external path length of a binary tree with n leaves, is n - 1 plus the sum of
+    ceil(log2 i) over i <= n. The hard input distribution proves exactly this bound."""
     problem, mu = greater_than(n), greater_than_hard_distribution(n)
 
     def decided(k: int) -> Decision:
@@ -68,19 +68,20 @@ def _sets(n: int) -> int:
 @claim(
     "ccsim/greater-than-pairs",
     "closed-forms.md, Theorem 14",
-    "Least error of greater-than with many messages",
+    "Minimax error of greater-than with many messages",
     Kind.THEOREM,
     over=grid(n=range(2, 13)).medium(n=range(13, 21)).large(n=range(21, 41)),
     near=[
-        near("The protocol errs a ten thousandth less.", value=JUST_LESS),
-        near("The protocol errs a ten thousandth more.", value=JUST_MORE),
+        near("The error is smaller by 1/10000 of it.", value=JUST_LESS),
+        near("The error is larger by 1/10000 of it.", value=JUST_MORE),
     ],
     uses=["ccsim/greater-than-bound"],
 )
 def pairs(n: int, *, value: Callable[[int, int], Fraction] = _bound) -> Decision:
-    """With c = 2 floor(log2(n - 1)) + 3, or 2 for n = 2, and at least n - floor(E(n)/c) messages,
-    random disjoint pairs of inputs at distances that are powers of two, which share a message, err
-    exactly (n - k)/E(n) on the worst input, which is the least error of greater-than."""
+    """Let c = 2 floor(log2(n - 1)) + 3, or 2 for n = 2, and let there be at least n - floor(E(n)/c)
+    messages. Random disjoint pairs of inputs at distances that are powers of two, where each pair
+    shares a message, have error exactly (n - k)/E(n) on the worst input, which is the minimax error
+    of greater-than."""
     problem, least = greater_than(n), n - _path_length(n) // _sets(n)
 
     def decided(k: int) -> Decision:
@@ -94,17 +95,17 @@ def pairs(n: int, *, value: Callable[[int, int], Fraction] = _bound) -> Decision
 @claim(
     "ccsim/greater-than-half",
     "closed-forms.md, Conjecture 10",
-    "Least error of greater-than with at least n/2 messages",
+    "Minimax error of greater-than with at least n/2 messages",
     Kind.CONJECTURE,
     over=grid(n=range(2, 7)).medium(n=range(7, 10)).large(n=range(10, 13)),
     near=[
-        near("It is a ten thousandth less.", value=JUST_LESS),
-        near("It is a ten thousandth more.", value=JUST_MORE),
+        near("It is smaller by 1/10000 of it.", value=JUST_LESS),
+        near("It is larger by 1/10000 of it.", value=JUST_MORE),
         near("The statement for k >= n/3.", share=times(Fraction(2, 3))),
     ],
     uses=["ccsim/greater-than-bound"],
     recorded=Verdict.NOT_DECIDED,
-    reason="a conjecture about every n, which instances can only refute",
+    reason="a conjecture about every n, which finitely many instances can only refute",
 )
 def conjecture(
     n: int,
@@ -112,8 +113,8 @@ def conjecture(
     value: Callable[[int, int], Fraction] = _bound,
     share: Fraction = Fraction(1, 2),
 ) -> Decision:
-    """For k >= n/2 the least error of greater-than of n inputs with k messages is (n - k)/E(n),
-    where E(n) is the least external path length of a binary tree with n leaves."""
+    """For k >= n/2 the public-coin error of greater-than of n inputs with k messages is (n -
+    k)/E(n), where E(n) is the least external path length of a binary tree with n leaves."""
     counts = [k for k in range(1, n + 1) if k >= n * share]
     return all_of(
         (f"messages={k}", equal(least_error(greater_than(n), k), value(n, k))) for k in counts

@@ -32,8 +32,8 @@ from protocols.index import IndexByCode
 JUST_LESS = times(Fraction(9999, 10000))
 JUST_MORE = times(Fraction(10001, 10000))
 EXACTLY = [
-    near("It is a ten thousandth less.", value=JUST_LESS),
-    near("It is a ten thousandth more.", value=JUST_MORE),
+    near("It is smaller by 1/10000 of it.", value=JUST_LESS),
+    near("It is larger by 1/10000 of it.", value=JUST_MORE),
 ]
 
 
@@ -67,17 +67,17 @@ def _ball_bound(d: int, k: int) -> Fraction:
     Kind.THEOREM,
     over=_positions(),
     near=[
-        near("They err a ten thousandth more.", bound=JUST_MORE),
-        near("The function's bound is a ten thousandth less.", bound=JUST_LESS),
+        near("Their error is at least 10001/10000 of that.", bound=JUST_MORE),
+        near("The function returns 9999/10000 of that.", bound=JUST_LESS),
     ],
     uses=["fx/eq-2.1"],
 )
 def ball_bound(
     d: int, messages: int, *, bound: Callable[[int, int], Fraction] = _ball_bound
 ) -> Decision:
-    """With k messages, index and augmented index on d positions err at least W/(d 2^d), where W
-    adds up the least weights of words in k classes of {0,1}^d that are as even as possible; the
-    function index_lower_bound is this bound."""
+    """With k messages, the error of index and augmented index on d positions is at least W/(d 2^d),
+    where W is the sum of the least weights of words in k classes of {0,1}^d of almost equal sizes.
+    The function index_lower_bound returns this bound."""
     stated = bound(d, messages)
     return all_of(
         [
@@ -105,15 +105,16 @@ def _best_code(d: int, k: int, distance: Callable[[int, int], int]) -> Fraction:
 @claim(
     "ccsim/index-value",
     "closed-forms.md, Theorem 4",
-    "Least error of index is that of the best code",
+    "The minimax error of index is that of the best code",
     Kind.THEOREM,
     over=table("d messages", *((d, k) for d in (1, 2, 3) for k in range(1, 2**d)), (4, 2)).medium(
         (4, 3), (4, 4)
     ),
     near=[
-        near("The code has a word more.", words=lambda k: k + 1),
+        near("The code has one more word.", words=lambda k: k + 1),
         near(
-            "Words at distance 2 count as words at distance 1.", distance=lambda x, y: int(x != y)
+            "Words at distance 2 count as if they were at distance 1.",
+            distance=lambda x, y: int(x != y),
         ),
     ],
     uses=["fx/eq-2.1"],
@@ -125,8 +126,8 @@ def index_by_codes(
     words: Callable[[int], int] = int,
     distance: Callable[[int, int], int] = _hamming,
 ) -> Decision:
-    """The least error of index on d positions with k messages is the least average distance of a
-    word of {0,1}^d to a code of k words, over d."""
+    """The public-coin error of index on d positions with k messages is the least average distance
+    of a word of {0,1}^d to a code of k words, divided by d."""
     best = _best_code(d, words(messages), distance)
     searched = equal(least_error(index(d), messages), best, "search")
     known = equal(recheck(index_error(d, messages)).value, best, "best known code")
@@ -163,9 +164,11 @@ SMALL_CODES = [name for name in CODES if name not in {f"covering {r}" for r in r
     .medium(code=[f"covering {r}" for r in range(6, 11)])
     .large(code=[f"covering {r}" for r in range(11, 17)]),
     near=[
-        near("Their errors are a ten thousandth below the bound.", bound=JUST_LESS),
-        near("Their errors are a ten thousandth above the bound.", bound=JUST_MORE),
-        near("So does every linear code of their length and dimension.", error=_first_words),
+        near("Their errors are below the bound by 1/10000 of it.", bound=JUST_LESS),
+        near("Their errors are above the bound by 1/10000 of it.", bound=JUST_MORE),
+        near(
+            "Every linear code of their length and dimension attains the bound.", error=_first_words
+        ),
         near("The entropy bound allows half of the messages.", entropy=lambda k: k // 2),
     ],
     uses=["ccsim/ball-bound", "fx/lemma-9"],
@@ -178,8 +181,8 @@ def codes_reach_the_bound(
     entropy: Callable[[int], int] = int,
 ) -> Decision:
     """The Hamming, Golay, repetition and even-weight codes and the Reed-Muller codes of length 4
-    and 8 reach the ball bound, so their errors are the least with so many messages; they satisfy
-    the entropy bound. Protocols of up to 4 positions are tabulated."""
+    and 8 attain the ball bound, so their errors are minimal for their numbers of messages; they
+    satisfy the entropy bound. Protocols of up to 4 positions are tabulated."""
     protocol = CODES[code]()
     d, k, found = protocol.d, protocol.messages, error(protocol)
     cases: list[tuple[object, Decision | bool]] = [
@@ -209,9 +212,9 @@ def _majority(d: int) -> Fraction:
     uses=["ccsim/ball-bound", "ccsim/index-codes"],
 )
 def one_bit(d: int, *, value: Callable[[int], Fraction] = _majority) -> Decision:
-    """The least error of augmented index, as of index, on d positions with two messages is
-    1/2 - C(d-1, floor((d-1)/2)) / 2^d. Searched up to 4 positions, by cheapest partitions up to 9;
-    beyond, the ball bound and the repetition code are compared."""
+    """The public-coin error of augmented index, as of index, on d positions with two messages is
+    1/2 - C(d-1, floor((d-1)/2)) / 2^d. Checked by search for up to 4 positions, and by cheapest
+    partitions for up to 9; for larger d the ball bound and the repetition code are compared."""
     stated = value(d)
     cases = [
         ("ball bound", equal(index_lower_bound(d, 2), stated)),

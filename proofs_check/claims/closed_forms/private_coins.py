@@ -28,7 +28,7 @@ def _radon_bound(k: int) -> Fraction:
 @claim(
     "ccsim/private-equality",
     "closed-forms.md, Theorem 11",
-    "Private coins err by a constant on equality",
+    "The private-coin error of equality is at least a constant",
     Kind.THEOREM,
     over=table(
         "n messages reached",
@@ -41,8 +41,8 @@ def _radon_bound(k: int) -> Fraction:
         (6, 4, False),
     ).medium((6, 5, False), (7, 5, False)),
     near=[
-        near("At least a ten thousandth more.", bound=times(Fraction(10001, 10000))),
-        near("Radon's theorem proves a ten thousandth less.", bound=times(Fraction(9999, 10000))),
+        near("The error is at least 10001/10000 of that.", bound=times(Fraction(10001, 10000))),
+        near("Radon's theorem proves 9999/10000 of that.", bound=times(Fraction(9999, 10000))),
     ],
 )
 def radon(
@@ -52,9 +52,9 @@ def radon(
     *,
     bound: Callable[[int], Fraction] = _radon_bound,
 ) -> Decision:
-    """With private coins and k messages, equality of more than k inputs errs at least
+    """With private coins and k messages, the error of equality of more than k inputs is at least
     1/(1 + floor((k+1)/2)), as Radon's theorem proves; for k <= 2, and for 5 inputs and k = 4, this
-    is the least error."""
+    is the minimax error."""
     proof = radon_partitions(equality(n), messages, range(n))
     if proof is None:
         return undecided("no partition was found")
@@ -115,8 +115,8 @@ NAMED: dict[int, Real] = {
 }
 """Values of the chain that have a closed form."""
 SHIFTED = [
-    near("It is a millionth more.", shift=plus(Fraction(1, 10**6))),
-    near("It is a millionth less.", shift=plus(Fraction(-1, 10**6))),
+    near("It is larger by a millionth.", shift=plus(Fraction(1, 10**6))),
+    near("It is smaller by a millionth.", shift=plus(Fraction(-1, 10**6))),
 ]
 
 
@@ -126,14 +126,14 @@ SHIFTED = [
     "Greater-than with two messages and private coins",
     Kind.THEOREM,
     over=grid(n=[3, 4, 5]).medium(n=[6]).large(n=[7]),
-    near=[*SHIFTED, near("The chain has one step less.", inputs=plus(-1))],
+    near=[*SHIFTED, near("The chain has one step fewer.", inputs=plus(-1))],
 )
 def chains(
     n: int, *, shift: Fraction = Fraction(0), inputs: Callable[[int], int] = int
 ) -> Decision:
-    """The least error is 1/(1 + r) for the largest r such that a_1 = 0 and
-    a_{i+1} = max(r a_i, 1 - (1 - a_i)/r) lead to a_n <= 1: 1/3, (3 - sqrt 5)/2, sqrt 2 - 1 for
-    n = 3, 4, 5. Compared with the search within 1/1000 and with the formula within 10^-6."""
+    """The private-coin error is 1/(1 + r) for the largest r such that a_1 = 0 and a_{i+1} = max(r
+    a_i, 1 - (1 - a_i)/r) lead to a_n <= 1. It is 1/3, (3 - sqrt 5)/2, sqrt 2 - 1 for n = 3, 4, 5.
+    Compared with the search within 1/1000 and with the formula within 10^-6."""
     value = _chain_value(inputs(n))
     cases = [("search and formula", _agree(greater_than(n), value, shift))]
     if n in NAMED:
@@ -178,7 +178,7 @@ EQUALITY_4, INDEX_2 = "1000/0100/0010/0001", "00/10/01/11"
     near=[
         *SHIFTED,
         near(
-            "Any order of the rows will do.",
+            "Any order of the rows is allowed.",
             value=lambda rows: _chain_value(max(3, len(set(map(tuple, rows))))),
         ),
     ],
@@ -190,8 +190,8 @@ def total_problems(
     shift: Fraction = Fraction(0),
     value: Callable[[Iterable[Sequence[int]]], Interval] = _two_message_value,
 ) -> Decision:
-    """The least error is 1/2 unless the distinct rows can be sorted so that no column changes
-    twice; then it is that of greater-than of as many inputs, 0 for two rows or one. Compared with
-    the search within 1/1000 and with the formula within 10^-6."""
+    """The private-coin error is 1/2 unless the distinct rows can be sorted such that no column
+    changes twice; then it is that of greater-than with the same number of inputs, and 0 for at most
+    two rows. Compared with the search within 1/1000 and with the formula within 10^-6."""
     matrix = [[int(c) for c in row] for row in rows.split("/")]
     return _agree(CommunicationProblem.from_matrix(matrix), value(matrix), shift)

@@ -43,13 +43,14 @@ def _matrices(rows: int, columns: int) -> list[tuple[int, ...]]:
     Kind.THEOREM,
     over=table("rows columns most", (4, 7, 3), (4, 8, 4), (5, 5, 3)).medium((5, 6, 4)),
     near=[
-        near("A dimension less is enough.", more=-1),
-        near("A dimension more is needed.", more=1),
+        near("One dimension fewer is enough.", more=-1),
+        near("One more dimension is needed.", more=1),
     ],
 )
 def smallest(rows: int, columns: int, most: int, *, more: int = 0) -> Decision:
-    """Matrices of signs with 4 rows and at most 7 columns, or 5 rows and columns, have a sign rank
-    of at most 3; some with 4 rows and 8 columns, and some with 5 rows and 6 columns, have 4."""
+    """Sign matrices with 4 rows and at most 7 columns, or with 5 rows and 5 columns, have sign rank
+    at most 3; some with 4 rows and 8 columns, and some with 5 rows and 6 columns, have sign rank
+    4."""
     found = 0
     for matrix in _matrices(rows, columns):
         signs = [[column >> x & 1 for column in matrix] for x in range(rows)]
@@ -77,17 +78,17 @@ MORE_MATRICES = [
 @claim(
     "ccsim/private-signs",
     "closed-forms.md, Theorem 16",
-    "Private coins err by 1/2 exactly where the sign rank is too large",
+    "The private-coin error is 1/2 exactly if the sign rank is too large",
     Kind.THEOREM,
     over=table("rows messages", *MATRICES).medium(*MORE_MATRICES),
     near=[
-        near("Without the column of ones.", column=""),
-        near("A message less is enough.", more=1),
+        near("The statement without the column of ones.", column=""),
+        near("One message fewer is enough.", more=1),
     ],
 )
 def half(rows: str, messages: int, *, column: str = "1", more: int = 0) -> Decision:
-    """The least error with private coins and k messages is 1/2 if the sign rank of the matrix with
-    one more column, of ones, is above k, and below 1/2 otherwise."""
+    """The private-coin error with k messages is 1/2 if the sign rank of the matrix with an
+    additional column of ones is above k, and below 1/2 otherwise."""
     texts = rows.split("/")
     needed = recheck(sign_rank([row + column for row in texts])).value
     problem = CommunicationProblem.from_matrix(texts)

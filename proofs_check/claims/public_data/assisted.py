@@ -47,12 +47,12 @@ def _sign(C: ConceptClass, concept: Label, point: Label) -> int:
     "Public-data-assisted release",
     Kind.DEFINITION,
     over=grid(instance=["thresholds:b=2", "intervals:n=4"], method=list(METHODS)),
-    near=[near("Not to 1 itself: to 999/1000 at most.", end=times(Fraction(999, 1000)))],
+    near=[near("The numbers are at most 999/1000.", end=times(Fraction(999, 1000)))],
 )
 def assisted_release(instance: str, method: str, *, end: Fraction = Fraction(1)) -> Decision:
     """A public-data-assisted algorithm takes a private and a public sample and outputs a data
-    structure that maps every concept of the class to a number from -1 to 1. For all public samples
-    of at most two points, and private records that are all alike."""
+    structure that maps every concept of the class to a number from -1 to 1. Checked for all public
+    samples of at most two points, and private samples of equal records."""
     C = parse_class(instance)
     rng = np.random.default_rng(0)
 
@@ -129,7 +129,7 @@ def _least_factor(
     ),
     near=[
         near("The private records choose the cover.", points=_from_private),
-        near("With a third less in e^epsilon.", factor=times(Fraction(2, 3))),
+        near("It is private with 2/3 of e^epsilon.", factor=times(Fraction(2, 3))),
     ],
     uses=["pap/def-6", "pap/alg-2"],
 )
@@ -140,10 +140,10 @@ def private_for_all_public(
     points: Callable[[Sequence[Label], tuple[Label, ...]], tuple[Label, ...]] = _from_public,
     factor: Fraction = Fraction(9),
 ) -> Decision:
-    """For every public sample w, A(., w) is epsilon-private in the private sample: the release of
-    Algorithm 3 on four points, for all public samples of at most two points and all neighbouring
-    private samples of n records, with one round of eps = ln(9/4) + ln 4. (Condition 1, on the
-    error, is Theorem 10.)"""
+    """For every public sample w, A(., w) is epsilon-private in the private sample. Checked for the
+    release of Algorithm 3 on four points, for all public samples of at most two points and all
+    neighbouring private samples of n records, with one round of eps = ln(9/4) + ln 4. (Condition 1,
+    on the error, is Theorem 10.)"""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for public in _public_samples(parse_class(instance), 2):
@@ -183,10 +183,11 @@ def _least_distance(
         ("intervals:n=3", "2/3"),
         ("all_functions:n=2", "3/4"),
     ),
-    near=near("With 6/13 of VC / alpha^2 entries.", entries=times(Fraction(6, 13))),
+    near=near("6/13 of VC / alpha^2 entries are enough.", entries=times(Fraction(6, 13))),
     recorded=Verdict.NOT_DECIDED,
-    reason="uniform convergence has a constant in front of VC / alpha^2, and for all classes the "
-    "constant 1 is not decided; checked are small classes, on a grid of distributions",
+    reason="uniform convergence has a constant in front of VC / alpha^2, and whether 1 is "
+    "enough for all classes is not decided; checked are small classes, on a grid of "
+    "distributions",
 )
 def structure_to_data_set(
     instance: str,
@@ -194,9 +195,9 @@ def structure_to_data_set(
     *,
     entries: Callable[[int, Fraction], Fraction] = lambda d, a: d / a**2,
 ) -> Decision:
-    """A data structure of error alpha gives a data set v of n' > VC / alpha^2 entries with error at
-    most 2 alpha from it: one with error alpha from the distribution, which exists. Here for all
-    distributions with probabilities in multiples of 1/7."""
+    """From a data structure of error alpha one obtains a data set v of n' > VC / alpha^2 entries
+    that differs from it by at most 2 alpha: some data set has error alpha with respect to the
+    distribution. Checked for all distributions whose probabilities are multiples of 1/7."""
     C, accuracy = parse_class(instance), Fraction(alpha)
     d = recheck(vc_dimension(C)).value
     size = max(1, floor(entries(d, accuracy)) + 1)
@@ -234,10 +235,10 @@ def _any_point(cover: ClassCover, point: Label) -> Label:
     over=grid(instance=["thresholds:b=2", "intervals:n=4", "points:b=2", "random:m=6,n=4,seed=3"]),
     near=[
         near("Every query is answered by the first concept.", projection=_first_kept),
-        near("Records move to the first representative.", representative=_any_point),
-        near("The answers differ by 20/11 Pr[h != h'].", distance=times(Fraction(10, 11))),
+        near("Records are replaced by the first representative.", representative=_any_point),
+        near("The means differ by at most 20/11 Pr[h != h'].", distance=times(Fraction(10, 11))),
         near("Neighbours have the same representatives.", moved=plus(-1)),
-        near("The cover has one concept less.", fewer=1),
+        near("The cover has one concept fewer.", fewer=1),
     ],
     uses=["pap/def-2", "pap/alg-1"],
 )
@@ -250,11 +251,12 @@ def the_algorithm(
     moved: int = 1,
     fewer: int = 0,
 ) -> Decision:
-    """The cover has one concept for each behaviour of the class on the public points; the
-    projection of h is the only one that agrees with h on them. Private records become
-    representatives: neighbours stay neighbours, and no mean of a concept of the cover changes. The
-    means of h and its projection differ by at most 2 Pr[h != h']. For all public samples of at
-    most two points, and all private ones of two records."""
+    """The cover has one concept for each labelling of the public points by the class; the
+    projection of h is the only concept of the cover that agrees with h on them. Private records are
+    replaced by representatives: neighbours remain neighbours (or become equal), and the mean of
+    every concept of the cover is unchanged. The means of h and its projection h' differ by at most
+    2 Pr[h != h']. Checked for all public samples of at most two points, and all private samples of
+    two records."""
     C = parse_class(instance)
 
     def mean(concept: Label, records: Sequence[Label]) -> Fraction:

@@ -27,15 +27,15 @@ def _distribution(text: str) -> list[Fraction]:
 @claim(
     "pap/def-1",
     "Definition 1",
-    "A family that comes close to every hypothesis",
+    "A family with a member close to every hypothesis",
     Kind.DEFINITION,
     over=grid(
         instance=["thresholds:b=2", "points:b=2", "all_functions:n=2"],
         distribution=["even", "falling"],
     ),
     near=[
-        near("Of some hypothesis.", every=any),
-        near("Closer than alpha.", within=operator.lt),
+        near("It is enough that some h has such a member.", every=any),
+        near("The member must have P[h(x) != h~(x)] < alpha.", within=operator.lt),
     ],
 )
 def alpha_cover(
@@ -46,8 +46,8 @@ def alpha_cover(
     within: Callable[[Fraction, Fraction], bool] = operator.le,
 ) -> Decision:
     """A family is an alpha-cover of a class under D if for every h of the class there is a member
-    h~ with P[h(x) != h~(x)] <= alpha. All families of up to two hypotheses, and all alpha at which
-    anything changes."""
+    h~ with P[h(x) != h~(x)] <= alpha. Checked for all families of up to two hypotheses, and all
+    alpha at which the property changes."""
     C = parse_class(instance)
     n = len(C.points)
     masses = [Fraction(1, 2 ** min(x + 1, n - 1)) for x in range(n)]
@@ -86,16 +86,16 @@ def alpha_cover(
     ),
     near=near("2/13 of the points are enough.", share=times(Fraction(2, 13))),
     recorded=Verdict.NOT_DECIDED,
-    reason="cited, and asymptotic; checked is an explicit size, on small domains",
+    reason="cited, and asymptotic; an explicit size is checked on small domains",
     uses=["pap/def-1"],
 )
 def public_points_cover(
     instance: str, d: int, distribution: str, *, share: Fraction = Fraction(1)
 ) -> Decision:
-    """m = O((d log(1/alpha) + log(1/beta)) / alpha) public points from D give an alpha/4-cover, one
-    hypothesis for each behaviour on them, with probability 1 - beta/2: exactly, for m = max((16 /
-    alpha) log2(4 / beta), (64 d / alpha) log2(48 / alpha)), alpha of 1/2 and 99/100, and beta of
-    1/2, 1/1000 and 10^-60."""
+    """m = O((d log(1/alpha) + log(1/beta)) / alpha) public points from D give an alpha/4-cover,
+    with one hypothesis for each labelling of these points, with probability 1 - beta/2. Checked
+    exactly for m = max((16 / alpha) log2(4 / beta), (64 d / alpha) log2(48 / alpha)), with alpha of
+    1/2 and 99/100, and beta of 1/2, 1/1000 and 10^-60."""
     C = parse_class(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:

@@ -24,7 +24,7 @@ def _power_of_two(hypotheses: int) -> int:
 @claim(
     "pap/def-2",
     "Definition 2",
-    "Points that a class labels alike have one representative",
+    "Points with the same labels have one representative",
     Kind.DEFINITION,
     over=grid(
         instance=[
@@ -41,7 +41,7 @@ def _power_of_two(hypotheses: int) -> int:
     near=[
         near("Its size is at most 2^|H| - 1.", most=plus(-1)),
         near("Every point stands for itself.", representative=lambda _, x: x),
-        near("The first point stands for all.", representative=lambda D, _: D.points[0]),
+        near("The first point represents all points.", representative=lambda D, _: D.points[0]),
     ],
 )
 def representatives(
@@ -50,8 +50,8 @@ def representatives(
     most: Callable[[int], int] = _power_of_two,
     representative: Callable[[RepresentativeDomain, int], int] = lambda D, x: D.representatives[x],
 ) -> Decision:
-    """A representative domain holds one point of each class of points that all hypotheses label
-    alike; its size is at most 2^|H|."""
+    """A representative domain has one point of each class of points on which all hypotheses agree;
+    its size is at most 2^|H|."""
     C = parse_class(instance)
     domain = recheck(representative_domain(C))
     labels = [tuple(row >> x & 1 for row in C.rows) for x in range(len(C.points))]
@@ -80,13 +80,13 @@ def _line(m: int) -> ConceptClass:
     Kind.EXAMPLE,
     over=grid(m=range(7)).medium(m=range(7, 13)).large(m=range(13, 25)),
     near=[
-        near("It holds M points.", size=plus(-1)),
-        near("It holds M + 2 points.", size=plus(1)),
+        near("It has M points.", size=plus(-1)),
+        near("It has M + 2 points.", size=plus(1)),
     ],
     uses=["pap/def-2"],
 )
 def threshold_example(m: int, *, size: Callable[[int], int] = lambda m: m + 1) -> Decision:
-    """A representative domain of M thresholds on the line holds M + 1 points."""
+    """A representative domain of M thresholds on the line has M + 1 points."""
     return equal(len(recheck(representative_domain(_line(m)))), size(m))
 
 
@@ -138,10 +138,10 @@ def _all_cells(lines: set[Line], _: Sequence[Point]) -> int:
 @claim(
     "pap/halfspace-cells",
     "section 2.1, Figure 1",
-    "Halfspaces have a representative in each cell that holds a point",
+    "Halfspaces have a representative in each cell that contains a point",
     Kind.REMARK,
     over=grid(side=[2, 3], public=[1, 2, 3]).medium(side=[4]),
-    near=near("One in each cell of the arrangement.", cells=_all_cells),
+    near=near("It has one point for each cell of the arrangement.", cells=_all_cells),
     uses=["pap/def-2"],
 )
 def halfspace_cells(
@@ -150,10 +150,10 @@ def halfspace_cells(
     *,
     cells: Callable[[set[Line], Sequence[Point]], int] = _cells_with_points,
 ) -> Decision:
-    """A representative domain of a class of halfspaces over a grid holds one point of each cell of
-    the arrangement of their borders that holds a point of the grid, and so has the cover that
-    public points give, for all sets of so many points. (Cells without a point of the domain have no
-    representative; the paper's domain is the plane.)"""
+    """A representative domain of a class of halfspaces over a grid has one point of each cell of
+    the arrangement of their boundaries that contains a point of the grid. The same holds for the
+    cover given by public points, for all sets of the given number of points. (Cells without a point
+    of the domain have no representative; the paper's domain is the plane.)"""
     points = list(product(range(side), repeat=2))
 
     def cases() -> Iterator[tuple[object, Decision]]:

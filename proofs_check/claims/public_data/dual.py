@@ -52,19 +52,19 @@ def _dual(C: ConceptClass) -> int:
 @claim(
     "pap/trivial-size",
     "section 2.1",
-    "A representative domain of k hypotheses holds at most 2^k points",
+    "A representative domain of k hypotheses has at most 2^k points",
     Kind.REMARK,
     over=grid(instance=["decision_stumps:p=4", "thresholds:b=4", "intervals:n=9"], k=[1, 2]).medium(
         k=[3]
     ),
-    near=near("It holds fewer points.", most=plus(-1)),
+    near=near("It has at most 2^k - 1 points.", most=plus(-1)),
     uses=["pap/def-2"],
 )
 def trivial_size(
     instance: str, k: int, *, most: Callable[[int], int] = lambda k: 1 << k
 ) -> Decision:
-    """|X_H~| <= 2^|H~|, because the labels (h(x)) for h of H~ determine the class of x: for every
-    family of k hypotheses of a class."""
+    """|X_H~| <= 2^|H~|, because the labels (h(x)) for h in H~ determine the class of x. Checked for
+    every family of k hypotheses of a class."""
     C = parse_class(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -81,12 +81,12 @@ def trivial_size(
     "Size of a representative domain by the dual VC dimension",
     Kind.LEMMA,
     over=grid(instance=[*INSTANCES, "thresholds:b=4", "intervals:n=8"]).medium(instance=LARGER),
-    near=near("With 0.73 e in place of e.", factor=times(Fraction(73, 100))),
+    near=near("The bound with 0.73 e in place of e.", factor=times(Fraction(73, 100))),
     uses=["pap/def-2"],
 )
 def size_by_dual_dimension(instance: str, *, factor: Fraction = Fraction(1)) -> Decision:
     """If the dual VC dimension p of a finite class H~ is at least 1, a representative domain has at
-    most (e |H~| / p)^p points; if it is 0, one point. The printed claim leaves p = 0 out."""
+    most (e |H~| / p)^p points; if p = 0, it has one point. The printed claim omits p = 0."""
 
     def decided(C: ConceptClass) -> Decision:
         size, p = len(recheck(representative_domain(C))), _dual(C)
@@ -102,12 +102,12 @@ def size_by_dual_dimension(instance: str, *, factor: Fraction = Fraction(1)) -> 
 @claim(
     "pap/claim-3-sauer",
     "Claim 3, the lemma it rests on",
-    "Lemma of Sauer and Shelah",
+    "Sauer-Shelah lemma",
     Kind.LEMMA,
     over=grid(instance=INSTANCES).medium(instance=LARGER),
     near=[
-        near("One hypothesis less.", most=plus(-1)),
-        near("With subsets of fewer than d points.", sizes=range),
+        near("The bound is smaller by one.", most=plus(-1)),
+        near("The bound counts subsets of fewer than d points.", sizes=range),
     ],
 )
 def sauer_shelah(
@@ -132,8 +132,9 @@ def sauer_shelah(
     "The dual VC dimension is below 2^(VC + 1)",
     Kind.LEMMA,
     over=grid(instance=INSTANCES).medium(instance=LARGER),
-    near=near("Below 2^(VC + 1) - 1.", bound=plus(-1)),
+    near=near("VC*(H) < 2^(VC(H) + 1) - 1.", bound=plus(-1)),
 )
 def assouad(instance: str, *, bound: Callable[[int], int] = lambda d: 2 ** (d + 1)) -> Decision:
-    """VC*(H) < 2^(VC(H) + 1) for every class H; stumps on 3 and on 7 coordinates are tight."""
+    """VC*(H) < 2^(VC(H) + 1) for every class H; decision stumps on 3 and on 7 coordinates attain
+    VC* = 2^(VC + 1) - 1."""
     return all_of((C.rows, below(_dual(C), bound(_vc(C)))) for C in _classes(instance))

@@ -69,8 +69,8 @@ def _one_of_both_labels(C: ConceptClass) -> list[tuple[Example, ...]]:
     Kind.DEFINITION,
     over=grid(instance=["points:b=1"]).medium(instance=["thresholds:b=1"]),
     near=[
-        near("For one public sample.", samples=_one_of_both_labels),
-        near("With e^(eps - ln(1000/999)).", weight=times(Fraction(999, 1000))),
+        near("Only one public sample is considered.", samples=_one_of_both_labels),
+        near("The ratio is e^(eps - ln(1000/999)).", weight=times(Fraction(999, 1000))),
     ],
     uses=["pap/def-6"],
 )
@@ -80,10 +80,10 @@ def private_for_all_public_examples(
     samples: Callable[[ConceptClass], list[tuple[Example, ...]]] = _public_samples,
     weight: Fraction = Fraction(1),
 ) -> Decision:
-    """A PAP learner takes private and public labelled examples; for all public data it is
-    differentially private in the private ones. The least epsilon of a learner made of a release, by
-    audits for all pairs of public examples, is the largest ratio of two probabilities of one
-    hypothesis. (Its error, the other condition, is that of Lemma 17.)"""
+    """A PAP learner takes private and public labelled examples; for all public examples it is
+    differentially private in the private ones. For a learner made from a release, the least epsilon
+    that audits find over all public examples is the largest ratio of two probabilities of one
+    hypothesis. (Its error, the other condition, is the subject of Lemma 17.)"""
     C = parse_class(instance)
     examples = labelled_examples(len(C.points))
     audited = _least_factor(instance)
@@ -108,10 +108,10 @@ def private_for_all_public_examples(
     "The reduction keeps the public sample",
     Kind.ERRATUM,
     over=grid(instance=["points:b=1", "thresholds:b=2"], m=[1, 2, 3]),
-    near=near("Each label has the sample with other examples' points replaced.", images=padded),
+    near=near("For each label, the points of the other examples are replaced.", images=padded),
     recorded=Verdict.FAILS,
-    survives="yes: the examples of the other label become one fixed point, in both samples, and "
-    "both sizes stay what they are.",
+    survives="yes: the examples of the other label are replaced by one fixed point, in both "
+    "samples, and both sizes are unchanged",
 )
 def printed_public_sample(
     instance: str,
@@ -119,9 +119,9 @@ def printed_public_sample(
     *,
     images: Images = lambda sample, y, points: [points[i // 2] for i in sample if i % 2 == y],
 ) -> Decision:
-    """By the reduction of Beimel, Nissim and Stemmer the release implies a learner with the same
-    public sample size m: that one divides the sample by label, and each of the releases gets m
-    public points. Refuted is this reading, for all public samples."""
+    """By the reduction of Beimel, Nissim and Stemmer, the release implies a learner with the same
+    public sample size m: the reduction divides the sample by label, and each of the releases has m
+    public points. This reading is refuted for all public samples."""
     C = parse_class(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -144,10 +144,12 @@ def _dropped(sample: Sequence[int], y: int, points: Sequence[int]) -> list[int]:
     Kind.LEMMA,
     over=grid(instance=["points:b=1", "thresholds:b=2", "intervals:n=3"], n=[1, 2]),
     near=[
-        near("Without the term of x0.", correction=0),
-        near("Padded with another point than x0.", images=_dropped),
+        near("The equation without the term of x0.", correction=0),
+        near("The other examples are replaced by another point than x0.", images=_dropped),
         near("Neighbours have equal images.", changed=0),
-        near("With error 99 alpha / 100.", loss=times(Fraction(99, 100))),
+        near(
+            "The error of the estimates is at most 99 alpha / 100.", loss=times(Fraction(99, 100))
+        ),
     ],
     corrects="pap/lemma-17-printed",
     uses=["pap/def-8", "pap/def-16"],
@@ -161,12 +163,12 @@ def learning_from_release(
     changed: int = 1,
     loss: Fraction = Fraction(1),
 ) -> Decision:
-    """A release of H assisted by public data makes a learner with the same public sample size, and
-    the same private one. Let phi_s keep the points of the examples of label s and make x0 of the
-    others: then E[y h] = E_phi+[h] - E_phi-[h] - h(x0)(Pr[y=-] - Pr[y=+]) for the images of every
-    sample; neighbouring samples have images that differ in at most one place; and answers that are
-    off by alpha give errors that are off by alpha at most. All samples of n labelled examples, all
-    concepts."""
+    """A release of H assisted by public data gives a learner with the same public and the same
+    private sample size. Let phi_s keep the points of the examples of label s and replace the others
+    by x0. Then E[y h] = E_phi+[h] - E_phi-[h] - h(x0)(Pr[y=-] - Pr[y=+]) for the images of every
+    sample; neighbouring samples have images that differ in at most one place; and answers with
+    error alpha give error estimates with error at most alpha. Checked for all samples of n labelled
+    examples and all concepts."""
     C, alpha = parse_class(instance), Fraction(1, 10)
     places, examples = range(len(C.points)), range(2 * len(C.points))
 
@@ -202,12 +204,12 @@ def learning_from_release(
     Kind.THEOREM,
     over=grid(alpha=["1/100", "1/1000"], beta=["1/10", "1/100"], private=[0, 1000]),
     near=[
-        near("At least ln(1/beta)/(2 alpha).", share=times(Fraction(20, 19))),
-        near("At depth 78 000.", depth=78_000),
+        near("At least ln(1/beta)/(2 alpha) are needed.", share=times(Fraction(20, 19))),
+        near("The statement for depth 78 000.", depth=78_000),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic, for every delta > 0 cited from another paper; checked is a finite form for "
-    "delta = 0, where the mistake tree gives the bound",
+    reason="asymptotic, and cited from another paper for delta > 0; a finite form for delta = "
+    "0 is checked, where the mistake tree gives the bound",
     uses=["pap/lemma-17", "pap/lemma-18"],
 )
 def public_samples_needed(
@@ -219,9 +221,10 @@ def public_samples_needed(
     depth: int = 1 << 17,
 ) -> Decision:
     """A release of a class of infinite Littlestone dimension needs Omega(1/alpha) public samples,
-    whatever the number of private ones. For learners with delta = 0 and eps = 1, which releases
-    make: with a mistake tree of depth 2^17, such as thresholds over 2^(2^17) points have, and these
-    private examples, at least 19/20 ln(1/beta)/(2 alpha) public ones."""
+    whatever the number of private samples. Checked for learners with delta = 0 and eps = 1, which a
+    release gives: with a mistake tree of depth 2^17, which thresholds over 2^(2^17) points have,
+    and the given number of private examples, at least 19/20 ln(1/beta)/(2 alpha) public examples
+    are needed."""
     found = public_sample_bound(depth, alpha, beta, 1, private)
     log = enclose_log(1 / Fraction(beta))
     scale = share / (2 * Fraction(alpha))
@@ -235,8 +238,9 @@ LEMMA_18 = not_checked(
     Kind.LEMMA,
     "A PAP learner of a class of infinite Littlestone dimension has public sample complexity "
     "m = Omega(1/alpha), where alpha is the excess error.",
-    reason="cited from Alon, Bassily and Moran (2019) for delta > 0, where it rests on a bound "
-    "that grows with the iterated logarithm; for delta = 0 a finite form is checked at thm-15",
+    reason="cited from Alon, Bassily and Moran (2019) for delta > 0, where it depends on a "
+    "bound that grows with the iterated logarithm; for delta = 0 a finite form is "
+    "checked in pap/thm-15",
     uses=["pap/def-16"],
 )
 
@@ -245,9 +249,10 @@ INTRO_1 = not_checked(
     "section 1.1, first result",
     "Summary of the upper bound",
     Kind.REMARK,
-    "Public samples of the order of d/alpha and private ones of the order of sqrt(p) d^(3/2) / "
-    "alpha^2 suffice for VC dimension d and dual VC dimension p.",
-    reason="a summary of pap/thm-10 without logarithms and constants; decided in detail there",
+    "A number of public samples of order d/alpha and a number of private samples of "
+    "order sqrt(p) d^(3/2) / alpha^2 are enough for VC dimension d and dual VC "
+    "dimension p.",
+    reason="a summary of pap/thm-10 without logarithms and constants; see there for the details",
     uses=["pap/thm-10"],
 )
 
@@ -258,7 +263,7 @@ INTRO_2 = not_checked(
     Kind.REMARK,
     "A class of VC dimension log p and dual VC dimension p needs sqrt(p)/alpha private or "
     "1/alpha^2 public samples, up to constants.",
-    reason="a summary of pap/thm-13, which is asymptotic; its arithmetic is decided there",
+    reason="a summary of pap/thm-13, which is asymptotic; its arithmetic is checked there",
     uses=["pap/thm-13"],
 )
 
@@ -267,8 +272,8 @@ INTRO_3 = not_checked(
     "section 1.1, third result",
     "Summary of the lower bound in public samples",
     Kind.REMARK,
-    "Classes of infinite Littlestone dimension need public samples of the order of 1/alpha, "
-    "however many private ones there are.",
-    reason="a summary of pap/thm-15, which is asymptotic; a finite form is decided there",
+    "Classes of infinite Littlestone dimension need a number of public samples of order "
+    "1/alpha, whatever the number of private samples.",
+    reason="a summary of pap/thm-15, which is asymptotic; a finite form is checked there",
     uses=["pap/thm-15"],
 )

@@ -41,8 +41,8 @@ def _by_gaps(alpha: Fraction, beta: Fraction) -> int:
         ("1/40", "1/20"),
     ),
     near=[
-        near("With one record less.", records=plus(-1)),
-        near("With atoms they give a 9 alpha/10-cover.", share=times(Fraction(9, 10))),
+        near("One record fewer is enough.", records=plus(-1)),
+        near("With atoms the points give a 9 alpha/10-cover.", share=times(Fraction(9, 10))),
     ],
     uses=["pap/lemma-11"],
 )
@@ -53,10 +53,10 @@ def public_points_cover_thresholds(
     records: Callable[[Fraction, Fraction], int] = _by_gaps,
     share: Fraction = Fraction(1),
 ) -> Decision:
-    """The least m for which (m + 1) (1 - alpha)^m <= beta public points give an alpha-cover of the
-    thresholds on a line with probability 1 - beta, under every distribution, and none is worse than
-    one without atoms. Here for those, and for 8, 60 and 100 points that are equally likely or more
-    and more."""
+    """For the least m with (m + 1) (1 - alpha)^m <= beta, m public points give an alpha-cover of
+    the thresholds on a line with probability 1 - beta, under every distribution; the worst
+    distributions are those without atoms. Checked for these, and for 8, 60 and 100 points with
+    equal or increasing probabilities."""
     accuracy, failure = Fraction(alpha), Fraction(beta)
     m = records(accuracy, failure)
 

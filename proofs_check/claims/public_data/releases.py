@@ -43,8 +43,8 @@ def _every_other_query(C: ConceptClass) -> Sequence[int]:
     Kind.DEFINITION,
     over=grid(instance=["thresholds:b=2", "intervals:n=4", "all_functions:n=3"], m=[1, 3]),
     near=[
-        near("Of every other query.", queries=_every_other_query),
-        near("10/11 of that.", scale=times(Fraction(10, 11))),
+        near("Only every other query is considered.", queries=_every_other_query),
+        near("The error is 10/11 of that.", scale=times(Fraction(10, 11))),
     ],
 )
 def worst_case_error(
@@ -55,8 +55,9 @@ def worst_case_error(
     scale: Fraction = Fraction(2),
 ) -> Decision:
     """A data structure G estimates E[h(x)], from -1 to 1, for every h of the class; its error is
-    the largest |G(h) - E[h(x)]|. It is twice the largest error of (G + 1) / 2 as an estimate of the
-    share of label 1. For G from each other point, and all databases of m records as D."""
+    the largest |G(h) - E[h(x)]|. This is twice the largest error of (G + 1) / 2 as an estimate of
+    the fraction of points with label 1. Checked for the G of each point, and all databases of m
+    records as D."""
     C = parse_class(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -97,9 +98,9 @@ def _first_above(queries: int, threshold: int) -> AboveThreshold:
     Kind.DEFINITION,
     over=grid(queries=[2, 3], threshold=[1, 2], n=[1, 2], factor=["1", "2"]),
     near=[
-        near("Of events of one output.", events=_single_outcomes),
-        near("With e^(eps + 1/1000).", weight=times(Fraction(1001, 1000))),
-        near("Of databases that are equal or neighbours of neighbours.", changes=(0, 2)),
+        near("Only events of one output are considered.", events=_single_outcomes),
+        near("The difference is taken with e^(eps + 1/1000).", weight=times(Fraction(1001, 1000))),
+        near("Databases are compared that are equal or differ in two elements.", changes=(0, 2)),
     ],
 )
 def differential_privacy(
@@ -113,8 +114,9 @@ def differential_privacy(
     changes: tuple[int, ...] = (1,),
 ) -> Decision:
     """A is (eps, delta)-private if P[A(x) in Z] <= e^eps P[A(x') in Z] + delta for all databases x,
-    x' of n records that differ on one element, and all Z: the least delta that an audit finds, for
-    the sparse vector technique, is the largest difference over all of them."""
+    x' of n records that differ in one element, and all Z. The least delta that an audit finds, for
+    the sparse vector technique, is the largest P[A(x) in Z] - e^eps P[A(x') in Z] over all of
+    them."""
     mechanism, weighted = _first_above(queries, threshold), weight * Fraction(factor)
     found = recheck(audit(mechanism, f"ln {factor}", 0, n)).least_delta
     outcomes = (*range(queries), None)
@@ -152,8 +154,8 @@ def _least_factor(form: str, choice: str, noise: Fraction, rounds: int, n: int) 
         ("sparse-vector", "16", 2, 1),
     ),
     near=[
-        near("It costs a quarter less in e^epsilon.", share=times(Fraction(3, 4))),
-        near("Measured with sqrt(5/7) of the noise.", noise=times(Fraction(7, 5))),
+        near("It is private with 3/4 of e^epsilon.", share=times(Fraction(3, 4))),
+        near("It is measured with sqrt(5/7) of the noise.", noise=times(Fraction(7, 5))),
     ],
     uses=["pap/def-6"],
 )
@@ -166,10 +168,11 @@ def multiplicative_weights(
     share: Fraction = Fraction(1),
     noise: Fraction = Fraction(4),
 ) -> Decision:
-    """Private multiplicative weights on a finite domain: a run of T rounds, in which a badly
-    answered query is found (eps_1-privately) and measured (with geometric noise, eps_2-privately),
-    is T (eps_1 + eps_2)-private, in the form of the sparse vector technique and in that of the
-    exponential mechanism. Exact laws for thresholds on four points, at e^eps_2 = 4."""
+    """Private multiplicative weights on a finite domain run T rounds. In each round a query with a
+    large error is found (eps_1-privately) and measured (with geometric noise, eps_2-privately), so
+    the whole is T (eps_1 + eps_2)-private, both with the sparse vector technique and with the
+    exponential mechanism. Checked with exact output distributions for thresholds on four points, at
+    e^eps_2 = 4."""
     paid = (Fraction(choice) * 4) ** rounds
     return at_most(_least_factor(form, choice, noise, rounds, n), share * paid)
 
@@ -220,14 +223,14 @@ def _scaled(share: Fraction, bound: Interval) -> Interval:
         (64, "1/2", 3),
         (32, "1", 3),
     ).medium((16, "1/4", 2), (32, "1/2", 3)),
-    near=near("At most 3 ln|X| / alpha^2.", share=times(Fraction(3, 4))),
+    near=near("They make at most 3 ln|X| / alpha^2 updates.", share=times(Fraction(3, 4))),
 )
 def bound_on_updates(
     cells: int, alpha: str, part: int, *, share: Fraction = Fraction(1)
 ) -> Decision:
     """Multiplicative weights with exact answers, from uniform weights and with step alpha/2 or
-    alpha/3, make at most 4 ln|X| / alpha^2 updates on any queries. Here on queries that are chosen
-    so that each error is barely above alpha."""
+    alpha/3, make at most 4 ln|X| / alpha^2 updates for any sequence of queries. Checked on queries
+    chosen such that each error is slightly above alpha."""
     error = Fraction(alpha)
     most = _scaled(share, _most_updates(cells, error))
     return at_most(_updates(cells, error, error / part), most)
@@ -240,13 +243,13 @@ def bound_on_updates(
     Kind.LEMMA,
     over=grid(target=["1", "3 1", "1 1 1 1", "0 5 0 1"], alpha=["1", "1/2", "1/5"]),
     near=[
-        near("With 6 ln|X| / (5 alpha^2) updates.", updates=times(Fraction(3, 10))),
-        near("With error 99/100 alpha.", error=times(Fraction(99, 100))),
+        near("At most 6 ln|X| / (5 alpha^2) updates are made.", updates=times(Fraction(3, 10))),
+        near("The error is at most 99/100 alpha.", error=times(Fraction(99, 100))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="the constant 200 does not follow from the theorem that is cited: as publicly "
-    "reproduced that one gives [0,1]-valued queries an error of 3 alpha, and queries here are "
-    "+-1-valued; checked is the mechanism without noise, to which noise is added",
+    reason="the constant 200 does not follow from the cited theorem: as publicly reproduced, "
+    "that theorem gives [0,1]-valued queries an error of 3 alpha, and the queries here "
+    "are +-1-valued; checked is the mechanism without noise",
     uses=["pap/lemma-7-updates"],
 )
 def noiseless_utility(
@@ -257,9 +260,9 @@ def noiseless_utility(
     error: Fraction = Fraction(1),
 ) -> Decision:
     """With (200 / (eps alpha^2)) sqrt(log|X| log(2/delta)) (log|H| + log(128 log|X| / (alpha^2
-    beta))) records the error is at most alpha with probability 1 - beta. Without noise it always
-    is, after at most 4 ln|X| / alpha^2 updates: all queries on four cells, asked until no update is
-    made."""
+    beta))) records the error is at most alpha with probability 1 - beta. Checked without noise,
+    where the error always is at most alpha, after at most 4 ln|X| / alpha^2 updates: all queries on
+    four cells are asked until no update is made."""
     counts = [Fraction(word) for word in target.split()]
     counts += [Fraction(0)] * (4 - len(counts))
     shares = [c / sum(counts) for c in counts]

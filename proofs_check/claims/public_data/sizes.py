@@ -65,13 +65,16 @@ GRID = tuple(product((Fraction(1, 2), Fraction(1, 1000)), (Fraction(1, 10), Frac
     Kind.THEOREM,
     over=grid(instance=["thresholds:b=3", "points:b=3", "intervals:n=6", "decision_stumps:p=3"]),
     near=[
-        near("With 7/11 of the public records.", public=times(Fraction(7, 11))),
+        near("7/11 of the public records are enough.", public=times(Fraction(7, 11))),
         near("Covers have at most 8 (e m / d)^d / 11 concepts.", concepts=times(Fraction(8, 11))),
-        near("And at most 11/16 (e |H| / p)^p cells.", cells=times(Fraction(11, 16))),
-        near("For a constant of 13 000.", constant=times(Fraction(13, 14))),
+        near(
+            "Representative domains have at most 11/16 (e |H| / p)^p cells.",
+            cells=times(Fraction(11, 16)),
+        ),
+        near("The constant 13 000 is enough.", constant=times(Fraction(13, 14))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic, and as certain as Lemma 7; checked is the arithmetic of the proof, with "
+    reason="asymptotic, and dependent on Lemma 7; checked is the arithmetic of the proof, with "
     "explicit constants",
     uses=["pap/lemma-7", "pap/alg-3"],
 )
@@ -84,11 +87,11 @@ def sample_sizes(
     constant: Fraction = Fraction(14_000),
 ) -> Decision:
     """n = O((d log(1/alpha) + log(1/beta))^(3/2) sqrt(p log(1/delta)) / (eps alpha^2)) private and
-    m = O((d log(1/alpha) + log(1/beta)) / alpha) public records suffice. The double-sample bound 2
-    (2 e m / d)^(2 d) 2^(-alpha m / 8) is at most beta / 2 for the explicit m; covers from public
-    points are as small as Sauer's lemma and Claim 3 say; and Lemma 7 with alpha / 2, beta / 2 asks
-    for no more than 14 000 times what stands in the O, for alpha of 1/2 and 1/1000, beta of 1/10
-    and 1/1000, eps = 1 and delta = 1/1 000 000."""
+    m = O((d log(1/alpha) + log(1/beta)) / alpha) public records are enough. Checked: the
+    double-sample bound 2 (2 e m / d)^(2 d) 2^(-alpha m / 8) is at most beta / 2 for an explicit m;
+    covers from public points have the sizes of Sauer's lemma and Claim 3; and Lemma 7 with alpha /
+    2, beta / 2 requires at most 14 000 times the expression in the O, for alpha of 1/2 and 1/1000,
+    beta of 1/10 and 1/1000, eps = 1 and delta = 1/1 000 000."""
     C, (d, p) = parse_class(instance), _dimensions(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -129,7 +132,7 @@ def _few_cells(cover: ClassCover, dual: int, share: Fraction) -> Decision:
 @claim(
     "pap/thm-10-remark",
     "Theorem 10, remark, as read",
-    "Sample sizes in terms of the VC dimension alone",
+    "Sample sizes in terms of the VC dimension only",
     Kind.REMARK,
     over=grid(
         instance=[
@@ -140,14 +143,15 @@ def _few_cells(cover: ClassCover, dual: int, share: Fraction) -> Decision:
             "all_functions:n=3",
         ]
     ),
-    near=near("With 2^d in place of the dual dimension.", bound=lambda d: 2**d),
+    near=near("The statement with 2^d in place of the dual dimension.", bound=lambda d: 2**d),
     uses=["pap/thm-10"],
 )
 def sizes_by_vc_dimension(
     instance: str, *, bound: Callable[[int], int] = lambda d: 2 ** (d + 1)
 ) -> Decision:
-    """With 2^(d+1) in place of the dual dimension p the private size of Theorem 10, with explicit
-    constants, is no smaller, and so is its O: p < 2^(d+1) by Fact 4."""
+    """With 2^(d+1) in place of the dual dimension p, the private size of Theorem 10, with explicit
+    constants, is no smaller, and neither is the expression in its O, since p < 2^(d+1) by Fact
+    4."""
     d, p = _dimensions(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:

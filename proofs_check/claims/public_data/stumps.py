@@ -48,13 +48,13 @@ def _with_negations(p: int) -> set[tuple[int, ...]]:
     "Decision stumps",
     Kind.DEFINITION,
     over=grid(p=[1, 2, 3, 4]),
-    near=near("And their negations.", functions=_with_negations),
+    near=near("Their negations are decision stumps too.", functions=_with_negations),
 )
 def stumps_of_a_cube(
     p: int, *, functions: Callable[[int], set[tuple[int, ...]]] = _coordinates
 ) -> Decision:
-    """Decision stumps on {-1,1}^p are the functions h_i(x) = x_i: the concepts of the class, read
-    as signs on points in the order of the cube, are these."""
+    """Decision stumps on {-1,1}^p are the functions h_i(x) = x_i. The concepts of
+    `decision_stumps(p)`, read as signs on points in the order of the cube, are these functions."""
     C = decision_stumps(p)
     order = sorted(range(len(C.points)), key=lambda x: C.points[x])
     found = {tuple(2 * C.value(c, x) - 1 for x in order) for c in range(len(C))}
@@ -72,7 +72,7 @@ def _logarithm(p: int) -> int:
     Kind.EXAMPLE,
     over=grid(p=range(1, 9)),
     near=[
-        near("VC(S_p) = log p, rounded up.", vc=lambda p: (p - 1).bit_length()),
+        near("VC(S_p) = ceil(log2 p).", vc=lambda p: (p - 1).bit_length()),
         near("Dual VC(S_p) = p - 1.", dual=plus(-1)),
     ],
     uses=["pap/def-12"],
@@ -80,8 +80,8 @@ def _logarithm(p: int) -> int:
 def dimensions_of_stumps(
     p: int, *, vc: Callable[[int], int] = _logarithm, dual: Callable[[int], int] = int
 ) -> Decision:
-    """S_p has VC dimension log2 p, rounded down (the text leaves out that it is rounded), and dual
-    VC dimension p."""
+    """S_p has VC dimension floor(log2 p) (the paper omits the rounding), and dual VC dimension
+    p."""
     C = decision_stumps(p)
     return all_of(
         [
@@ -94,16 +94,17 @@ def dimensions_of_stumps(
 @claim(
     "pap/thm-13-printed",
     "proof of Theorem 13, as read",
-    "What m + 1 identified samples leave for the private ones",
+    "The expected number of identified private samples",
     Kind.ERRATUM,
     over=grid(n=[1, 2, 10, 11], m=[0, 1, 5]),
-    near=near("= 1 - (m + 1)/(n + m)^2.", inner=1),
+    near=near("The left side is 1 - (m + 1)/(n + m)^2.", inner=1),
     recorded=Verdict.FAILS,
-    survives="yes: 1 - (m + 1)/(n + m)^2 is still at least 1 - 1/(n + m) for n >= 1.",
+    survives="yes: 1 - (m + 1)/(n + m)^2 is still at least 1 - 1/(n + m) for n >= 1",
 )
 def printed_sum(n: int, m: int, *, inner: int = -1) -> Decision:
-    """(m + 1)(1 - 1/(n + m)^2) - m = 1 - (m - 1)/(n + m)^2. The copy at hand has lost the minus
-    signs, which are restored here: another sign before the last 1 would make it true."""
+    """(m + 1)(1 - 1/(n + m)^2) - m = 1 - (m - 1)/(n + m)^2. In the available copy the minus signs
+    are lost; they are restored here. With the other sign before the last 1 the equation would be
+    true."""
     if n + m == 0:
         return equal(0, 0)
     square = Fraction((n + m) ** 2)
@@ -117,15 +118,15 @@ def printed_sum(n: int, m: int, *, inner: int = -1) -> Decision:
     Kind.THEOREM,
     over=grid(n=[1, 2, 3, 5, 10, 11, 12, 59], m=[0, 1, 2, 7, 59]),
     near=[
-        near("And at least 1 - 1/(n + m + 1).", more=1),
-        near("Excluded from n = 10 on.", least=10),
-        near("Excluded from n = 12 on only.", least=12),
-        near("With delta = 11/(40 n).", delta=times(Fraction(11, 10))),
+        near("The expected number is at least 1 - 1/(n + m + 1).", more=1),
+        near("The inequality is false from n = 10 on.", least=10),
+        near("The inequality is false only from n = 12 on.", least=12),
+        near("The statement with delta = 11/(40 n).", delta=times(Fraction(11, 10))),
     ],
     recorded=Verdict.NOT_DECIDED,
     corrects="pap/thm-13-printed",
-    reason="asymptotic in p and alpha, and it rests on the attack of Theorem 14, which is cited; "
-    "checked is the arithmetic that turns the attack into a bound on privacy",
+    reason="asymptotic in p and alpha, and dependent on the attack of Theorem 14, which is "
+    "cited; checked is the arithmetic that turns the attack into a bound on privacy",
     uses=["pap/thm-14", "pap/def-8"],
 )
 def attack_against_privacy(
@@ -133,10 +134,11 @@ def attack_against_privacy(
 ) -> Decision:
     """A release of S_p from n private and m public samples that is (1, 1/(4n))-private and (alpha,
     alpha)-accurate has n = Omega(sqrt(p)/alpha) or m = Omega(1/alpha^2). If m + 1 of n + m samples
-    are identified except with probability 1/(n + m)^2, then private ones are, in expectation, at
-    least (m + 1)(1 - 1/(n + m)^2) - m >= 1 - 1/(n + m), from n + m = 2 on at least 1/2; one of them
-    with probability 1/(2n), an outsider with at most 1/n^2. Privacy with eps = 1 and delta = 1/(4n)
-    would need 1/(2n) <= e/n^2 + 1/(4n); this is excluded if and only if n >= 11."""
+    are identified except with probability 1/(n + m)^2, then the expected number of identified
+    private samples is at least (m + 1)(1 - 1/(n + m)^2) - m >= 1 - 1/(n + m), which is at least 1/2
+    from n + m = 2 on; so one of them is identified with probability at least 1/(2n), and an
+    outsider with probability at most 1/n^2. Privacy with eps = 1 and delta = 1/(4n) would imply
+    1/(2n) <= e/n^2 + 1/(4n), which is false if and only if n >= 11."""
     total = n + m
     left = (m + 1) * (1 - Fraction(1, total**2)) - m
     likely, slack = Fraction(1, 2 * n), delta / n
@@ -161,13 +163,13 @@ def attack_against_privacy(
         (8, "1/4", "1/2"),
     ),
     near=[
-        near("With 8/11 of the public records.", public=times(Fraction(8, 11))),
-        near("With 10/11 of the private records.", private=times(Fraction(10, 11))),
+        near("8/11 of the public records are enough.", public=times(Fraction(8, 11))),
+        near("10/11 of the private records are enough.", private=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,
     reason="asymptotic; checked are explicit sizes: that of Hoeffding's inequality against the "
-    "binomial tail for signs of mean 0, and that of Gaussian noise against 3 sqrt(ln p) times what "
-    "stands in the O",
+    "binomial tail for signs of mean 0, and that of Gaussian noise against 3 sqrt(ln p) "
+    "times the expression in the O",
     uses=["pap/def-12"],
 )
 def one_sided_sizes(
@@ -178,11 +180,12 @@ def one_sided_sizes(
     public: Fraction = Fraction(1),
     private: Fraction = Fraction(1),
 ) -> Decision:
-    """O(log(p)/alpha^2) public records, or O(log(p)/alpha^2 + sqrt(p)/alpha) private ones, suffice
-    to release S_p. With (2/alpha^2) ln(2p/beta) records all means are within alpha of their
-    expectations, by the sum of p tails, except with probability beta. With private_records_needed
-    ones, (8/alpha^2) ln(4p/beta) at least, sample and discrete Gaussian noise of tail at most 2
-    e^(-t^2/(2v)) stay within alpha/2 each, at eps = 1 and delta = 10^-6."""
+    """O(log(p)/alpha^2) public records, or O(log(p)/alpha^2 + sqrt(p)/alpha) private records, are
+    enough to release S_p. With (2/alpha^2) ln(2p/beta) records all means are within alpha of their
+    expectations, by a union bound over p tails, except with probability beta. With
+    `private_records_needed` records, at least (8/alpha^2) ln(4p/beta), the sampling error and
+    discrete Gaussian noise of tail at most 2 e^(-t^2/(2v)) are at most alpha/2 each, at eps = 1 and
+    delta = 10^-6."""
     accuracy, failure = Fraction(alpha), Fraction(beta)
     n = ceil(public * public_records_needed(p, alpha, beta))
     off = binomial_tail(n, Fraction(1, 2), ceil(n * (1 + accuracy) / 2))
@@ -215,11 +218,12 @@ def _response(epsilon: Epsilon, sign: int, out: int) -> Fraction:
     near=[
         near("Members score 1/(n + 1) on each sign.", gain=lambda n, p: Fraction(p, n + 1)),
         near("The variance of outsiders is p/(n + 1).", spread=lambda n, p: Fraction(p, n + 1)),
-        near("Uniform biases give 20p/(33n).", uniform=times(Fraction(10, 11))),
+        near("With uniform biases members have 20p/(33n).", uniform=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="cited, with constants that are not stated; checked is the attack on exact means: its "
-    "score's moments, by exact laws; power against releases is simulated (docs/public-data.md)",
+    reason="cited, with unstated constants; for the attack on exact means the moments of its "
+    "score are checked, by exact distributions; its power against releases is simulated "
+    "(docs/public-data.md)",
     uses=["pap/def-12"],
 )
 def attack_on_means(
@@ -232,9 +236,9 @@ def attack_on_means(
 ) -> Decision:
     """For r = Omega(sqrt(p)/alpha) and t = Omega(1/alpha^2), every accurate release of S_p from s
     samples, t <= s <= r + t, has an attacker that calls an outsider a member with probability at
-    most 1/(r + t)^2, and identifies t samples with probability 1 - 1/(r + t)^2. Exact means of n
-    records with fair signs give members an expected score of p/n, outsiders 0 with variance p/n;
-    with uniform biases members get 2p/(3n)."""
+    most 1/(r + t)^2, and identifies t samples with probability 1 - 1/(r + t)^2. Checked: for exact
+    means of n records with fair signs, members have an expected score of p/n, and outsiders 0 with
+    variance p/n; with uniform biases members have 2p/(3n)."""
     exact = exact_tracing(n, p)
     inside = sum((w * s for s, w in _rational(exact.inside)), Fraction(0))
     outside = sum((w * s for s, w in _rational(exact.outside)), Fraction(0))
@@ -261,8 +265,8 @@ def _rational(distribution: Distribution[Fraction]) -> Iterator[tuple[Fraction, 
     Kind.LEMMA,
     over=grid(p=[1, 2], epsilon=["ln 2", "ln 3"]),
     near=[
-        near("By 99/100 of that.", factor=times(Fraction(99, 100))),
-        near("With the privacy of one sign, for p of them.", signs=lambda p: 1),
+        near("The probability is at most 99/100 of that.", factor=times(Fraction(99, 100))),
+        near("The bound has the eps of one sign in place of p eps.", signs=lambda p: 1),
     ],
     uses=["pap/def-6"],
 )
@@ -273,9 +277,10 @@ def attacks_on_private_releases(
     factor: Fraction = Fraction(1),
     signs: Callable[[int], int] = int,
 ) -> Decision:
-    """An attack that calls outsiders members with probability r finds a member with probability at
-    most e^eps r + delta in an (eps, delta)-private release: randomised response on each of p signs
-    of one record, eps for each and p eps in all, and the best attack at every rate of its own."""
+    """An attack that calls outsiders members with probability r identifies a member with
+    probability at most e^eps r + delta in an (eps, delta)-private release. Checked for randomized
+    response on each of p signs of one record, with eps for each sign and p eps in all, and for the
+    best attack at each of its rates."""
     bound = Epsilon.of(epsilon)
     cube = list(product((-1, 1), repeat=p))
 

@@ -88,16 +88,17 @@ def _figure_5(
     over=grid(seed=range(4)).medium(seed=range(4, 40)),
     near=[
         near("The intervals have length 4K.", length=4),
-        near("The promise handed on is 11/20 alpha r.", handed=times(Fraction(11, 10))),
+        near("The promise of the recursive call is 11/20 alpha r.", handed=times(Fraction(11, 10))),
     ],
 )
 def algorithm(seed: int, *, length: int = 8, handed: Fraction = HALF) -> Decision:
-    """RecConcave finds how long an interval of high quality is by a recursive call on the powers of
-    two, divides the range into intervals of 8K points in two ways, chooses one of each by A_dist,
-    and a point of both by the exponential mechanism; R = alpha r / 2. The law that is computed from
-    steps is that of the figure followed on lists, where the silent points are settled: the whole
-    range if nothing is released, the last point if what is released lies beyond it. Three levels,
-    with A_dist corrected."""
+    """RecConcave finds the length of an interval of high quality by a recursive call on the powers
+    of two, divides the range into intervals of 8K points in two ways, chooses one interval of each
+    family by A_dist, and a point of both by the exponential mechanism; R = alpha r / 2. Checked:
+    the output distribution computed from the steps agrees with the figure carried out on lists,
+    where unspecified cases are decided as follows: the whole range if nothing is released, and the
+    last point if the released interval lies beyond it. Three levels are checked, with the corrected
+    A_dist."""
     rng = np.random.default_rng(seed)
     last, least = int(rng.integers(17, 41)), 0
     if seed % 4 == 3:  # nothing is added to the range, and all is so good that L must end at 0

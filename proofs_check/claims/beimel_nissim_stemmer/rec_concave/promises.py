@@ -39,12 +39,12 @@ def _ceiling_logs(n: int, times: int) -> int:
     "Iterated logarithms with and without ceilings",
     Kind.LEMMA,
     over=grid(n=[*range(2, 40), 257, 65537, 2**256, 2**256 + 1]),
-    near=near("The ceilings add less than 999/1000.", most=Fraction(999, 1000)),
+    near=near("The ceilings add at most 999/1000.", most=Fraction(999, 1000)),
     uses=["bns/logstar"],
 )
 def ceilings(n: int, *, most: Fraction = Fraction(2)) -> Decision:
     """For N at most log* n, taking logarithms N times with ceilings gives at most 2 more than
-    without them; it gives less than 1 more here, which is approached."""
+    without ceilings. Here it gives less than 1 more, and this limit is approached."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for times_taken in range(1, log_star(n) + 1):
@@ -69,8 +69,8 @@ def ceilings(n: int, *, most: Fraction = Fraction(2)) -> Decision:
     Kind.REMARK,
     over=grid(last=[33, 64, 65, 1000, 2**64, 2**64 + 1, 2**400]),
     near=[
-        near("The recursive range has a point less.", more=plus(-1)),
-        near("It has a point more.", more=plus(1)),
+        near("The recursive range has one point fewer.", more=plus(-1)),
+        near("It has one more point.", more=plus(1)),
     ],
 )
 def efficiency(last: int, *, more: int = 1) -> Decision:
@@ -149,10 +149,10 @@ NAMES = ("needle", "wide", "two-scales", "three-scales", "slow-decay", "uniform"
 def utility(
     name: str, depth: int, *, promise: Callable[..., Fraction | int] = step_promise
 ) -> Decision:
-    """If a quality is quasi-concave and its best value is at least r = 8^N (4 / (alpha eps)) (log2(
-    32 / (beta delta)) + log^N(T)), a point of quality below (1 - alpha) r is returned with
-    probability at most 2 beta N. At eps = 1, delta = 10^-6, alpha = 1/20, beta = 1/10 for every
-    step, with the corrected A_dist; the failure is exact, on ranges of up to 2^1024."""
+    """If a quality is quasi-concave and its maximum is at least r = 8^N (4 / (alpha eps)) (log2( 32
+    / (beta delta)) + log^N(T)), a point of quality below (1 - alpha) r is returned with probability
+    at most 2 beta N. Checked at eps = 1, delta = 10^-6, alpha = 1/20, beta = 1/10 for every step,
+    with the corrected A_dist; the failure probability is exact, on ranges of up to 2^1024."""
     accuracy = TENTH / 2
     last, _, _ = shape(name, accuracy)
     depth = min(depth, log_star(last))
@@ -182,7 +182,10 @@ def _halves(whole: str) -> tuple[Fraction, Fraction]:
     over=DEPTHS,
     near=[
         near("Three quarters of the promise are enough.", promise=times(Fraction(3, 4))),
-        near("Every step may have a thousandth more.", share=times(Fraction(1001, 1000))),
+        near(
+            "The parameters of every step can be larger by 1/1000.",
+            share=times(Fraction(1001, 1000)),
+        ),
     ],
     uses=["bns/lemma-3.12", "bns/lemma-3.14"],
 )
@@ -195,10 +198,10 @@ def with_given_privacy(
     share: Fraction = Fraction(1),
 ) -> Decision:
     """With eps / (3N) and delta / (3N) for every step, RecConcave is (eps, delta)-private, and it
-    fails with probability at most beta where the best quality is at least 8^N (36 N / (alpha eps))
-    (log2(6N / (beta delta)) + log^(N)(T)): this is no less than what Lemma 3.14 asks for beta /
-    (2N). It needs beta delta <= 1/2, which the paper does not say. T = 2^bits, eps = 1, alpha =
-    1/4."""
+    fails with probability at most beta if the maximum quality is at least 8^N (36 N / (alpha eps))
+    (log2(6N / (beta delta)) + log^(N)(T)), because this is no less than Lemma 3.14 requires for
+    beta / (2N). The condition beta delta <= 1/2 is needed, which the paper does not state. Checked
+    for T = 2^bits, eps = 1, alpha = 1/4."""
     beta, delta = _halves(product)
     asked = _asked(beta, delta, bits, depth)
     each = ONE * (share / (3 * depth))
@@ -234,8 +237,9 @@ def depth_of_the_recursion(
     *,
     promise: Callable[..., Fraction | int] = recursion_promise_at_most,
 ) -> Decision:
-    """With N = log* T, the most calls that can happen, 8^N (36 N / (alpha eps)) log2(12 N / (beta
-    delta)) is enough of a promise: no less than what Lemma 3.14 asks. T = 2^bits."""
+    """With N = log* T, the largest possible number of calls, the promise 8^N (36 N / (alpha eps))
+    log2(12 N / (beta delta)) is enough: it is no less than Lemma 3.14 requires. Checked for T =
+    2^bits."""
     beta, delta = _halves(product)
     asked = _asked(beta, delta, bits, log_star(2**bits))
     return at_least(promise(QUARTER, beta, ONE, delta, bits), asked)

@@ -49,7 +49,8 @@ def _towers(n: int) -> int:
     near=near("Logarithms are rounded down.", log=lambda n: n.bit_length() - 1),
 )
 def iterated_logarithm(n: int, *, log: Callable[[int], int] = _ceiling_log) -> Decision:
-    """Iterating ceil(log2) from n reaches 1 after as many steps as iterating log2: log* n."""
+    """Iterating ceil(log2) from n reaches 1 after as many steps as iterating log2 reaches at most
+    1, namely log* n."""
     return equal(_iterations(n, log), _towers(n))
 
 
@@ -59,12 +60,12 @@ def iterated_logarithm(n: int, *, log: Callable[[int], int] = _ceiling_log) -> D
     "Number of recursive calls",
     Kind.REMARK,
     over=grid(last=[*range(2, 40), 2**16, 2**16 + 1, 2**64, 2**400]),
-    near=near("There is one call less.", most=plus(-1)),
+    near=near("There is one call fewer.", most=plus(-1)),
     uses=["bns/logstar"],
 )
 def recursive_calls(last: int, *, most: Callable[[int], int] = _towers) -> Decision:
     """On a range [0, T] there are at most log*(T) recursive calls, even if ranges [0, 2] are
-    divided; a range [0, 1] is not."""
+    divided; a range [0, 1] is not divided."""
     algorithm = RecConcave(Fraction(1), HALF, Epsilon.of(1), Fraction(1, 8), depth=99, base=1)
     return at_most(algorithm.calls(last) - 1, most(last))
 
@@ -97,7 +98,7 @@ def _sums(f: StepFunction) -> list[Fraction]:
     "Recursive scores are quasi-concave",
     Kind.LEMMA,
     over=grid(seed=range(40)).medium(seed=range(40, 400)),
-    near=near("So are other functions of the same two lengths.", inner=_sums),
+    near=near("Another function of the same two lengths is quasi-concave too.", inner=_sums),
 )
 def recursive_scores(
     seed: int, *, inner: Callable[[StepFunction], list[Fraction]] = _inner
@@ -120,7 +121,7 @@ def recursive_scores(
     near=near("They change by at most 10/11.", most=times(Fraction(10, 11))),
 )
 def sensitivity(seed: int, *, most: Fraction = Fraction(1)) -> Decision:
-    """Maxima and minima of functions of sensitivity 1 have sensitivity 1: where no value of Q
+    """Maxima and minima of functions of sensitivity 1 have sensitivity 1. Hence if no value of Q
     changes by more than 1, no score of the recursive call does."""
     f, rng = _random(seed), np.random.default_rng(seed)
     values = [f(x) + int(rng.integers(-1, 2)) for x in range(f.last + 1)]
@@ -157,19 +158,20 @@ def _worst(algorithm: RecConcave, needles: str, epsilon: Epsilon, *, joint: bool
     Kind.ERRATUM,
     over=grid(needles=list(PAIRS)),
     near=[
-        near("With A_dist corrected.", variant="corrected"),
-        near("At eps below ln(6)/2.", factor=Fraction(2)),
+        near("The statement with the corrected A_dist.", variant="corrected"),
+        near("The statement at eps below ln(6)/2.", factor=Fraction(2)),
     ],
     recorded=Verdict.FAILS,
-    survives="yes, with the corrected A_dist: ((3N - 2) eps, 2 (N - 1) delta); with the printed "
-    "one Lemma 3.12 holds for N = 2 up to eps = ln(6)/2.",
+    survives="yes: with the corrected A_dist it is ((3N - 2) eps, 2 (N - 1) delta)-private; with "
+    "the printed one Lemma 3.12 holds for N = 2 up to eps = ln(6)/2",
 )
 def printed_privacy(
     needles: str, *, variant: str = "printed", factor: Fraction = Fraction(64, 25)
 ) -> Decision:
-    """RecConcave with N calls is (3N eps, 3N delta)-private, read with the printed A_dist and the
-    first index where neither family gives an interval (the text is silent there): the index alone
-    on [0, 40] with two needles, at e^eps = 64/25, N = 2."""
+    """RecConcave with N calls is (3N eps, 3N delta)-private, read with the printed A_dist and with
+    the first index if neither family gives an interval (the paper does not specify this case). It
+    is refuted already by the distribution of the index, on [0, 40] with two needles, at e^eps =
+    64/25, N = 2."""
     delta = Fraction(1, 10**6)
     epsilon = Epsilon(Fraction(0), factor)
     algorithm = RecConcave(Fraction(64), HALF, epsilon, delta, variant=variant, fallback="first")
@@ -184,8 +186,8 @@ def printed_privacy(
     Kind.LEMMA,
     over=table("needles factor", *((n, f) for n in PAIRS for f in ("4", "64/25"))),
     near=[
-        near("It needs a hundredth less of delta.", share=times(Fraction(99, 100))),
-        near("With the printed A_dist.", variant="printed"),
+        near("It needs at most 99/100 of this delta.", share=times(Fraction(99, 100))),
+        near("The statement with the printed A_dist.", variant="printed"),
     ],
     uses=["bns/prop-2.26", "bns/prop-2.25"],
     corrects="bns/lemma-3.12-printed",
@@ -193,9 +195,9 @@ def printed_privacy(
 def counted_privacy(
     needles: str, factor: str, *, share: Fraction = Fraction(1), variant: str = "corrected"
 ) -> Decision:
-    """RecConcave with N calls is ((3N - 2) eps, 2 (N - 1) delta)-private, as the innermost call is
-    one mechanism and only A_dist has a delta; at N = 2 the joint law of all steps on two needles
-    needs more than 99/100 of it."""
+    """RecConcave with N calls is ((3N - 2) eps, 2 (N - 1) delta)-private, because the innermost
+    call is a single mechanism and only A_dist has a delta. At N = 2 the joint distribution of all
+    steps on two needles needs more than 99/100 of this delta."""
     epsilon, delta = Epsilon.of(f"ln({factor})"), Fraction(1, 1000)
     algorithm = RecConcave(Fraction(64), HALF, epsilon, delta, variant=variant)
     calls = algorithm.calls(40)

@@ -55,7 +55,7 @@ def _up_to(examples: Examples, j: int) -> int:
     near=[
         near("RecConcave is run with 7/11 alpha.", part=times(Fraction(14, 11))),
         near("Every step has eps / (2N).", steps=2),
-        near("The threshold c_j is 1 up to j.", agreement=_up_to),
+        near("The threshold c_j is 1 on x <= j.", agreement=_up_to),
     ],
     uses=["bns/alg-recconcave"],
 )
@@ -66,10 +66,11 @@ def algorithm(
     steps: int = 3,
     agreement: Callable[[Examples, int], int] = _correct,
 ) -> Decision:
-    """LearnThresholds is RecConcave on the range 0 .. 2^d, with the number of examples that a
-    threshold labels correctly as its quality, the promise m, alpha / 2, eps / (3N) and delta /
-    (3N). Random samples of 60 examples over 2^7 points, also inconsistent ones; the law of the
-    learner with printed accounting encloses the exact one at every point."""
+    """LearnThresholds is RecConcave on the range 0 .. 2^d, where the quality is the number of
+    examples that a threshold labels correctly, with the promise m, alpha / 2, eps / (3N) and delta
+    / (3N). Checked on random samples of 60 examples over 2^7 points, including inconsistent ones;
+    the output distribution of the learner with printed accounting encloses the exact one at every
+    point."""
     rng = np.random.default_rng(seed)
     examples = [(int(x), int((x < 50) ^ (rng.random() < 0.1))) for x in rng.integers(0, 128, 60)]
     epsilon, accuracy = Epsilon.of("ln 4096"), Fraction(1, 4)
@@ -111,9 +112,9 @@ def _halves(product: str) -> tuple[Fraction, Fraction]:
     Kind.THEOREM,
     over=BUDGETS,
     near=[
-        near("A thousandth fewer are enough.", size=times(Fraction(999, 1000))),
+        near("999/1000 of the examples are enough.", size=times(Fraction(999, 1000))),
         near(
-            "Without uniform convergence.",
+            "The second term is enough, without uniform convergence.",
             size=lambda a, b, e, d, n, N: recursion_promise(a / 2, b / 2, e, d, n, N),
         ),
     ],
@@ -127,9 +128,9 @@ def examples_of_the_learner(
     size: Callable[..., Fraction | int] = threshold_sample_size,
 ) -> Decision:
     """LearnThresholds is an (alpha, beta, eps, delta, m)-PAC learner for m = max((200 / alpha^2)
-    ln(4 / (alpha beta)), 8^N (72 N / (alpha eps)) (log2(12 N / (beta delta)) + log^(N)(2^d))): the
-    first term is that of Theorem 2.14 for VC dimension 1, alpha / 2 and beta / 2, the second one
-    the promise of Theorem 3.15 for alpha / 2 and beta / 2. At eps = 1 and 1000, alpha = 1/2."""
+    ln(4 / (alpha beta)), 8^N (72 N / (alpha eps)) (log2(12 N / (beta delta)) + log^(N)(2^d))). The
+    first term is that of Theorem 2.14 for VC dimension 1, alpha / 2 and beta / 2; the second is the
+    promise of Theorem 3.15 for alpha / 2 and beta / 2. Checked at eps = 1 and 1000, alpha = 1/2."""
     beta, delta = _halves(product)
     accuracy = Fraction(1, 2)
 
@@ -159,8 +160,8 @@ def all_calls(
     size: Callable[..., Fraction | int] = threshold_sample_size_at_most,
 ) -> Decision:
     """With N = log*(2^d) in Theorem 3.18, m = O(8^N (N / (alpha eps)) log(N / (alpha beta delta)))
-    is enough; explicitly the larger one of the term of uniform convergence and the promise of
-    Remark 3.16 for alpha / 2 and beta / 2, which is no less than what the theorem asks. At
+    is enough. Explicitly, it is the maximum of the term of uniform convergence and the promise of
+    Remark 3.16 for alpha / 2 and beta / 2, which is no less than the theorem requires. Checked at
     eps = 1, alpha = 1/2."""
     beta, delta = _halves(product)
     half, depth = Fraction(1, 2), log_star(2**bits)
@@ -198,12 +199,12 @@ def _equal(bits: int) -> RecConcaveThresholdLearner:
 @claim(
     "bns/thm-3.18-proved",
     "Theorem 3.18, step by step",
-    "What RecConcave needs of examples with a good split",
+    "The number of examples that RecConcave needs with a good split",
     Kind.THEOREM,
     over=table("bits first second scale", (64, 82, 20, 44), (64, 56, 14, 44), (20, 56, 14, 16)),
     near=[
         near("Seven eighths of the examples are enough.", size=times(Fraction(7, 8))),
-        near("So they are with equal shares and the corrected A_dist.", learner=_equal),
+        near("They are enough with equal shares and the corrected A_dist too.", learner=_equal),
     ],
     uses=["bns/lemma-3.12", "bns/lemma-3.14"],
 )
@@ -216,11 +217,12 @@ def proved_size(
     size: Callable[..., Fraction | int] = least_proved_size,
     learner: Callable[[int], RecConcaveThresholdLearner] = _best,
 ) -> Decision:
-    """With the optimal A_dist, unequal shares and an accuracy of the run above the target, some
-    thousand examples are enough for an empirical error of alpha / 2 except with probability beta /
-    2 on every sample of a threshold, by the argument of Lemma 3.14 with the probabilities of the
-    steps in place of their bounds; where Theorem 3.18 asks 3.1 million. At eps = 1, delta = 10^-6,
-    alpha = beta = 1/10; decided on samples of three scales, which are made to hurt."""
+    """With the optimal A_dist, unequal shares of the privacy budget and an accuracy of the run
+    above the target, some thousand examples are enough for an empirical error of alpha / 2 except
+    with probability beta / 2, on every sample of a threshold; Theorem 3.18 requires 3.1 million.
+    The proof is the argument of Lemma 3.14 with the probabilities of the steps in place of their
+    bounds. Checked at eps = 1, delta = 10^-6, alpha = beta = 1/10, on hard samples of three
+    scales."""
     m = int(size(_best(bits).run, TENTH / 2)) // 2 * 2
     failure = learner(bits).empirical_failure(three_scales(bits, m, first, second, scale), m)
     return at_most(failure.upper, TENTH / 2, trivial=1)

@@ -46,15 +46,15 @@ def _databases(C: ConceptClass, m: int) -> Iterator[tuple[int | str, ...]]:
     ),
     near=[
         near("It is close up to 99/100 of that.", lost=times(Fraction(99, 100))),
-        near("It is so with m - 1 entries.", entries=plus(-1)),
+        near("The statement for a database of m - 1 entries.", entries=plus(-1)),
     ],
 )
 def proper_from_improper(
     instance: str, m: int, *, lost: Fraction = Fraction(2), entries: int = 0
 ) -> Decision:
-    """Estimates that are alpha-close to a database of m records are alpha-close to the nearest
+    """If estimates are alpha-close to a database of m records, they are alpha-close to the nearest
     database of m entries, which is 2 alpha-close to the first. Checked for all databases with the
-    estimates halfway to another one, where alpha is half the distance."""
+    estimates half way to another database, where alpha is half the distance."""
     C = parse_class(instance)
     values = {D: estimates_of(C, D) for D in _databases(C, m)}
 
@@ -117,8 +117,9 @@ def _least_factor(instance: str, size: int, m: int) -> Fraction:
     ],
     uses=["bns/rem-2.18"],
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic bound with an unstated constant, cited from another paper; checked is "
-    "the mechanism behind it, the exponential mechanism over databases of a fixed size",
+    reason="an asymptotic bound with an unstated constant, cited from another paper; checked "
+    "is the mechanism of its proof, the exponential mechanism over databases of a fixed "
+    "size",
 )
 def sanitizer_of_small_databases(
     instance: str,
@@ -130,10 +131,10 @@ def sanitizer_of_small_databases(
     factor: Fraction = Fraction(4),
 ) -> Decision:
     """For a constant Gamma, Gamma (log|X| VC log(1/alpha) / (alpha^3 epsilon) + log(1/beta) /
-    (epsilon alpha)) records suffice for an (alpha, beta, epsilon)-sanitizer: the exponential
+    (epsilon alpha)) records are enough for an (alpha, beta, epsilon)-sanitizer: the exponential
     mechanism over databases of n entries, n = O((VC / alpha^2) log(1/alpha)), is epsilon-private,
-    and its error exceeds the least one by k/m or more with probability at most their number times
-    e^(-epsilon k / 2). At epsilon = ln 4, on all databases of m records."""
+    and its error exceeds the least one by at least k/m with probability at most the number of
+    databases times e^(-epsilon k / 2). Checked at epsilon = ln 4, on all databases of m records."""
     number = outputs(len(parse_class(instance).points), size)
     cases = (
         ((D, k), at_most(fails, Fraction(number, decay**k), trivial=1))
@@ -162,15 +163,15 @@ def _entries(concepts: int, alpha: Fraction) -> int:
     ).medium(("points:b=2", "2/5"), ("all_functions:n=4", "2/5")),
     near=near("4/15 of the entries are enough.", entries=times(Fraction(4, 15))),
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic bound with an unstated constant; checked is that ln(2|C|) / (2 alpha^2) "
-    "entries suffice, by the same argument for finitely many queries",
+    reason="an asymptotic bound with an unstated constant; it is checked that ln(2|C|) / (2 "
+    "alpha^2) entries are enough, by the same argument for finitely many queries",
 )
 def small_approximations(
     instance: str, accuracy: str, *, entries: Callable[[int, Fraction], int] = _entries
 ) -> Decision:
-    """For every database there is one of n = O((VC / alpha^2) log(1/alpha)) entries that is
-    alpha-close to it: n random records are so with positive probability. Checked for the databases
-    of one or two records and the one with every point."""
+    """For every database some database of n = O((VC / alpha^2) log(1/alpha)) entries is alpha-close
+    to it: n random records are so with positive probability. Checked for the databases of one or
+    two records and the one that contains every point once."""
     C, alpha = parse_class(instance), Fraction(accuracy)
     n = max(1, int(entries(len(C), alpha)))
     every = [*_databases(C, 1), *_databases(C, 2), C.points]

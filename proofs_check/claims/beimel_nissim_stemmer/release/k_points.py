@@ -49,7 +49,7 @@ def _dimension(points: int, k: int) -> int:
     ),
     near=[
         near("It is k for every k.", dimension=lambda points, k: k),
-        near("It is one less.", dimension=plus(-1)),
+        near("It is smaller by one.", dimension=plus(-1)),
     ],
 )
 def dimension_of_k_points(
@@ -62,18 +62,18 @@ def dimension_of_k_points(
 @claim(
     "bns/lemma-5.7-printed",
     "Lemma 5.7, the greedy algorithm as printed",
-    "Removing the sets that share at most k/2 points ends",
+    "Removing the sets that share at most k/2 points terminates",
     Kind.ERRATUM,
     over=table("points k", (3, 2), (7, 3), (7, 4)),
-    near=near("Removing those that share more than k/2.", removed=gt),
+    near=near("The statement for removing the sets that share more than k/2 points.", removed=gt),
     recorded=Verdict.FAILS,
-    survives="yes, with the other sign, of which the count that follows is.",
+    survives="yes: with the opposite inequality, which is the one that the later count uses",
 )
 def printed_greedy(points: int, k: int, *, removed: Removed = le) -> Decision:
-    """While sets are left, the greedy algorithm takes one, A, and removes every I with |A n I| <=
-    k/2; any two of the sets taken share at most k/2 points. Read literally it never removes A
-    itself, which shares k points with A, and takes it for ever: it does not end after as many steps
-    as there are sets."""
+    """While sets remain, the greedy algorithm takes a set A and removes every I with |A n I| <=
+    k/2; any two of the sets taken share at most k/2 points. Read literally, it never removes A
+    itself, which shares k points with A, and can take it again forever: it does not terminate after
+    as many steps as there are sets."""
     left = [sum(1 << x for x in chosen) for chosen in combinations(range(points), k)]
     taken: list[int] = []
     for _ in range(len(left)):
@@ -114,12 +114,14 @@ def _answers(alpha: Fraction, shared: Fraction) -> Decision:
 @claim(
     "bns/lemma-5.7-steps",
     "Lemma 5.7, steps",
-    "What good answers share, and how often the first point is seen",
+    "The overlap of good answers, and the frequency of the first point",
     Kind.LEMMA,
     over=grid(accuracy=["1/100", "1/10", "19/100"]),
     near=[
-        near("Good answers share 5/6 of the points.", shared=times(Fraction(25, 24))),
-        near("A tenth of the sample has as many first points.", sample=times(Fraction(1, 10))),
+        near("Good hypotheses share at least 5/6 of the points.", shared=times(Fraction(25, 24))),
+        near(
+            "The bound already holds for one tenth of the examples.", sample=times(Fraction(1, 10))
+        ),
     ],
 )
 def steps_for_k_points(
@@ -128,10 +130,11 @@ def steps_for_k_points(
     shared: Fraction = Fraction(4, 5),
     sample: Callable[[Fraction], int] = _seen,
 ) -> Decision:
-    """Let a set A of k points without the first one have the distribution with 1 - 5 alpha on the
-    first point and 5 alpha / k on those of A, for alpha < 1/5. Answers of error at most alpha share
-    4k/5 points with A or more; for k = 5 of 8 points. From m = (5/(3 alpha)) ln 4 examples on the
-    first point is seen less than (1 - 8 alpha) m times with probability at most 1/4."""
+    """Let a set A of k points without the first point have the distribution with mass 1 - 5 alpha
+    on the first point and 5 alpha / k on each point of A, for alpha < 1/5. Hypotheses of error at
+    most alpha share at least 4k/5 points with A; checked for k = 5 of 8 points. From m = (5/(3
+    alpha)) ln 4 examples on, the first point occurs less than (1 - 8 alpha) m times with
+    probability at most 1/4."""
     alpha = Fraction(accuracy)
     m = int(sample(alpha))
     tail = more_than(int(8 * alpha * m), m, 5 * alpha)
@@ -156,9 +159,9 @@ def steps_for_k_points(
         (4, 2, 105, "1/10"),
     ).medium((3, 1, 7, "1/20"), (4, 4, 105, "1/10")),
     near=[
-        near("The greedy algorithm takes one more.", more=plus(1)),
-        near("The count is a hundredth larger.", counted=times(Fraction(101, 100))),
-        near("With 7/24 for 1/8.", factor=times(Fraction(7, 3))),
+        near("The greedy algorithm takes one more set.", more=plus(1)),
+        near("The count is larger by 1/100.", counted=times(Fraction(101, 100))),
+        near("The statement with 7/24 in place of 1/8.", factor=times(Fraction(7, 3))),
     ],
     uses=["bns/lemma-5.7-steps"],
     corrects="bns/lemma-5.7-printed",
@@ -173,13 +176,13 @@ def learning_k_points(
     counted: Callable[[int, int], Fraction] = counting_bound,
     factor: Fraction = Fraction(1, 8),
 ) -> Decision:
-    """The corrected greedy algorithm takes B sets of k of N = 2^d - 1 points, at least comb(N, k)
-    over the number of sets that share more than k/2 points with one. Proper (alpha, 1/2,
-    epsilon)-learners that ignore the order need (1/(8 alpha epsilon)) ln((B - 1)/3) examples for
-    alpha < 1/5, of order k d / (alpha epsilon) where 2^d >= k^1.1; without ignoring it, the
-    argument has 16 for 8. The packing of the same targets, which needs no such condition, proves
-    more, and the kernel checks it; at epsilon = 1. The sets are taken in the order of their
-    points."""
+    """The corrected greedy algorithm takes B sets of k of N = 2^d - 1 points, where B is at least
+    comb(N, k) divided by the number of sets that share more than k/2 points with a given set.
+    Proper (alpha, 1/2, epsilon)-learners that ignore the order of the examples need (1/(8 alpha
+    epsilon)) ln((B - 1)/3) examples for alpha < 1/5, of order k d / (alpha epsilon) if 2^d >=
+    k^1.1; for other learners the argument has 16 in place of 8. A packing of the same targets needs
+    no such condition and proves a larger bound, whose certificate the independent checker verifies.
+    Checked at epsilon = 1, with the sets taken in the order of their points."""
     alpha = Fraction(accuracy)
     packing = k_point_packing(b, k, alpha)
     sets = small_intersections((1 << b) - 1, k)
@@ -207,12 +210,13 @@ def _bits(points: int, k: int) -> LogSum:
     near=near("It is at most 10/11 of 2^d.", share=times(Fraction(10, 11))),
     uses=["bns/lemma-5.7"],
     recorded=Verdict.NOT_DECIDED,
-    reason="that 1.1 may be any constant above 1 is a statement about an unstated constant; "
-    "checked is that the logarithm of the number of k-points is at most 2^d",
+    reason="that any constant above 1 can replace 1.1 is a statement about an unstated "
+    "constant; it is checked that the logarithm of the number of k-points is at most "
+    "2^d",
 )
 def condition_on_k(d: int, k: int, *, share: Fraction = Fraction(1)) -> Decision:
-    """In Lemma 5.7 any constant above 1 may stand for 1.1; and where 2^d = O(k), k-POINT_d has
-    comb(2^d, k) = 2^O(2^d) concepts, so that the generic learner needs O(2^d) = O(k) examples."""
+    """In Lemma 5.7 any constant above 1 can replace 1.1. If 2^d = O(k), k-POINT_d has comb(2^d, k)
+    = 2^O(2^d) concepts, so the generic learner needs O(2^d) = O(k) examples."""
     points = 1 << d
     return at_most(_bits(points, k), share * points)
 
@@ -223,16 +227,18 @@ def condition_on_k(d: int, k: int, *, share: Fraction = Fraction(1)) -> Decision
     "Sanitizers for k-points",
     Kind.THEOREM,
     over=once(),
-    near=near("For accuracy and failure 1/135.", value=times(Fraction(10, 9))),
+    near=near(
+        "The statement for accuracy and failure probability 1/135.", value=times(Fraction(10, 9))
+    ),
     uses=["bns/thm-5.5", "bns/lemma-5.7"],
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic bound with an unstated constant; checked is that the learner of Theorem "
-    "5.5 has an accuracy and a failure to which Lemma 5.7 applies",
+    reason="an asymptotic bound with an unstated constant; it is checked that Lemma 5.7 "
+    "applies to the accuracy and failure probability of the learner of Theorem 5.5",
 )
 def sanitizing_k_points(*, value: Fraction = Fraction(1, 150)) -> Decision:
     """For epsilon <= 1/8 and 2^d >= k^1.1 every (1/150, 1/150, epsilon, m)-sanitizer of k-POINT_d
-    has m = Omega(VC log|X| / epsilon): Theorem 5.5 makes a (9/50, 1/15)-learner of it, and 9/50 <
-    1/5, 1/15 <= 1/2."""
+    has m = Omega(VC log|X| / epsilon): Theorem 5.5 gives a (9/50, 1/15)-learner, and 9/50 < 1/5,
+    1/15 <= 1/2."""
     reduction = label_reduction(value, value, "1/8", 1)
     return all_of(
         [
@@ -250,12 +256,14 @@ def _printed_blocks(value: Fraction) -> int:
 @claim(
     "bns/thm-5.10",
     "Theorem 5.10",
-    "Sanitizers for k-points, every accuracy",
+    "Sanitizers for k-points, for every accuracy",
     Kind.THEOREM,
     over=grid(dimension=[1, 2, 50]),
     near=[
-        near("For accuracy and failure 1/45.", value=times(Fraction(10, 9))),
-        near("With one block of 51.", blocks=times(Fraction(1, 51))),
+        near(
+            "The statement for accuracy and failure probability 1/45.", value=times(Fraction(10, 9))
+        ),
+        near("One block in 51 is enough.", blocks=times(Fraction(1, 51))),
     ],
     uses=["bns/lemma-5.1", "bns/lemma-5.3", "bns/lemma-5.7", "bns/thm-2.20"],
     recorded=Verdict.NOT_DECIDED,
@@ -268,11 +276,12 @@ def sanitizing_labelled_k_points(
     value: Fraction = Fraction(1, 50),
     blocks: Callable[[Fraction], int] = _printed_blocks,
 ) -> Decision:
-    """For alpha <= 1/50, epsilon <= 1/8 and d large enough every (alpha, 1/50, epsilon,
+    """For alpha <= 1/50, epsilon <= 1/8 and sufficiently large d, every (alpha, 1/50, epsilon,
     m)-sanitizer of k-POINT_d^label has m = Omega(VC log|X| / (alpha epsilon)). With q = ceil(100 x
-    50^3 ln(50^2)) blocks of m >= VC/2 records Lemma 5.1 makes a (2/25, 1/50)-sanitizer, whose
-    records are enough for Lemma 5.3 with gamma = 1/50: a (9/50, 1/25)-learner, and 9/50 < 1/5. The
-    second use, with gamma = alpha, has accuracy 3 alpha <= 3/50 and failure 1/25."""
+    50^3 ln(50^2)) blocks of m >= VC/2 records, Lemma 5.1 gives a (2/25, 1/50)-sanitizer, whose
+    records are enough for Lemma 5.3 with gamma = 1/50: this gives a (9/50, 1/25)-learner, and 9/50
+    < 1/5. The second use, with gamma = alpha, has accuracy 3 alpha <= 3/50 and failure probability
+    1/25."""
     q = int(blocks(value))
     repeated, needed = 2 * value + 2 * value, learning_size(dimension, value, value)
     return all_of(

@@ -69,15 +69,15 @@ def _label_alone(C: ConceptClass) -> ConceptClass:
     Kind.DEFINITION,
     over=grid(instance=["points:b=1", "thresholds:b=2", "intervals:n=3"]),
     near=[
-        near("It is 1 on right labels.", build=_right_labels),
-        near("It is 1 on the label 1.", build=_label_alone),
+        near("c^label is 1 on correct labels.", build=_right_labels),
+        near("c^label is 1 on the label 1.", build=_label_alone),
     ],
 )
 def labelled_concepts(
     instance: str, *, build: Callable[[ConceptClass], ConceptClass] = labelled_class
 ) -> Decision:
-    """c^label(x, y) = y xor c(x): the value of c^label on a database of labelled points is the
-    empirical error of c. For all databases of two examples."""
+    """c^label(x, y) = y xor c(x). The value of c^label on a database of labelled points is the
+    empirical error of c. Checked for all databases of two examples."""
     C = parse_class(instance)
     L = build(C)
 
@@ -106,8 +106,8 @@ def labelled_concepts(
         ]
     ).medium(instance=["boxes:b=1,d=3", "k_points:b=3,k=3", "unions:n=7,k=2"]),
     near=[
-        near("It is one more.", more=plus(1)),
-        near("It is one less.", more=plus(-1)),
+        near("VC(C^label) is larger by one.", more=plus(1)),
+        near("VC(C^label) is smaller by one.", more=plus(-1)),
     ],
     uses=["bns/def-label"],
 )
@@ -152,7 +152,7 @@ LN2 = Epsilon.of("ln 2")
     Kind.LEMMA,
     over=table("failure allowed", ("1/4", 1), ("1/10", 1), ("1/6", 2)).medium(("1/20", 2)),
     near=[
-        near("With 3/14 of the blocks.", blocks=times(Fraction(3, 14))),
+        near("3/14 of the blocks are enough.", blocks=times(Fraction(3, 14))),
         near("The union is close up to 99/100 of that.", far=times(Fraction(99, 100))),
         near("It is more private than a block.", share=Fraction(99, 100)),
     ],
@@ -165,11 +165,11 @@ def repetition(
     far: Callable[[Fraction, Fraction], Fraction] = lambda alpha, s: (1 - s) * alpha + s,
     share: Fraction = Fraction(1),
 ) -> Decision:
-    """Of q >= (18/beta) ln(1/beta) blocks that fail with probability at most 3 beta / 2 each, at
-    most 2 beta q fail, except with probability beta. If all but a share s of the blocks are
-    released alpha-close, the union is close up to (1 - s) alpha + s, at most 2 alpha + 2 beta for
-    blocks that are 2 alpha-close and s = 2 beta; and it is as private as a block. The last two are
-    checked for three blocks of one record, of which at most `allowed` fail."""
+    """If q >= (18/beta) ln(1/beta) blocks fail with probability at most 3 beta / 2 each, at most 2
+    beta q of them fail, except with probability beta. If all but a fraction s of the blocks are
+    released alpha-close, the union is close up to (1 - s) alpha + s, which is at most 2 alpha + 2
+    beta for blocks that are 2 alpha-close and s = 2 beta; and it is as private as a block. The last
+    two statements are checked for three blocks of one record, of which at most `allowed` fail."""
     beta = Fraction(failure)
     q = int(blocks(failure))
     tail = more_than(int(2 * beta * q), q, 3 * beta / 2)
@@ -214,11 +214,12 @@ def learner_from_sanitizer(
     instance: str, m: int, *, twice: Fraction = Fraction(2), share: Fraction = Fraction(1)
 ) -> Decision:
     """If a release is alpha-close to a sample of C^label that is labelled by a concept of C, the
-    concept of least error there has empirical error at most 2 alpha on the sample; and choosing it
-    is as private as the sanitizer. So from max(1, VC(C)) (50/gamma^2) ln(1/(gamma beta)) examples
-    an (alpha, beta, epsilon)-sanitizer of C^label gives a proper (2 alpha + gamma, 2 beta,
-    epsilon)-learner of C, by Theorem 2.14. Checked for all consistent samples of m examples with
-    the estimates halfway to those of another one, and by an audit of a synthetic database."""
+    concept of least error on the release has empirical error at most 2 alpha on the sample; and
+    choosing it is as private as the sanitizer. So from max(1, VC(C)) (50/gamma^2) ln(1/(gamma
+    beta)) examples, an (alpha, beta, epsilon)-sanitizer of C^label gives a proper (2 alpha + gamma,
+    2 beta, epsilon)-learner of C, by Theorem 2.14. Checked for all consistent samples of m examples
+    with the estimates half way to those of another sample, and by an audit of a synthetic
+    database."""
     C = parse_class(instance)
     L = labelled_class(C)
     examples = labelled_examples(len(C.points))

@@ -36,26 +36,30 @@ def _printed(failure: Fraction, epsilon: str) -> Real:
 @claim(
     "bns/thm-2.20-printed",
     "Theorem 2.20, as printed",
-    "Sanitizers with VC/2 records are off by 1/(4 + 16 epsilon), whatever their failure",
+    "Sanitizers with VC/2 records have error 1/(4 + 16 epsilon), for every failure probability",
     Kind.ERRATUM,
     over=table("epsilon failure", ("1", "3/10"), ("1/2", "2/5")),
     near=[
-        near("With the bound that depends on the failure.", bound=least_accuracy),
-        near("For failures of 5/8 of that.", share=Fraction(5, 8)),
+        near(
+            "The statement with the bound that depends on the failure probability.",
+            bound=least_accuracy,
+        ),
+        near("The statement for 5/8 of the failure probability.", share=Fraction(5, 8)),
     ],
     recorded=Verdict.FAILS,
-    survives="yes for small failures: the corrected bound implies the printed one for failures up "
-    "to 0.1877 at epsilon = 1, and 0.2530 at 1/2. For a given failure the counterexample is "
-    "small: at VC = 4 exact answers for two records fail with probability 0.72 at epsilon = 1.",
+    survives="yes: for small failure probabilities: the corrected bound implies the printed one "
+    "for failure probabilities up to 0.1877 at epsilon = 1, and up to 0.2530 at epsilon "
+    "= 1/2; for a given failure probability the counterexample is small: at VC = 4, "
+    "exact answers for two records fail with probability 0.72 at epsilon = 1",
 )
 def printed_accuracy(
     epsilon: str, failure: str, *, bound: Bound = _printed, share: Fraction = Fraction(1)
 ) -> Decision:
     """For m <= VC/2, any beta bounded away from 1 and epsilon <= 1, every (alpha, beta, epsilon,
-    m)-sanitizer has alpha >= 1/(4 + 16 epsilon). Read for every class and a fixed beta, as 3/10;
-    that it holds from some VC on, which the text does not say, is not refuted. Randomised response
-    on one record of two points, VC = 2, is right except with probability 1/(1 + e^epsilon). Its
-    accuracy alpha at failure beta is 0 or 1."""
+    m)-sanitizer has alpha >= 1/(4 + 16 epsilon). This is read for every class and a fixed beta,
+    such as 3/10; the statement for all sufficiently large VC, which the text does not make, is not
+    refuted. Randomized response on one record of two points, where VC = 2, is correct except with
+    probability 1/(1 + e^epsilon). Its accuracy alpha at failure probability beta is 0 or 1."""
     response = RandomizedResponse((0, 1), Epsilon.of(epsilon))
     recheck(audit(response, epsilon, 0, 1))
     beta = share * Fraction(failure)
@@ -85,7 +89,7 @@ def _best(instance: str, m: int, accuracy: Fraction, factor: Fraction) -> Fracti
         (2, "0", "3"),
         (4, "0", "3/2"),
     ).medium((4, "1/10", "5/4")),
-    near=near("It fails 1/100 more often.", failure=times(Fraction(101, 100))),
+    near=near("The failure probability is larger by 1/100.", failure=times(Fraction(101, 100))),
     corrects="bns/thm-2.20-printed",
 )
 def corrected_accuracy(
@@ -97,8 +101,8 @@ def corrected_accuracy(
 ) -> Decision:
     """Every epsilon-private sanitizer, proper or not, that is alpha-close on all databases of m <=
     VC/2 records except with probability beta has alpha >= (1 - e^epsilon beta / (1 - beta)) / (2 (1
-    + e^epsilon)). Solved for beta, and compared with the least failure of all sanitizers on a
-    shattered set of 2m points."""
+    + e^epsilon)). This is solved for beta, and compared with the least failure probability of all
+    sanitizers on a shattered set of 2m points."""
     best = _best(
         f"all_functions:n={dimension}", dimension // 2, Fraction(accuracy), Fraction(factor)
     )
@@ -138,7 +142,7 @@ def sanitizers_need_records(
     """Every (alpha, beta, epsilon, m)-sanitizer, proper or improper, has (X_C - 1)(1 - beta) <=
     beta e^(epsilon k) for k = floor(2 alpha m) + 1, hence with k = 3 alpha m if that is an integer:
     m >= (1/(3 epsilon alpha)) (ln(X_C - 1) + ln((1 - beta)/beta)). Compared with the least failure
-    of all ln(2)-private sanitizers; sanitizer_lower_bound asks for no more records."""
+    probability of all ln(2)-private sanitizers; sanitizer_lower_bound requires no more records."""
     C, a = parse_class(instance), Fraction(accuracy)
     failure = _best(instance, m, a, Fraction(2))
     left = others(C) * (1 - failure)
@@ -155,14 +159,15 @@ def sanitizers_need_records(
     "The printed Theorem 2.20 excludes (1/8, 1/8, 1/2)-sanitizers with VC/2 records",
     Kind.ERRATUM,
     over=once(),
-    near=near("With the corrected Theorem 2.20.", bound=least_accuracy),
+    near=near("The statement with the corrected Theorem 2.20.", bound=least_accuracy),
     uses=["bns/thm-2.20-printed"],
     recorded=Verdict.FAILS,
-    survives="yes, by the corrected bound, which is 0.1443 there.",
+    survives="yes: by the corrected bound, which is 0.1443 there",
 )
 def printed_derivation(*, bound: Bound = _printed) -> Decision:
-    """Theorem 4.16 is said to be immediate from Theorem 2.20 and Lemma 4.15. At epsilon = 1/2 the
-    printed Theorem 2.20 demands an accuracy of 1/12, which 1/8 is, so that it excludes nothing."""
+    """Theorem 4.16 is said to follow immediately from Theorem 2.20 and Lemma 4.15. At epsilon = 1/2
+    the printed Theorem 2.20 requires an accuracy of at least 1/12. Since 1/8 satisfies this, it
+    excludes nothing."""
     return above(bound(Fraction(1, 8), "1/2"), Fraction(1, 8))
 
 
@@ -181,8 +186,8 @@ def _logarithmic(size: int) -> Interval:
         instance=["points:b=1", "points:b=4", "thresholds:b=6", "lines:p=3", "k_points:b=3,k=2"]
     ),
     near=[
-        near("For failures 11/8 as large.", failure=times(Fraction(11, 8))),
-        near("12/7 times the number of records.", factor=times(Fraction(12, 7))),
+        near("The statement for 11/8 of the failure probability.", failure=times(Fraction(11, 8))),
+        near("The statement for 12/7 of the number of records.", factor=times(Fraction(12, 7))),
     ],
     uses=["bns/lemma-4.15", "bns/thm-2.20"],
     corrects="bns/thm-4.16-printed",
@@ -190,9 +195,10 @@ def _logarithmic(size: int) -> Interval:
 def pure_sanitizers(
     instance: str, *, failure: Fraction = Fraction(1, 8), factor: int = 1
 ) -> Decision:
-    """Every (1/8, 1/8, 1/2, m)-sanitizer has m > VC/2, since otherwise its accuracy is above 1/8
-    by the corrected Theorem 2.20, and m >= (16/3) ln(7 (X_C - 1)), so m = Omega(log X_C + VC). The
-    second part follows from the bound of the package, which the kernel checks."""
+    """Every (1/8, 1/8, 1/2, m)-sanitizer has m > VC/2, since otherwise its accuracy is above 1/8 by
+    the corrected Theorem 2.20, and m >= (16/3) ln(7 (X_C - 1)), so m = Omega(log X_C + VC). The
+    second part follows from the bound `sanitizer_lower_bound`, whose certificate the independent
+    checker verifies."""
     C, eighth = parse_class(instance), Fraction(1, 8)
     bound = recheck(sanitizer_lower_bound(C, eighth, eighth, "1/2"))
     stated = _logarithmic(recheck(effective_domain_size(C)).value)
@@ -218,14 +224,14 @@ def _right(n: int, d: int) -> list[int]:
 @claim(
     "bns/tightness-example",
     "section 4.4, after Theorem 4.16",
-    "VC dimension and effective domain apart",
+    "VC dimension and effective domain are independent",
     Kind.EXAMPLE,
     over=table("n d", (1, 2), (2, 3), (3, 4)).medium((4, 5)),
     near=[
         near("Its VC dimension is n + 1.", dimension=plus(1)),
         near("Its effective size is 2^d - 1.", size=plus(-1)),
-        near("Without the points on the right.", right=lambda n, d: []),
-        near("Without the functions on the left.", left=lambda n: []),
+        near("The statement without the points of the rest.", right=lambda n, d: []),
+        near("The statement without the functions on the first n points.", left=lambda n: []),
     ],
 )
 def apart(
@@ -237,10 +243,10 @@ def apart(
     left: Callable[[int], list[int]] = _left,
     right: Callable[[int, int], list[int]] = _right,
 ) -> Decision:
-    """For n < d the functions that are anything on the first n of 2^d points and 0 elsewhere,
-    together with the points of the rest, have VC dimension n and effective size 2^d: neither term
-    of the lower bound Omega(log X_C + VC) follows from the other. Sanitizing both parts apart
-    needs O(log X_C + VC log VC) records, by Theorem 2.19."""
+    """For n < d take the functions with arbitrary values on the first n of 2^d points and 0
+    elsewhere, together with the points of the rest. This class has VC dimension n and effective
+    size 2^d, so neither term of the lower bound Omega(log X_C + VC) follows from the other.
+    Sanitizing both parts separately needs O(log X_C + VC log VC) records, by Theorem 2.19."""
     C = ConceptClass.from_rows([*left(n), *right(n, d)], range(1 << d))
     return all_of(
         [
