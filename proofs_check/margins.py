@@ -144,4 +144,4 @@ def print_measured(found: Sequence[Measured]) -> None:
     columns = [Column(), Column(), Column(right=True), Column(right=True), Column()]
     print_table(columns, rows)
     number = sum(each.loose for each in found)
-    click.echo(f"{len(found)} factors on record, {number} loose")
+    click.echo(f"{len(found)} recorded factors, {number} loose")

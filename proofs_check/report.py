@@ -43,7 +43,7 @@ _TIGHT = (2, 4, 20)
 
 
 def described(outcome: Outcome) -> dict[str, Any]:
-    """Return all that is known of a claim that was run, by the names of the fields."""
+    """Return the fields of a claim that was run, by name."""
     claim = outcome.claim
     repairs = [c for c in CLAIMS.values() if c.corrects == claim.key]
     failed = [i for i in outcome.instances if i.verdict is Verdict.FAILS]
@@ -86,19 +86,20 @@ def described(outcome: Outcome) -> dict[str, Any]:
 
 
 def print_described(fields: Mapping[str, Any]) -> None:
-    """Print the fields of a claim that say something, wrapped to the terminal."""
+    """Print the nonempty fields of a claim, wrapped to the terminal."""
     for name, value in fields.items():
         if name == "variants":
             for variant in value:
                 erratum = fields["recorded"] == Verdict.FAILS.value
-                fails, never = (
-                    ("does not hold", "holds on all instances")
+                must, fails, never = (
+                    ("must hold", "does not hold", "holds on all instances")
                     if erratum
-                    else ("fails", "fails on no instance")
+                    else ("must fail", "fails", "fails on no instance")
                 )
                 fate = f"{fails} on {variant['instance']}" if variant["instance"] else never
-                label = "repaired" if erratum else "variant"
-                _print_field(label, f"{variant['statement']} [{variant['replaced']}] {fate}")
+                link = "and" if variant["as it must"] else "but"
+                text = f"{variant['statement']} [{variant['replaced']}] It {must}, {link} {fate}"
+                _print_field("variant", text)
         elif isinstance(value, list):
             _print_field(name, ", ".join(value))
         elif value:
@@ -130,22 +131,22 @@ def print_case(outcome: Outcome) -> None:
         _print_field("verdict", instance.verdict.value)
         _print_field("detail", instance.detail)
         _print_field("slack", "" if instance.slack is None else str(instance.slack))
-        _print_field("could fail", "yes" if instance.at_risk else "no: it does not count")
+        _print_field("could fail", "yes" if instance.at_risk else "no, so it is not counted")
 
 
 def print_papers(outcomes: Sequence[Outcome]) -> None:
-    """Print a line for each paper, and in full what came out otherwise than recorded."""
+    """Print a line for each paper, and every claim whose verdict differs from the recorded one."""
     for paper in dict.fromkeys(outcome.claim.paper for outcome in outcomes):
         of_paper = [outcome for outcome in outcomes if outcome.claim.paper == paper]
         counts = Counter(outcome.claim.recorded for outcome in of_paper if outcome.expected)
         words = {
             Verdict.HOLDS: "hold",
-            Verdict.FAILS: "printed ones fail",
+            Verdict.FAILS: "fail as printed",
             Verdict.NOT_DECIDED: "not decidable",
         }
         said = [f"{counts[verdict]} {word}" for verdict, word in words.items() if counts[verdict]]
         if surprises := len(of_paper) - counts.total():
-            said.append(click.style(f"{surprises} otherwise than recorded", fg="red"))
+            said.append(click.style(f"{surprises} not as recorded", fg="red"))
         click.echo(f"{paper:<5}{len(of_paper):>4} claims: {', '.join(said)}")
     for line in notes([outcome for outcome in outcomes if not outcome.expected]):
         click.echo(line)
@@ -198,7 +199,7 @@ def notes(outcomes: Sequence[Outcome]) -> list[str]:
             lines.append(f"{outcome.key}: no finite computation decides it: {outcome.claim.reason}")
         if outcome.rejected is not None:
             lines.append(f"{outcome.key}: certificate rejected: {outcome.rejected}")
-        lines += [f"{outcome.key}: variant holds too: {m.statement}" for m in outcome.blunt]
+        lines += [f"{outcome.key}: this variant holds too: {m.statement}" for m in outcome.blunt]
         if outcome.undecided is not None:
             lines.append(f"{outcome.key}: not decided: {outcome.undecided}")
         open_or_failed = [i for i in outcome.instances if i.verdict is not Verdict.HOLDS]

@@ -44,12 +44,12 @@ def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
     for key in chosen:
         if key not in CLAIMS:
             close = get_close_matches(key, CLAIMS, 3)
-            hint = f"; did you mean {' or '.join(close)}?" if close else ""
-            raise DomainError(f"no claim {key!r}; `proofs-check list` shows the keys{hint}")
+            hint = f"did you mean {' or '.join(close)}? " if close else ""
+            raise DomainError(f"unknown claim {key!r}; {hint}'proofs-check list' prints all keys")
     claims = [CLAIMS[key] for key in chosen] or list(CLAIMS.values())
     papers = sorted({claim.paper for claim in CLAIMS.values()})
     if paper is not None and paper not in papers:
-        raise DomainError(f"no paper {paper!r}; registered are {', '.join(papers)}")
+        raise DomainError(f"unknown paper {paper!r}; known: {', '.join(papers)}")
     left = [claim for claim in claims if paper in (None, claim.paper)]
     if not left:
         raise DomainError(f"none of the chosen claims belongs to paper {paper!r}")

@@ -120,7 +120,7 @@ def test_the_command_measures(capsys):
     assert [row["ingredient"] for row in rows] == ["entropy", "factor"]
     assert not any(row["loose"] for row in rows)
     assert main(["margins", "fx/lemma-9"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "2 factors on record, 0 loose"
+    assert capsys.readouterr().out.splitlines()[-1] == "2 recorded factors, 0 loose"
 
 
 @pytest.mark.parametrize("key", QUICK)

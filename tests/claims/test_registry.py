@@ -202,7 +202,7 @@ def test_list_missing_is_the_catalogue_without_the_registry(capsys):
         lines = capsys.readouterr().out.splitlines()
         assert {line.split()[0] for line in lines} == {k for k in keys if k.startswith(f"{paper}/")}
     assert main(["list", "--missing", "--paper", "zz"]) == 2
-    assert "no paper 'zz'" in capsys.readouterr().err
+    assert "unknown paper 'zz'" in capsys.readouterr().err
 
 
 def test_every_statement_of_feldman_and_xiao_is_registered():
@@ -278,7 +278,7 @@ def test_run_without_keys_has_a_line_a_paper_and_surprises_in_full(capsys, monke
     monkeypatch.setattr("proofs_check.runner.CLAIMS", changed)
     assert main(["run", "--paper", "pap"]) == 5
     said = capsys.readouterr().out
-    assert "1 otherwise than recorded" in said
+    assert "1 not as recorded" in said
     assert f"{key}: fails on " in said
 
 
@@ -291,9 +291,9 @@ def test_run_json_is_one_list(capsys):
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["run", "fx/none"], "no claim 'fx/none'"),
-        (["show", "fx/none"], "no claim 'fx/none'"),
-        (["run", "--paper", "zz"], "no paper 'zz'"),
+        (["run", "fx/none"], "unknown claim 'fx/none'"),
+        (["show", "fx/none"], "unknown claim 'fx/none'"),
+        (["run", "--paper", "zz"], "unknown paper 'zz'"),
         (["run", "--size", "huge"], "huge"),
         (["run", "--jobs", "0"], "it must be between 1 and 256, not 0"),
         (["nothing"], "nothing"),

@@ -176,12 +176,13 @@ def test_one_case_runs_by_its_name(monkeypatch, capsys):
 
 def test_show_prints_the_outcome_of_variants(capsys):
     assert main(["show", "fx/ldim-line"]) == 0
-    assert "variant        LDim(Line_p) = 3. [dimension: 2 -> 3 (times 3/2)] fails on p=2" in (
-        capsys.readouterr().out
+    assert (
+        "variant LDim(Line_p) = 3. [dimension: 2 -> 3 (times 3/2)] It must fail, and fails on p=2"
+        in (" ".join(capsys.readouterr().out.split()))
     )
     assert main(["show", "bns/prop-2.26-printed"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "[variant: printed -> corrected] holds on all instances" in shown
+    assert "[variant: printed -> corrected] It must hold, and holds on all instances" in shown
     assert "holds instead bns/prop-2.26: With noise 2/eps" in shown
     assert "one instance proofs-check run bns/prop-2.26-printed --case" in shown
 

@@ -47,7 +47,7 @@ def _printed(failure: Fraction, epsilon: str) -> Real:
         near("The statement for 5/8 of the failure probability.", share=Fraction(5, 8)),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: for small failure probabilities: the corrected bound implies the printed one "
+    survives="yes for small failure probabilities: the corrected bound implies the printed one "
     "for failure probabilities up to 0.1877 at epsilon = 1, and up to 0.2530 at epsilon "
     "= 1/2; for a given failure probability the counterexample is small: at VC = 4, "
     "exact answers for two records fail with probability 0.72 at epsilon = 1",
