@@ -81,8 +81,10 @@ def _system(
     ),
     near=[
         near("5/13 of the sets are enough.", constant=times(Fraction(5, 13))),
-        near("Other points are in fewer than 8b/11 of the p sets.", crowd=times(Fraction(8, 11))),
-        near("13p/7 sets contain the point.", containing=times(Fraction(13, 7))),
+        near(
+            "Every other point is in fewer than 8b/11 of the p sets.", crowd=times(Fraction(8, 11))
+        ),
+        near("Each point is in 13p/7 sets.", containing=times(Fraction(13, 7))),
         near("They fail with probability at most 1/200.", failure=times(Fraction(1, 100))),
     ],
 )
@@ -95,11 +97,11 @@ def random_sets(
     containing: Fraction = Fraction(1),
     failure: Fraction = HALF,
 ) -> Decision:
-    """Let T = 2^b, p = b (1 + ceil(1/alpha)) and k = ceil(8 e p^2 / b), which is less than T from
-    b = 12 on if alpha = 1/2. Of k random sets of ceil(4pT/k) out of 2T points it holds, but for a
-    probability of at most 1/2, that T points are in p of them such that every other point is in
-    fewer than b of these p: the sets cut down to T such points represent them with an error below
-    b/p < alpha. By the exact law, and by drawing them."""
+    """Let T = 2^b, p = b (1 + ceil(1/alpha)) and k = ceil(8 e p^2 / b); if alpha = 1/2, then k < T
+    from b = 12 on. Draw k random sets of ceil(4pT/k) out of 2T points. With probability at least
+    1/2, T of the points are in p of the sets each, such that every other point is in fewer than b
+    of these p sets. The sets restricted to T such points represent them with an error below b/p <
+    alpha. Checked by the exact distribution and by drawing the sets."""
     distribution = _system(b, Fraction(accuracy), constant, containing)
     found = _drawn(distribution)
     return all_of(
@@ -119,16 +121,16 @@ def random_sets(
     "Improper private learning with O(log d) samples",
     Kind.THEOREM,
     over=table("b accuracy epsilon", (13, "9/10", "1/50"), (13, "9/10", "1")),
-    near=near("A fifteenth of the examples is enough.", examples=times(Fraction(1, 15))),
+    near=near("One fifteenth of the examples is enough.", examples=times(Fraction(1, 15))),
     uses=["bbkn/thm-3.2", "bbkn/lemma-4.1"],
 )
 def logarithmic(
     b: int, accuracy: str, epsilon: str, *, examples: Callable[..., int] = occam_sample_size
 ) -> Decision:
-    """POINT_b is learned improperly, with failure beta, by the exponential mechanism over the |H| =
-    ceil(8 e b (1 + ceil(2/alpha))^2) < 2^b sets of Lemma 4.1 for error alpha/2, from max(72/alpha,
-    12/(eps alpha)) ln(3|H|/beta) examples. Checked for beta = 1/4 on two points, one of which just
-    matters."""
+    """POINT_b is learned improperly, with failure probability beta, by the exponential mechanism
+    over the |H| = ceil(8 e b (1 + ceil(2/alpha))^2) < 2^b sets of Lemma 4.1 for error alpha/2, from
+    max(72/alpha, 12/(eps alpha)) ln(3|H|/beta) examples. Checked for beta = 1/4 on two points, one
+    of mass alpha + 1/100."""
     alpha, beta, eps = Fraction(accuracy), Fraction(1, 4), Epsilon.of(epsilon)
     distribution = _system(b, alpha / 2)
     found = _drawn(distribution)
@@ -153,13 +155,13 @@ def logarithmic(
     "Improper private learners need fewer examples than proper ones",
     Kind.THEOREM,
     over=table("b", (4096,), (16384,)).medium((1 << 16,)),
-    near=near("Even from 6/5 as many examples.", examples=times(Fraction(6, 5))),
+    near=near("The statement for 6/5 of the examples.", examples=times(Fraction(6, 5))),
     uses=["bbkn/thm-4.2", "bbkn/lemma-3.9"],
 )
 def improper_needs_less(b: int, *, examples: Callable[..., int] = occam_sample_size) -> Decision:
-    """For large b the learner of Theorem 4.2 takes fewer examples than any proper private learner
-    of POINT_b needs by Lemma 3.9, which are of the order of b: for eps = 1 and alpha = beta = 1/10
-    from b = 4096 on."""
+    """For large b the learner of Theorem 4.2 takes fewer examples than the number, of order b, that
+    every proper private learner of POINT_b needs by Lemma 3.9. For eps = 1 and alpha = beta = 1/10
+    this holds from b = 4096 on."""
     tenth, one = Fraction(1, 10), Epsilon.of(1)
     sets = ceil((FACTOR * exponential(1) * b * (1 + 2 / tenth) ** 2).enclose().upper)
     improper = examples(sets, one, tenth, tenth)

@@ -59,8 +59,11 @@ def _tables(shape: str) -> tuple[Distribution[Any], ...]:
     near=[
         near("H_inf(X) <= 0.999 H_2(X).", collision=times(JUST_BELOW)),
         near("H_2(X) <= 0.999 H(X).", shannon=times(JUST_BELOW)),
-        near("KL(X|Y=y || uniform).", reference=lambda x: Distribution.uniform(x.outcomes)),
-        near("I(X;Y) is H(X) - 0.999 H(X|Y).", left=times(JUST_BELOW)),
+        near(
+            "With KL(X|Y=y || uniform) as the divergence.",
+            reference=lambda x: Distribution.uniform(x.outcomes),
+        ),
+        near("I(X;Y) = H(X) - 0.999 H(X|Y).", left=times(JUST_BELOW)),
     ],
 )
 def entropies(
@@ -96,8 +99,8 @@ def entropies(
     Kind.LEMMA,
     over=grid(points=[2, 3], denominator=[4]).medium(points=[4]).large(points=[4], denominator=[6]),
     near=[
-        near("0.501 of the sum.", half=times(Fraction(501, 500))),
-        near("Events of all but two points at most.", largest=plus(-2)),
+        near("It is 0.501 of the sum.", half=times(Fraction(501, 500))),
+        near("Only events that omit at least two points are considered.", largest=plus(-2)),
     ],
 )
 def distances(
@@ -143,7 +146,7 @@ def _hints(distributions: str) -> Iterable[Distribution[Any]]:
         ]
     ).medium(distributions=["any function of 6", "any function of 7", "10x3/1200"]),
     near=[
-        near("The same with one value less.", values=plus(-1)),
+        near("The statement with one value fewer.", values=plus(-1)),
         near("The probability is at most 0.98 2^-t.", chance=times(Fraction(98, 100))),
     ],
 )
@@ -153,9 +156,9 @@ def short_message(
     values: Callable[[int], int] = lambda number: number,
     chance: Callable[[Fraction], Fraction] = lambda power: 1 / power,
 ) -> Decision:
-    """If Y takes at most 2^s values, then for every t > 0 the probability over y that
-    H_inf(X|Y=y) < H_inf(X) - s - t is less than 2^-t. The probability changes only where 2^t is
-    some max P(x|y) / (2^s max P(x)); decided just below, where the limit 2^-t may be reached."""
+    """If Y takes at most 2^s values, then for every t > 0 the probability over y that H_inf(X|Y=y)
+    < H_inf(X) - s - t is less than 2^-t. The probability changes only where 2^t is some max P(x|y)
+    / (2^s max P(x)). Checked just below these values, where the limit 2^-t may be attained."""
 
     def cases(distribution: Distribution[Any]) -> Iterator[tuple[object, Decision]]:
         parts = [
@@ -177,11 +180,11 @@ def short_message(
     "Pinsker's inequality",
     Kind.LEMMA,
     over=table("points denominator", (2, 12), (2, 20), (3, 5)).medium((2, 30), (3, 7)),
-    near=near("The same with 2.02 for 2.", constant=times(Fraction(101, 100))),
+    near=near("The inequality with 2.02 in place of 2.", constant=times(Fraction(101, 100))),
 )
 def pinsker(points: int, denominator: int, *, constant: Fraction = Fraction(2)) -> Decision:
-    """The statistical distance of two laws is at most sqrt(ln(2)/2 KL) with KL in bits, that is
-    2 distance^2 <= KL in nats."""
+    """The statistical distance of two distributions is at most sqrt(ln(2)/2 KL) with KL in bits,
+    that is, 2 distance^2 <= KL in nats."""
     distributions = [
         Distribution.from_weights(w) for w in distributions_with_denominator(points, denominator)
     ]
@@ -204,7 +207,7 @@ def pinsker(points: int, denominator: int, *, constant: Fraction = Fraction(2)) 
     over=grid(tables=["2x2/6", "2x3/4"]).medium(tables=["2x2/7", "2x4/5", "2x5/300"]),
     near=[
         near("H(X|Y) <= 0.999 H(eps).", bound=times(JUST_BELOW)),
-        near("The same with 0.999 eps.", error=times(JUST_BELOW)),
+        near("The inequality with 0.999 eps in place of eps.", error=times(JUST_BELOW)),
     ],
 )
 def fano(
@@ -213,7 +216,7 @@ def fano(
     bound: Callable[[Fraction], LogSum] = fano_bound,
     error: Callable[..., Fraction] = guessing_error,
 ) -> Decision:
-    """If a bit X is guessed from Y with error eps <= 1/2, then H(X|Y) <= H(eps); checked for the
+    """If a bit X is guessed from Y with error eps <= 1/2, then H(X|Y) <= H(eps). Checked for the
     least error of any guess."""
     return all_of(
         (
@@ -234,7 +237,7 @@ def fano(
     Kind.LEMMA,
     over=table("d messages", (1, 2), (2, 4), (3, 2)).medium((3, 3)).large((3, 8)),
     near=[
-        near("The same without the bits before.", known=lambda _i: ()),
+        near("The statement without conditioning on the earlier bits.", known=lambda _i: ()),
         near("I(M; x) <= 0.999 log2 k.", length=times(JUST_BELOW)),
         near("H(eps) >= 1 - 0.999 log2(k)/d.", lost=times(JUST_BELOW)),
     ],
@@ -248,8 +251,8 @@ def chain_rule(
     length: Callable[[int], LogSum] = LogSum.log2,
     lost: Callable[[int, int], LogSum] = lambda k, d: LogSum.log2(k) * Fraction(1, d),
 ) -> Decision:
-    """For a message M of k values on d uniform bits the sum of I(M; x_i | x_1...x_{i-1}) equals
-    I(M; x) <= log2 k; hence H(eps) >= 1 - log2(k)/d for the mean eps of the least errors of
+    """For a message M with k values about d uniform bits, the sum of I(M; x_i | x_1...x_{i-1})
+    equals I(M; x) <= log2 k. Hence H(eps) >= 1 - log2(k)/d for the mean eps of the least errors of
     guessing x_i from M and x_1...x_{i-1}."""
     strings = list(product((0, 1), repeat=d))
 
@@ -303,8 +306,8 @@ def _told(name: str, values: int, n: int, ratio: str, prior: str) -> tuple[LogSu
         ("frequent value", 3, 3, "9/4", "random"),
     ),
     near=[
-        near("At most 0.42 of that.", constant=times(Fraction(42, 100))),
-        near("As much for all records as for one.", records=lambda _n: 1),
+        near("It is at most 0.42 of that.", constant=times(Fraction(42, 100))),
+        near("The bound for one record holds for all records.", records=lambda _n: 1),
     ],
     uses=["fx/eq-5.1"],
 )
@@ -319,6 +322,6 @@ def privacy_bounds_information(
     records: Callable[[int], int] = lambda n: n,
 ) -> Decision:
     """The output of an alpha-private mechanism on n records has mutual information at most alpha n
-    log2(e) with the database, under every prior; decided with the exact alpha of mechanisms."""
+    log2(e) with the database, under every prior. Checked with the exact alpha of mechanisms."""
     told, alpha = _told(mechanism, values, n, ratio, prior)
     return at_most(told, alpha * constant * records(n))

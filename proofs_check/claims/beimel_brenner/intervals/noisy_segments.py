@@ -31,14 +31,17 @@ ONE = Epsilon.of(1)
 @claim(
     "bbkn/thm-5.8-reconstruction",
     "proof of Theorem 5.8, sharpened",
-    "A segment is read off its noisy copy",
+    "A segment can be recovered from its noisy copy",
     Kind.LEMMA,
     over=grid(points=[2, 4, 64], noise=[Fraction(1, n) for n in (100, 20, 12, 4, 3)]).medium(
         points=[6, 8, 512]
     ),
     near=[
-        near("With probability 999/1000 of that at most.", bound=times(Fraction(999, 1000))),
-        near("The segment with as many points is read off.", read=lambda h, _: h.bit_count()),
+        near("The probability is at most 999/1000 of that.", bound=times(Fraction(999, 1000))),
+        near(
+            "The statement for the segment with the same number of points.",
+            read=lambda h, _: h.bit_count(),
+        ),
     ],
 )
 def nearest_is_right(
@@ -48,9 +51,10 @@ def nearest_is_right(
     bound: Callable[[Fraction], Fraction] = lambda noise: 1 - (1 - 2 * noise) ** 2,
     read: Callable[[int, int], int | None] = nearest_segment,
 ) -> Decision:
-    """If each value of a segment is flipped with probability below 1/2, the segment that disagrees
-    least is another one, or not unique, with probability at most 1 - (1 - 2 noise)^2, hence 4
-    noise. The proof has 8 noise. Few points are compared with all patterns of noise."""
+    """If each value of a segment is flipped with probability noise < 1/2, the segment that
+    disagrees least with the result is another one, or not unique, with probability at most 1 - (1 -
+    2 noise)^2, hence at most 4 noise. The proof has 8 noise. For few points, all patterns of noise
+    are considered."""
 
     def misread(j: int) -> Fraction:
         distribution = noisy(segment(j), points, noise).items
@@ -65,16 +69,16 @@ def nearest_is_right(
 @claim(
     "bbkn/thm-5.8-catalan",
     "proof of Theorem 5.8, one side",
-    "Dyck words bound the failure on one side",
+    "Dyck words bound the failure probability on one side",
     Kind.LEMMA,
     over=grid(share=[Fraction(1, 9), Fraction(5, 9), Fraction(1)]),
     near=[
-        near("Probability 999/500 noise at most.", side=times(Fraction(999, 1000))),
-        near("The series is 1/1000 smaller.", series=times(Fraction(999, 1000))),
+        near("The probability is at most 999/500 noise.", side=times(Fraction(999, 1000))),
+        near("The series is smaller by 1/1000.", series=times(Fraction(999, 1000))),
         near("The logarithm is divided by 23/10 sqrt(pi).", root=times(Fraction(23, 10))),
         near("The logarithm is below 99/20 noise.", log=times(Fraction(99, 100))),
-        near("All is below 94/25 noise.", total=times(Fraction(94, 100))),
-        near("For noise up to 93/1000.", most=plus(Fraction(3, 1000))),
+        near("The whole is below 94/25 noise.", total=times(Fraction(94, 100))),
+        near("The statement for noise up to 93/1000.", most=plus(Fraction(3, 1000))),
     ],
     uses=["bbkn/thm-5.8-reconstruction"],
 )
@@ -88,10 +92,11 @@ def words_of_dyck(
     total: Fraction = Fraction(4),
     most: Fraction = Fraction(9, 100),
 ) -> Decision:
-    """A longer segment disagrees no more with probability at most 2 noise, which is at most noise +
-    sum of C_n (noise (1 - noise))^n = noise + noise / (1 - noise). For noise up to 0.09, this is at
-    most noise - ln(1 - 4 noise) / sqrt(pi), and -ln(1 - 4 noise) < 5 noise, so that all is below 4
-    noise. Checked for 60 points, 60 terms of the series, and some shares of 0.09."""
+    """A longer segment disagrees no more than the true one with probability at most 2 noise. This
+    is at most noise + the sum over n >= 1 of C_n (noise (1 - noise))^n = noise + noise / (1 -
+    noise). For noise up to 0.09, this is at most noise - ln(1 - 4 noise) / sqrt(pi), and -ln(1 - 4
+    noise) < 5 noise, so the whole is below 4 noise. Checked for 60 points, 60 terms of the series,
+    and some fractions of 0.09."""
     noise = share * most  # and root is less than that of pi, by less than 10^-4
     words = (Fraction(comb(2 * n, n), n + 1) * (noise * (1 - noise)) ** n for n in range(1, 60))
     logarithm = enclose_log(1 / (1 - 4 * noise))
@@ -109,12 +114,13 @@ def words_of_dyck(
 @claim(
     "bbkn/thm-5.8-noise-printed",
     "proof of Theorem 5.8, eq. (8), as printed",
-    "Noise is expected as ever when the learner succeeds",
+    "The expected noise is unchanged if the learner succeeds",
     Kind.ERRATUM,
     over=grid(weights=["1 0", "1/2 1/2"], noise=[TENTH, Fraction(1, 5)]),
-    near=near("The same without a condition.", success=lambda _: True),
+    near=near("The statement without the condition.", success=lambda _: True),
     recorded=Verdict.FAILS,
-    survives="Yes, under the uniform distribution, with a little more noise: bbkn/thm-5.8-noise.",
+    survives="yes: under the uniform distribution, with slightly more noise, see "
+    "bbkn/thm-5.8-noise",
 )
 def noise_given_success(
     weights: str,
@@ -122,9 +128,9 @@ def noise_given_success(
     *,
     success: Callable[[Fraction], bool] = lambda error: error <= Fraction(1, 4),
 ) -> Decision:
-    """As printed: given that the inner and the outer learner succeed, the expected share of flipped
-    values is the noise. Here the inner learner answers with the target on 2 points, and the outer
-    one succeeds if it errs 1/4 at most."""
+    """As printed: given that the inner and the outer learner succeed, the expected fraction of
+    flipped values is the noise. Checked for an inner learner that outputs the target on 2 points,
+    where the outer learner succeeds if its error is at most 1/4."""
     distribution = [Fraction(w) for w in weights.split()]
     shares = [
         (rational(p), sum((w for x, w in enumerate(distribution) if flips >> x & 1), Fraction(0)))
@@ -161,7 +167,7 @@ def _largest_noise(points: int, flips: int, chance: Fraction) -> Interval:
     near=[
         near("T noise <= 9/5 accuracy T + 1.", rate=times(Fraction(9, 10))),
         near("T noise <= 2 accuracy T + 13/20.", more=plus(Fraction(-7, 20))),
-        near("The same with probability 7/16.", chance=times(Fraction(7, 8))),
+        near("The statement with probability 7/16.", chance=times(Fraction(7, 8))),
     ],
     corrects="bbkn/thm-5.8-noise-printed",
 )
@@ -173,8 +179,8 @@ def noise_is_small(
     more: Fraction = Fraction(1),
     chance: Fraction = HALF,
 ) -> Decision:
-    """On the uniform distribution over T points, if both learners succeed with probability above
-    1/2 together, then T noise <= 2 accuracy T + 1: at most 2 accuracy T values are flipped with
+    """On the uniform distribution over T points, if both learners succeed with joint probability
+    above 1/2, then T noise <= 2 accuracy T + 1: at most 2 accuracy T values are flipped with
     probability above 1/2."""
     noise = _largest_noise(points, 2 * accuracy * points // 1, chance)
     scaled = Interval(noise.lower * points, noise.upper * points)
@@ -187,13 +193,13 @@ def noise_is_small(
     "Accuracy min(accuracy, failure)/100 is allowed",
     Kind.ERRATUM,
     over=grid(accuracy=[TENTH, HALF], failure=[TENTH, HALF]),
-    near=near("With accuracy' = min(accuracy, failure)/500.", divisor=times(5)),
+    near=near("The statement with accuracy' = min(accuracy, failure)/500.", divisor=times(5)),
     recorded=Verdict.FAILS,
-    survives="Yes, with 500 for 100: bbkn/thm-5.8-constants.",
+    survives="yes: with 500 in place of 100, see bbkn/thm-5.8-constants",
 )
 def printed_constants(accuracy: Fraction, failure: Fraction, *, divisor: int = 100) -> Decision:
     """As printed: with failure' = failure/4 and accuracy' = min(accuracy, failure)/100, the
-    hypothesis accuracy' < failure'/100 of the theorem, for which it is refuted, is satisfied."""
+    hypothesis accuracy' < failure'/100 of the theorem is satisfied."""
     return below(min(accuracy, failure) / divisor, failure / 4 / 100)
 
 
@@ -204,9 +210,12 @@ def printed_constants(accuracy: Fraction, failure: Fraction, *, divisor: int = 1
     Kind.LEMMA,
     over=table("accuracy failure", (TENTH, Fraction(1, 4)), (HALF, HALF)).medium((HALF, TENTH)),
     near=[
-        near("With accuracy' = min(accuracy, failure)/400.", divisor=times(Fraction(4, 5))),
-        near("With 100/(31 failure) points.", size=times(Fraction(1, 155))),
-        near("With failure' = failure.", share=times(4)),
+        near(
+            "The statement with accuracy' = min(accuracy, failure)/400.",
+            divisor=times(Fraction(4, 5)),
+        ),
+        near("The statement with 100/(31 failure) points.", size=times(Fraction(1, 155))),
+        near("The statement with failure' = failure.", share=times(4)),
     ],
     uses=["bbkn/thm-5.8-reconstruction", "bbkn/thm-5.8-noise"],
     corrects="bbkn/thm-5.8-constants-printed",
@@ -220,10 +229,10 @@ def corrected_constants(
     share: Fraction = Fraction(1, 4),
 ) -> Decision:
     """With failure' = failure/4, accuracy' = min(accuracy, failure)/500, which is below
-    failure'/100, and at least 500/failure points, the inner learner fails or is misread with
-    probability at most failure. Checked for the largest noise with which 2 accuracy' T values at
-    most are flipped with probability 1/2, and the exact probability of misreading the segment of
-    half of the points."""
+    failure'/100, and at least 500/failure points, the inner learner fails or is decoded incorrectly
+    with probability at most failure. Checked for the largest noise with which at most 2 accuracy' T
+    values are flipped with probability 1/2, and for the exact probability of decoding the segment
+    of half of the points incorrectly."""
     inner, points = min(accuracy, failure) / divisor, ceil(size / failure)
     noise = _largest_noise(points, 2 * inner * points // 1, HALF).upper
     misread = _misread(points, points // 2, noise)
@@ -244,13 +253,15 @@ def corrected_constants(
     near=near("It needs 510 d examples.", rate=times(Fraction(51, 50))),
     uses=["bbkn/thm-5.8-constants", "bbkn/lemma-5.2"],
     recorded=Verdict.NOT_DECIDED,
-    reason="about all learners as d grows; checked is that such a learner, read off, needs 500 d "
-    "examples for one accuracy, failure and epsilon",
+    reason="about all learners as d grows; checked for one accuracy, failure probability and "
+    "epsilon is that such a learner needs 500 d examples, because its outputs can be "
+    "decoded",
 )
 def noisy_learners_need_examples(d: int, *, rate: Fraction = Fraction(500)) -> Decision:
-    """For failure' below 1/4 and accuracy' below failure'/100 no private independent-noise learner
-    of initial segments has o(d) examples. Checked: with failure' 1/5, accuracy' 1/2500 and epsilon
-    1 it needs 500 d, as the proper learner that reads its answers does, by `bbkn/lemma-5.2`."""
+    """For failure' below 1/4 and accuracy' below failure'/100, no private independent-noise learner
+    of initial segments has o(d) examples. Checked: with failure' = 1/5, accuracy' = 1/2500 and
+    epsilon = 1 it needs 500 d examples, because by `bbkn/lemma-5.2` the proper learner that decodes
+    its outputs does."""
     failure, accuracy = Fraction(1, 5), Fraction(1, 2500)
     noise = 2 * accuracy + Fraction(1, 2**d)
     misread = 1 - (1 - 2 * noise) ** 2

@@ -58,9 +58,11 @@ def _moment(distribution: Distribution[int | None], S: int) -> Fraction:
     Kind.DEFINITION,
     over=grid(T=[2, 3, 4], q=["1/10", "1/2"]),
     near=[
-        near("Each value is 1 a little more often.", chance=times(Fraction(101, 100))),
         near(
-            "The same of constant functions, 1 with probability q.",
+            "Each value is 1 with a slightly larger probability.", chance=times(Fraction(101, 100))
+        ),
+        near(
+            "The statement for a constant function that is 1 with probability q.",
             functions=lambda T, q: Distribution[int | None].of({0: 1 - q, (1 << T) - 1: q}),
         ),
     ],
@@ -72,8 +74,9 @@ def biased_functions(
     chance: Callable[[str], Fraction] = Fraction,
     functions: Callable[[int, Fraction], Distribution[int | None]] = lambda T, q: noisy(0, T, q),
 ) -> Decision:
-    """The values of H are independent, each 1 with probability q: they are all 1 on any set S of
-    points with probability q^|S|. So are those of the zero function with independent noise q."""
+    """The values of H are independent and each is 1 with probability q, so they are all 1 on a set
+    S of points with probability q^|S|. The same holds for the zero function with independent noise
+    q."""
     distribution, p = functions(T, Fraction(q)), chance(q)
     return all_of(
         (f"S={S:b}", equal(_moment(distribution, S), p ** S.bit_count())) for S in range(1 << T)
@@ -85,9 +88,9 @@ pseudorandom = not_checked(
     "Definition 4.7",
     "Biased pseudorandom functions",
     Kind.DEFINITION,
-    "No family of circuits of polynomial size tells a function of the family from a q-biased "
-    "random one with more than a negligible advantage.",
-    reason="about all circuits of polynomial size; that there are such functions is a "
+    "No family of circuits of polynomial size distinguishes a function of the family "
+    "from a q-biased random function with more than a negligible advantage.",
+    reason="about all circuits of polynomial size; that such functions exist is a "
     "cryptographic assumption",
     uses=["bbkn/def-4.6"],
 )
@@ -96,17 +99,17 @@ pseudorandom = not_checked(
 @claim(
     "bbkn/sec-4.2.1-printed",
     'section 4.2.1, "by the same arguments" as for A1',
-    "Noise makes an error of alpha/2 as rarely in A4 as in A1",
+    "In A4 noise makes an error of alpha/2 as rarely as in A1",
     Kind.ERRATUM,
     over=table("alpha points", ("2/5", 3), ("1/4", 8)),
     near=[
         near("The probability is at most 1/2.", quarter=times(2)),
-        near("The same of an error of alpha.", half=times(2)),
-        near("The same with the noise of A1, alpha/8.", noise=times(HALF)),
+        near("The statement for an error of alpha.", half=times(2)),
+        near("The statement with the noise of A1, alpha/8.", noise=times(HALF)),
     ],
     recorded=Verdict.FAILS,
-    survives="Yes: A4 learns with failure 1/2, by a distinction of cases; the paper prints no "
-    "number for it, and Markov's inequality at alpha/2 still leaves 3/4.",
+    survives="yes: A4 learns with failure probability 1/2, by a case distinction; the paper "
+    "prints no number for it, and Markov's inequality at alpha/2 still leaves 3/4",
 )
 def the_same_arguments(
     alpha: str,
@@ -116,9 +119,9 @@ def the_same_arguments(
     half: Formula = lambda alpha: alpha / 2,
     noise: Formula = lambda alpha: alpha / 4,
 ) -> Decision:
-    """A4 learns "by the same arguments" as A1, read as: by the same two inequalities. The second is
-    that noise, now of alpha/4 on the zero function, makes an error of alpha/2 or more with
-    probability at most 1/4. Refuted under the uniform distribution on three points."""
+    """A4 learns "by the same arguments" as A1, read as: by the same two inequalities. The second
+    inequality is that noise, here alpha/4 on the zero function, makes an error of at least alpha/2
+    with probability at most 1/4. It is refuted under the uniform distribution on three points."""
     a = Fraction(alpha)
     distribution = BiasedConsistentPoint(points, noise(a)).distribution([NULL])
     uniform = (Fraction(1, points),) * points
@@ -128,15 +131,18 @@ def the_same_arguments(
 @claim(
     "bbkn/sec-4.2.1",
     "section 4.2.1, with a distinction of cases",
-    "Algorithms A4 and A5",
+    "Algorithms A4 and A5, by a case distinction",
     Kind.LEMMA,
     over=table("alpha points", ("2/5", 3), ("1/4", 5)).medium(("1/4", 8)),
     near=[
-        near("One example less is enough.", examples=plus(-1)),
-        near("If the point was seen it errs with probability 9/40.", seen=times(Fraction(9, 10))),
-        near("A4 fails with probability 9/40.", failure=times(Fraction(9, 20))),
-        near("The same with bias 9 alpha / 74.", bias=times(Fraction(18, 37))),
-        near("The privacy is 3/25 better.", factor=times(Fraction(22, 25))),
+        near("One example fewer is enough.", examples=plus(-1)),
+        near(
+            "If the point was seen, it fails with probability at most 9/40.",
+            seen=times(Fraction(9, 10)),
+        ),
+        near("A4 fails with probability at most 9/40.", failure=times(Fraction(9, 20))),
+        near("The statement with bias 9 alpha / 74.", bias=times(Fraction(18, 37))),
+        near("The privacy parameter is smaller by 3/25.", factor=times(Fraction(22, 25))),
     ],
     uses=["bbkn/A1-utility", "bbkn/alg-A2", "bbkn/def-4.6"],
     corrects="bbkn/sec-4.2.1-printed",
@@ -151,10 +157,11 @@ def efficient_steps(
     bias: Formula = lambda alpha: alpha / 4,
     factor: Formula = lambda alpha: 1 + 8 / (4 - alpha),
 ) -> Decision:
-    """With truly random functions of bias alpha/4, A4 errs by alpha or more with probability at
-    most 1/2 from 2 ln 4 / alpha examples: at most 1/4 if the target's point was seen, and at most
-    1/4 is the chance to miss a point of mass alpha/2. A5 is ln 4-private, even ln(1 + 8/(4 -
-    alpha))-private. (Checked on 2 records; "no answer" also on 41 of which 40 are the same.)"""
+    """With truly random functions of bias alpha/4, A4 has error at least alpha with probability at
+    most 1/2 from 2 ln 4 / alpha examples: the probability is at most 1/4 if the target's point was
+    seen, and a point of mass alpha/2 is missed with probability at most 1/4. A5 is ln 4-private,
+    and even ln(1 + 8/(4 - alpha))-private. (Privacy is checked on 2 records; for "no answer" also
+    on 41 records of which 40 are equal.)"""
     a = Fraction(alpha)
     m, A4, A5 = examples(a), BiasedConsistentPoint(points, bias(a)), SubsampledBiasedPoint
     positive = A4.distribution([(0, 1)])
@@ -175,23 +182,23 @@ def efficient_steps(
 @claim(
     "bbkn/thm-4.8",
     "Theorem 4.8",
-    "Efficient improper learner with O(1) samples",
+    "Efficient improper learner with O(1) examples",
     Kind.THEOREM,
     over=table("bits accuracy", (1, "2/5"), (2, "2/5"), (1, "1/10")).medium((3, "2/5")),
     near=[
-        near("The same with 1/210 of the examples.", examples=times(Fraction(1, 210))),
-        near("A run fails with probability 2/15.", failure=times(Fraction(1, 6))),
+        near("The statement with 1/210 of the examples.", examples=times(Fraction(1, 210))),
+        near("A run fails with probability at most 2/15.", failure=times(Fraction(1, 6))),
         near("It is ln(6/5)-private.", factor=times(Fraction(3, 5))),
         near(
-            "The same with bias alpha/20.",
+            "The statement with bias alpha/20.",
             learner=lambda T, alpha: SubsampledBiasedPoint(T, alpha, alpha / 20),
         ),
     ],
     uses=["bbkn/sec-4.2.1", "bbkn/claim-4.5", "bbkn/def-4.7"],
     recorded=Verdict.NOT_DECIDED,
-    reason="rests on pseudorandom functions, and is about polynomial running times and all "
-    "domains; checked is a run with truly random functions on 2 and 4 points, for which the "
-    "same number of examples is enough",
+    reason="depends on pseudorandom functions, and is about polynomial running times and all "
+    "domains; checked is a run with truly random functions on 2 and 4 points, for which "
+    "the same number of examples is enough",
 )
 def enough_for_every_domain(
     bits: int,
@@ -202,9 +209,9 @@ def enough_for_every_domain(
     factor: Fraction = Fraction(2),
     learner: Learner = SubsampledBiasedPoint,
 ) -> Decision:
-    """POINT_d has an efficient improper private learner whose sample does not depend on d: its runs
-    of A5, at the rate of Lemma 4.4, are eps-private and fail with probability at most 4/5 from 384
-    ln 4 / (eps alpha^2) examples over 2^d points. Checked for eps = ln 2."""
+    """POINT_d has an efficient improper private learner whose number of examples does not depend on
+    d: its runs of A5, at the rate of Lemma 4.4, are eps-private and fail with probability at most
+    4/5 from 384 ln 4 / (eps alpha^2) examples over 2^d points. Checked for eps = ln 2."""
     T, alpha, epsilon = 1 << bits, Fraction(accuracy), Epsilon.of("ln 2")
     rate, A4 = printed_keeping_rate(epsilon, LN4), BiasedConsistentPoint(T, alpha / 4)
     m = int(examples(epsilon, alpha))
@@ -221,18 +228,21 @@ def enough_for_every_domain(
 @claim(
     "bbkn/thm-4.9",
     "Theorem 4.9",
-    "Separation of proper from improper efficient learning",
+    "Separation of proper and improper efficient learning",
     Kind.THEOREM,
     over=table("alpha beta bits", ("1/4", "1/10", 1 << 23), ("1/10", "1/10", 1 << 24)),
     near=[
-        near("The same with 51/80 for 5/8.", share=times(Fraction(51, 50))),
-        near("The improper learner is better at 11/14 of the bits.", among=times(Fraction(11, 14))),
+        near("The statement with 51/80 in place of 5/8.", share=times(Fraction(51, 50))),
+        near(
+            "The improper learner needs fewer examples already at 11/14 of the bits.",
+            among=times(Fraction(11, 14)),
+        ),
     ],
     uses=["bbkn/thm-4.8", "bbkn/lemma-3.9"],
     recorded=Verdict.NOT_DECIDED,
-    reason="about the growth with d, and conditional as Theorem 4.8; checked are constants of the "
-    "lower bound for eps = 1, and from which power of two of d on it exceeds the examples of the "
-    "improper learner",
+    reason="about the growth with d, and conditional as Theorem 4.8; checked are constants of "
+    "the lower bound for eps = 1, and the power of two of d from which it exceeds the "
+    "number of examples of the improper learner",
 )
 def separation(
     alpha: str,
@@ -242,9 +252,9 @@ def separation(
     share: Fraction = Fraction(5, 8),
     among: Callable[[int], int] = int,
 ) -> Decision:
-    """Proper private learners of POINT_d need Omega((d + log(1/beta))/(eps alpha)) examples, 5/8
-    (d ln 2 + ln(1/beta))/(eps alpha) for eps = 1; an efficient improper one O(1), which is less for
-    large d."""
+    """Proper private learners of POINT_d need Omega((d + log(1/beta))/(eps alpha)) examples, namely
+    5/8 (d ln 2 + ln(1/beta))/(eps alpha) for eps = 1. An efficient improper learner needs O(1)
+    examples, which is less for large d."""
     a, b = Fraction(alpha), Fraction(beta)
     d = int(among(bits))
     proper = proper_point_lower_bound(1 << d, ONE, a, b)
@@ -262,14 +272,18 @@ def separation(
     Kind.REMARK,
     over=table("bits more", (1, 16), (2, 64), (3, 1000)),
     near=[
-        near("Without privacy with 7/8 of the examples.", plain=times(Fraction(7, 8))),
-        near("Proper learners need 1/114 of what is enough.", ratio=times(Fraction(114, 115))),
+        near("7/8 of the examples are enough without privacy.", plain=times(Fraction(7, 8))),
+        near(
+            "Proper learners need 1/114 of the number that is enough.",
+            ratio=times(Fraction(114, 115)),
+        ),
     ],
     uses=["bbkn/thm-4.8", "bbkn/thm-4.9", "bbkn/lemma-3.4", "bbkn/lemma-3.9", "bbkn/thm-6.1"],
     recorded=Verdict.NOT_DECIDED,
-    reason="a table of orders of growth, partly conditional; checked, for accuracy, failure 1/10 "
-    "and epsilon 1, is what is enough without privacy on 2, 4 and 8 points, and that proper "
-    "private learners need 1/115 of what is enough for them on up to 2^1000 points",
+    reason="a table of orders of growth, partly conditional; checked for accuracy and failure "
+    "probability 1/10 and epsilon 1: how many examples are enough without privacy on 2, "
+    "4 and 8 points, and that proper private learners need 1/115 of the number that is "
+    "enough for them on up to 2^1000 points",
 )
 def orders(
     bits: int,
@@ -278,9 +292,10 @@ def orders(
     plain: Callable[[Fraction, Fraction], int] = nonprivate_point_sample_size,
     ratio: int = 115,
 ) -> Decision:
-    """Learning points takes a constant number of examples without privacy and improperly with it,
-    and Theta(d) for proper private learners; for the points of a pseudorandom generator efficient
-    proper private learners need Theta(d), inefficient ones Theta(l(d))."""
+    """Learning points takes a constant number of examples without privacy, and for improper private
+    learners; it takes Theta(d) for proper private learners. For the points of a pseudorandom
+    generator, efficient proper private learners need Theta(d) examples and inefficient ones
+    Theta(l(d))."""
     T, m = 1 << bits, int(plain(TENTH, TENTH))
     fails = max(
         answered(NoisyConsistentPoint(T, Fraction(0)), D, (1 - D[0]) ** m, TENTH)

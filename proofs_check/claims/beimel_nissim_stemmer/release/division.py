@@ -57,21 +57,23 @@ PAIRS: Groups = ((0, 1), (2, 3))
 @claim(
     "bns/lemma-5.4-printed",
     "Lemma 5.4, its proof",
-    "The four outputs of Algorithm B have independent coins",
+    "The four outputs of Algorithm B are independent",
     Kind.ERRATUM,
     over=table("block database", (1, "0|0 0|1"), (2, "0|0 1|0 1|1")),
-    near=near("In two pairs, those of one label each.", groups=PAIRS),
+    near=near(
+        "The joint distribution is the product over two pairs, one for each label.", groups=PAIRS
+    ),
     recorded=Verdict.FAILS,
-    survives="yes, and better: the pair of a label is 2 epsilon-private and both are independent, "
-    "so Algorithm B is 4 epsilon-private.",
+    survives="yes: even with a better parameter: the pair of a label is 2 epsilon-private and "
+    "both pairs are independent, so Algorithm B is 4 epsilon-private",
 )
 def independent_outputs(
     block: int, database: str, *, groups: Groups = ((0,), (1,), (2,), (3,))
 ) -> Decision:
-    """The proof adds up the privacy of the noisy numbers m_0, m_1 and the releases S_0, S_1, two of
-    epsilon and two of 2 epsilon, by Theorem 2.3, which is about mechanisms with coins of their own.
-    Read so, the law of the four outputs is the product of their laws; but m_y and S_y share the
-    noise of a label."""
+    """The proof adds the privacy parameters of the noisy numbers m_0, m_1 and the releases S_0,
+    S_1, two of epsilon and two of 2 epsilon, by Theorem 2.3, which is about mechanisms with
+    independent coins. Under this reading, the joint distribution of the four outputs is the product
+    of their distributions; but m_y and S_y share the noise of a label."""
     distribution = _divided(block).distribution(database.split())
     flat: dict[tuple[Any, ...], Fraction] = {}
     for ((m0, s0), (m1, s1)), p in distribution.items:
@@ -111,8 +113,8 @@ SMALL = tuple(map(Fraction, ("1/1000000", "1/10", "1/2", "9/10")))
     near=[
         near("It is ln(396/25)-private at epsilon = ln 2.", factor=times(Fraction(99, 100))),
         near("The error grows by (198/100) M / t.", lost=times(Fraction(99, 100))),
-        near("At least 4/3 times the number of records.", least=times(Fraction(4, 3))),
-        near("At most 11/14 of the number of records.", most=times(Fraction(11, 14))),
+        near("t is at least 4/3 times its lower bound.", least=times(Fraction(4, 3))),
+        near("t is at most 11/14 of its upper bound.", most=times(Fraction(11, 14))),
     ],
     corrects="bns/lemma-5.4-printed",
 )
@@ -125,13 +127,13 @@ def divided_by_label(
     least: int = 100,
     most: int = 150,
 ) -> Decision:
-    """From an epsilon-private sanitizer of C Algorithm B makes a 4 epsilon-private one of C^label,
-    where the paper says 6 epsilon, and no fewer will do. With noise of at most M/2 and releases
-    a-close to the padded records its database is close up to a + 2 M/t, where the paper has 6 M/t,
-    so up to 5 alpha + 4 beta for a = 4 alpha + 4 beta and t = ceil(6/alpha^2) M. And (100 m /
-    alpha^2) ln(1/(alpha beta)) <= t <= (150/(alpha^2 beta)) ln(2/(alpha beta)) (m + 1/epsilon).
-    Privacy by an audit at epsilon = ln 2, the error over all databases of 3 + M records, noisy
-    numbers and releases of two entries, t on a grid."""
+    """From an epsilon-private sanitizer of C, Algorithm B makes a 4 epsilon-private sanitizer of
+    C^label (the paper has 6 epsilon), and no smaller parameter is enough. With noise of at most M/2
+    and releases a-close to the padded records, its database is close up to a + 2 M/t (the paper has
+    6 M/t), so up to 5 alpha + 4 beta for a = 4 alpha + 4 beta and t = ceil(6/alpha^2) M. Moreover
+    (100 m / alpha^2) ln(1/(alpha beta)) <= t <= (150/(alpha^2 beta)) ln(2/(alpha beta)) (m +
+    1/epsilon). Checked: the privacy by an audit at epsilon = ln 2, the error over all databases of
+    3 + M records, noisy numbers and releases of two entries, and t on a grid."""
     divided = _divided(block)
 
     def sizes() -> Iterator[tuple[object, Decision]]:
@@ -185,13 +187,13 @@ def _error_of_division(divided: DividedByLabel, t: int, lost: Fraction) -> Decis
 @claim(
     "bns/lemma-5.4-padding",
     "Lemma 5.4, simpler",
-    "A sanitizer of labelled concepts on as many records, by padding",
+    "A sanitizer of labelled concepts for the same number of records, by padding",
     Kind.THEOREM,
     over=table("instance m", ("points:b=1", 3), ("points:b=1", 2), ("thresholds:b=1", 2)),
     near=[
         near("It is ln(198/25)-private at epsilon = ln 2.", factor=times(Fraction(99, 100))),
-        near("The error is at most 1.98 alpha and the noise.", twice=times(Fraction(99, 100))),
-        near("The noise counts for 99/100.", noise=times(Fraction(99, 100))),
+        near("The error is at most 1.98 alpha + k/m.", twice=times(Fraction(99, 100))),
+        near("The error is at most 2 alpha + 99/100 k/m.", noise=times(Fraction(99, 100))),
     ],
     uses=["bns/def-label"],
 )
@@ -203,11 +205,11 @@ def padded_by_label(
     twice: Fraction = Fraction(2),
     noise: Fraction = Fraction(1),
 ) -> Decision:
-    """From an (alpha, beta, epsilon, m)-sanitizer of C padding both labels with one point makes an
-    improper sanitizer of C^label on m records that is 3 epsilon-private, and no less at m = 3:
-    where both releases are alpha-close and the noise of the number of ones is k, it is close up to
-    2 alpha + k/m. Privacy by an audit at epsilon = ln 2; the error for all databases of m examples,
-    numbers, and releases of two entries."""
+    """From an (alpha, beta, epsilon, m)-sanitizer of C, padding both labels with one point makes an
+    improper sanitizer of C^label for m records. It is 3 epsilon-private, and no smaller parameter
+    is enough at m = 3. If both releases are alpha-close and the noise of the number of ones is k,
+    it is close up to 2 alpha + k/m. Checked: the privacy by an audit at epsilon = ln 2; the error
+    for all databases of m examples, numbers, and releases of two entries."""
     C = parse_class(instance)
     padded = PaddedByLabel(noisy_count(2, m), C, LN2)
     labelled = labelled_class(C)
@@ -241,8 +243,10 @@ def _gamma(alpha: Fraction, beta: Fraction) -> Fraction:
     Kind.THEOREM,
     over=table("accuracy failure records", ("1/20", "1/50", 99), ("1/150", "1/150", 3)),
     near=[
-        near("For failures up to 31/100.", failures=plus(Fraction(1, 50))),
-        near("The sample is enough for gamma/52.", gamma=times(Fraction(1, 52))),
+        near(
+            "The statement for failure probabilities up to 31/100.", failures=plus(Fraction(1, 50))
+        ),
+        near("The number of examples is enough for gamma/52.", gamma=times(Fraction(1, 52))),
     ],
     uses=["bns/lemma-5.3", "bns/lemma-5.4", "bns/thm-2.20"],
 )
@@ -254,11 +258,11 @@ def learner_of_a_sanitizer(
     failures: Fraction = Fraction(29, 100),
     gamma: Callable[[Fraction, Fraction], Fraction] = _gamma,
 ) -> Decision:
-    """For alpha, epsilon <= 1/8 an (alpha, beta, epsilon, m)-sanitizer of C gives a proper (15
-    alpha + 12 beta, 10 beta, 6 epsilon, t)-learner of C, t = O(m), even a 4 epsilon-private one.
-    The corrected Theorem 2.20 gives m >= VC/2 for failures up to 29/100, which 10 beta < 1 implies;
-    hence t, of Lemma 5.4 at epsilon = 1/8, is enough for Lemma 5.3 with gamma = 5 alpha + 4 beta,
-    by a factor above 1000."""
+    """For alpha, epsilon <= 1/8, an (alpha, beta, epsilon, m)-sanitizer of C gives a proper (15
+    alpha + 12 beta, 10 beta, 6 epsilon, t)-learner of C with t = O(m), and even a 4 epsilon-private
+    one. The corrected Theorem 2.20 gives m >= VC/2 for failure probabilities up to 29/100, which 10
+    beta < 1 implies. Hence the t of Lemma 5.4 at epsilon = 1/8 is enough for Lemma 5.3 with gamma =
+    5 alpha + 4 beta, with a factor above 1000 to spare."""
     a, b = Fraction(accuracy), Fraction(failure)
     made = label_reduction(a, b, "1/8", records)
     size = made.size
@@ -277,9 +281,9 @@ rem_5_6 = not_checked(
     "Remark 5.6",
     "Efficiency of the reduction",
     Kind.REMARK,
-    "Given an efficient proper sanitizer and an efficient learner that is not private, the "
+    "Given an efficient proper sanitizer and an efficient nonprivate learner, the "
     "reduction is an efficient private learner.",
-    reason="a statement about the running time of whatever algorithms are given: the reduction "
+    reason="a statement about the running time of arbitrary given algorithms: the reduction "
     "calls the sanitizer twice and the learner once",
     uses=["bns/thm-5.5"],
 )

@@ -57,13 +57,13 @@ def _all_but_one(protocol: Tables) -> HypothesisSet:
 @claim(
     "fx/thm-8-le",
     "Theorem 8 (=3.2), first part",
-    "Private-coin protocol to deterministic representation",
+    "From a private-coin protocol to a deterministic representation",
     Kind.THEOREM,
     over=grid(
         instance=["all_functions:n=2", "lines:p=2", "random:m=5,n=3,seed=1"], eps=["1/3", "49/100"]
     ).medium(instance=["greater_than:n=5", "random:m=6,n=3,seed=0"]),
     near=[
-        near("Error 1.03 eps/2 is small enough.", error=times(Fraction(103, 100))),
+        near("An error of 1.03 eps/2 is small enough.", error=times(Fraction(103, 100))),
         near("One of Bob's messages can be left out.", conversion=_all_but_one),
         near("k - 1 hypotheses are enough.", most=plus(-1)),
         near("They represent C with error 99/100 eps.", accuracy=times(Fraction(99, 100))),
@@ -80,8 +80,8 @@ def private_protocol_to_set(
 ) -> Decision:
     """DRDim_eps(C) <= R_{eps/2}(Eval_C) for private coins: Bob's majority answers in a protocol for
     Eval_C with k messages and error eps/2 are at most k hypotheses that represent C with error eps,
-    and the least numbers are as stated. Converted are the protocols that reach the least number and
-    one whose majorities are ties."""
+    and the least sizes satisfy the same inequality. Checked for protocols with the least number of
+    messages and for one whose majorities are ties."""
     e, C = Fraction(eps), parse_class(instance)
     least = least_messages(instance, error(e), "private")
 
@@ -105,17 +105,19 @@ def _uniform_distribution(H: HypothesisSet, C: ConceptClass) -> PrivateCoinProto
 @claim(
     "fx/thm-8-ge",
     "Theorem 8 (=3.2), second part",
-    "Deterministic representation to private-coin protocol",
+    "From a deterministic representation to a private-coin protocol",
     Kind.THEOREM,
     over=grid(
         instance=["all_functions:n=3", "random:m=5,n=3,seed=1", "random:m=7,n=3,seed=0"],
         eps=["1/3"],
     ).medium(instance=["greater_than:n=5", "intervals:n=3"], eps=["1/3", "2/5"]),
     near=[
-        near("The error is 99/100 eps.", error=times(Fraction(99, 100))),
+        near("The error is at most 99/100 eps.", error=times(Fraction(99, 100))),
         near("Alice draws a hypothesis uniformly.", conversion=_uniform_distribution),
         near("k - 1 messages are enough.", most=plus(-1)),
-        near("The least numbers are one less than the least sizes.", fewer=plus(1)),
+        near(
+            "The least numbers of messages are smaller by one than the least sizes.", fewer=plus(1)
+        ),
     ],
 )
 def set_to_private_protocol(
@@ -130,8 +132,8 @@ def set_to_private_protocol(
     fewer: int = 0,
 ) -> Decision:
     """k hypotheses that represent C with error eps give a private-coin protocol for Eval_C with k
-    messages and error at most eps, in which Alice draws one of them by a law of her concept. So the
-    least numbers are in this order."""
+    messages and error at most eps, in which Alice draws one of them from a distribution that
+    depends on her concept. Hence the least number of messages is at most the least size."""
     e, C = Fraction(eps), parse_class(instance)
     smallest = least_set(instance, e)
 
@@ -149,7 +151,7 @@ def set_to_private_protocol(
 @claim(
     "fx/thm-8-ge-printed",
     "Theorem 8 (=3.2), second part, as printed",
-    "Second part in bits, without rounding",
+    "Second part in bits, without rounding up",
     Kind.ERRATUM,
     over=table("instance eps", ("equality:n=3", "0"), ("equality:n=3", "1/3")),
     near=[
@@ -166,9 +168,9 @@ def unrounded_private(
     dimension: Callable[[int], LogSum | int] = LogSum.log2,
     cost: Callable[[int], LogSum | int] = ceil_log2,
 ) -> Decision:
-    """DRDim_eps(C) >= R_eps(Eval_C) for private coins, read as printed: DRDim is log2 of a size, by
-    Definition 4, and R the length of a longest message in bits, an integer. Three concepts with one
-    point each have DRDim log2(3) and need 2 bits."""
+    """DRDim_eps(C) >= R_eps(Eval_C) for private coins, read as printed: by Definition 4 DRDim is
+    log2 of a size, and R is the length of a longest message in bits, an integer. Three concepts on
+    one point each have DRDim log2(3) and need 2 bits."""
     e = Fraction(eps)
     smallest, least = least_set(instance, e), least_messages(instance, e, "private")
     return at_least(dimension(smallest.value), cost(least.value))
@@ -187,7 +189,7 @@ def unrounded_private(
         ("random:m=5,n=3,seed=1", "1/3"),
     ),
     near=[
-        near("DRDim may be rounded down.", rounded=lambda size: size.bit_length() - 1),
+        near("DRDim can be rounded down.", rounded=lambda size: size.bit_length() - 1),
         near("The error is 99/100 of eps.", error=times(Fraction(99, 100))),
     ],
     uses=["fx/thm-8-ge"],

@@ -53,9 +53,14 @@ def _some_distribution(
         instance=["intervals:n=4"], seed=range(10)
     ),
     near=[
-        near("A hundredth more hypotheses are needed.", share=times(Fraction(101, 100))),
-        near("The packing covers at 6/7 of the distance.", radius=times(Fraction(6, 7))),
-        near("The same of error 2 eps/3.", part=times(Fraction(4, 3))),
+        near(
+            "The number of hypotheses must be larger by 1/100 of the bound.",
+            share=times(Fraction(101, 100)),
+        ),
+        near(
+            "The packing is a representation at 6/7 of the distance.", radius=times(Fraction(6, 7))
+        ),
+        near("The statement with error 2 eps/3 in place of eps/2.", part=times(Fraction(4, 3))),
     ],
     uses=["fx/def-4", "fx/def-5"],
 )
@@ -67,10 +72,11 @@ def metric_entropy(
     radius: Fraction = Fraction(1),
     part: Fraction = Fraction(1, 2),
 ) -> Decision:
-    """For a fixed distribution a law on sets of s hypotheses with failure delta at error eps/2 has
-    s >= (1 - delta) |P| for every packing P at distance above eps, and a largest packing is a
-    representation with error eps: PRDim >= DRDim - log2(1/(1-delta)). Sets of one: every function;
-    sets of two: all pairs of the packing alike, and random ones."""
+    """Fix a distribution. A random set of at most s hypotheses with failure probability delta at
+    error eps/2 has s >= (1 - delta) |P| for every packing P at distance above eps, and a largest
+    packing is a representation with error eps. Hence PRDim >= DRDim - log2(1/(1-delta)). Checked
+    for sets of one hypothesis (every function), and for sets of two (all pairs from the packing
+    with equal probability, and random pairs)."""
     C, distribution, eps = _some_distribution(instance, seed)
     packing = _packing(C.rows, distribution, eps)
     rng = np.random.default_rng(seed)
@@ -134,9 +140,15 @@ def _least_failure(instance: str, seed: int, examples: int) -> tuple[int, Fracti
         ("all_functions:n=1", 0, 3),
     ).medium(("thresholds:b=2", 0, 1), ("all_functions:n=2", 1, 2)),
     near=[
-        near("Failures are a hundredth more.", failure=times(Fraction(101, 100))),
-        near("The packing has a concept more.", size=plus(1)),
-        near("Records change likelihoods by 10/11 of that.", factor=times(Fraction(10, 11))),
+        near(
+            "The failure probability is larger by 1/100 of the bound.",
+            failure=times(Fraction(101, 100)),
+        ),
+        near("The packing has one more concept.", size=plus(1)),
+        near(
+            "Likelihoods change by a factor with 10/11 of the exponent.",
+            factor=times(Fraction(10, 11)),
+        ),
     ],
     uses=["fx/rel-metric-entropy"],
 )
@@ -149,10 +161,10 @@ def metric_entropy_samples(
     factor: Fraction = Fraction(4),
     failure: Fraction = Fraction(1),
 ) -> Decision:
-    """For a fixed distribution, an alpha-private learner with n examples, error eps and failure
-    delta has n >= (1/alpha) ln((|P| - 1) (1 - delta)/delta) for every packing P at distance above
-    2 eps: delta >= (|P| - 1)/(|P| - 1 + e^(alpha n)). Compared with the best of all learners,
-    exactly."""
+    """Fix a distribution. An alpha-private learner with n examples, error eps and failure
+    probability delta has n >= (1/alpha) ln((|P| - 1) (1 - delta)/delta) for every packing P at
+    distance above 2 eps, that is, delta >= (|P| - 1)/(|P| - 1 + e^(alpha n)). Compared exactly with
+    the best of all learners."""
     number, least = _least_failure(instance, seed, examples)
     others = size(number) - 1
     return at_least(least, failure * Fraction(others) / (others + factor**examples), trivial=0)
