@@ -169,7 +169,10 @@ _HEADING: Mapping[str | None, str] = MappingProxyType(
             ),
             ("privacy and accuracy", "epsilon delta accuracy failure require_theorem"),
             ("run", "time_limit gap limit runs seed jobs scheduler noise"),
-            ("output", "out as_json certificate certificates csv_file parquet help"),
+            (
+                "output",
+                "out as_json certificate certificates csv_file parquet _click_default_help help",
+            ),
         )
         for name in names.split()
     }
