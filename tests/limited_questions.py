@@ -344,6 +344,7 @@ WITHOUT_PROOF = frozenset(
         "read_game",
         "read_hypotheses",
         "read_numbers",
+        "read_program",
         "read_table",
         "unions",
         "value_records",

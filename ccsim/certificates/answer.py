@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.numbers import MAX_DIGITS
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, encode_fraction, no_cycles
 from ccsim.data import frozen
@@ -159,6 +160,27 @@ def is_checked(result: Checkable, budget: Budget) -> bool:
             return False
         return True
     return False
+
+
+def is_writable(result: Certified) -> bool:
+    """Whether the numbers of a result are short enough for its certificate."""
+    try:
+        document = result.certificate().to_dict()
+    except CcsimError:
+        raise
+    except ValueError:  # longer than what Python writes
+        return False
+    return all(len(part) <= MAX_DIGITS for text in _texts(document) for part in text.split("/"))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts in a JSON value, of integers without their signs."""
+    if isinstance(value, str):
+        yield value.removeprefix("-")
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            if not isinstance(part, int):
+                yield from _texts(part)
 
 
 @frozen

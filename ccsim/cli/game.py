@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -12,7 +13,9 @@ from ccsim.certificates import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
+    check_writable,
     checked,
+    encode_short,
     output_options,
     report,
     show_fraction,
@@ -25,7 +28,8 @@ from ccsim.interchange import TwoPlayerGame
 from ccsim.interchange.payoffs import read_game
 from ccsim.programs.game import MatrixGameSolution, solve_game_in_time
 
-_MOST_SHOWN = 12
+MOST_SHOWN = 12  # entries of a solution that are printed
+TOO_LONG = "the exact solution is too long for a certificate; these bounds are proved"
 
 
 @click.command(cls=Command)
@@ -43,9 +47,9 @@ def game(*, payoffs: str, time_limit: float, as_json: bool, certificate: str | N
         raise UnreadableInputError(f"PAYOFFS must be @FILE, such as @{payoffs[:80]}")
     budget = Budget(time_limit)
     given = read_game(payoffs[1:], time_limit=budget)
-    result = checked(
-        solve_game_in_time(given.first, budget.share(SEARCHING)), time_to_check(budget)
-    )
+    result = solve_game_in_time(given.first, budget.share(SEARCHING))
+    check_writable(result)
+    result = checked(result, time_to_check(budget))
     if certificate is not None:
         result.certificate().write(certificate)
     lower, upper = (
@@ -61,14 +65,17 @@ def game(*, payoffs: str, time_limit: float, as_json: bool, certificate: str | N
         "instance": given.title,
         "players": given.players,
         **labels,
-        "constant": encode_fraction(given.constant or 0),
+        "constant": encode_short(given.constant or Fraction(0)),
         "value": encode_fraction(lower) if exact else None,
         "lower": encode_fraction(lower),
         "upper": encode_fraction(upper),
         "row_strategy": list(map(encode_fraction, strategies[0])),
         "column_strategy": list(map(encode_fraction, strategies[1])),
     }
-    report(data, _lines(given, sorted({lower, upper}), strategies), as_json=as_json)
+    lines = _lines(given, sorted({lower, upper}), strategies)
+    if not exact and math.isinf(time_limit):
+        lines.append(("note", TOO_LONG))
+    report(data, lines, as_json=as_json)
     return 0 if exact else EXIT_NOT_DECIDED
 
 
@@ -92,6 +99,6 @@ def _lines(
 def _mixture(names: Sequence[str], strategy: Sequence[Fraction]) -> str:
     """Return the names that have positive probability, the likeliest first."""
     used = sorted((-weight, i) for i, weight in enumerate(strategy) if weight)
-    shown = [f"{names[i]}: {show_fraction(-weight)}" for weight, i in used[:_MOST_SHOWN]]
-    more = len(used) - _MOST_SHOWN
+    shown = [f"{names[i]}: {show_fraction(-weight)}" for weight, i in used[:MOST_SHOWN]]
+    more = len(used) - MOST_SHOWN
     return ", ".join(shown) + (f", and {more} more (see --json)" if more > 0 else "")

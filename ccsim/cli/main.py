@@ -69,6 +69,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
         },
         "Games and linear programs": {
             "game": ("game", "Solve a zero-sum matrix game exactly"),
+            "program": ("program", "Solve a linear program exactly"),
         },
         "Certificates and surveys": {
             "atlas": ("surveys.atlas", "Find small classes by their properties"),

@@ -20,10 +20,11 @@ import click
 
 from ccsim.arguments.numbers import MAX_DIGITS
 from ccsim.budget import Budget, Progress
-from ccsim.certificates import Checkable, encode_fraction, is_checked
+from ccsim.certificates import Certified, Checkable, encode_fraction, is_checked
+from ccsim.certificates.answer import is_writable
 from ccsim.cli.parameters import INSTANCE, OUTPUT, READINGS, SECONDS
 from ccsim.data import frozen
-from ccsim.errors import NotDecidedError
+from ccsim.errors import InstanceTooLargeError, NotDecidedError
 from ccsim.texts.reading import name_of_file
 
 NOT_PRIVATE = "NOT PRIVATE: computed from the records, printed on request (--error)"
@@ -87,6 +88,15 @@ def checked(
     weaker = weaken(result)
     weaker.check(Budget())
     return weaker
+
+
+def check_writable(result: Certified) -> None:
+    """Refuse a result whose numbers are too long for a certificate."""
+    if not is_writable(result):
+        raise InstanceTooLargeError(
+            f"the result has numbers of more than {MAX_DIGITS} digits, the most that a certificate "
+            "holds; write the input with fewer digits"
+        )
 
 
 def echo_json(data: object) -> None:

@@ -9,19 +9,28 @@ from ccsim.interchange.classes import from_incidence_graph, to_dataframe, to_inc
 from ccsim.interchange.combinatorial_parameters import collected_classes, value_records
 from ccsim.interchange.gambit import from_gambit, from_nfg, to_gambit, to_nfg
 from ccsim.interchange.games import MAX_PROTOCOLS, TwoPlayerGame, game_program, protocol_game
+from ccsim.interchange.lp import from_lp
+from ccsim.interchange.mps import from_mps
+from ccsim.interchange.named import NamedProgram
 from ccsim.interchange.payoffs import read_game
-from ccsim.interchange.vipr import to_vipr
+from ccsim.interchange.programs import read_program
+from ccsim.interchange.vipr import from_vipr, to_vipr
 
 __all__ = [
     "MAX_PROTOCOLS",
+    "NamedProgram",
     "TwoPlayerGame",
     "collected_classes",
     "from_gambit",
     "from_incidence_graph",
+    "from_lp",
+    "from_mps",
     "from_nfg",
+    "from_vipr",
     "game_program",
     "protocol_game",
     "read_game",
+    "read_program",
     "to_dataframe",
     "to_gambit",
     "to_incidence_graph",

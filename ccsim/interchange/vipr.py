@@ -7,8 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import NoReturn
 
 from ccsim.arguments.checked import checked_types
+from ccsim.budget import check_time
+from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.exact.fractions import as_fraction, as_integer
+from ccsim.interchange.named import (
+    MAX_COEFFICIENTS,
+    Draft,
+    NamedProgram,
+    check_coefficients,
+    check_length,
+    side_of,
+)
 from ccsim.programs.program import InfeasibilityProof, LinearProgram, OptimalSolution
 
 _SENSES = {"<=": "L", "=": "E", ">=": "G"}
@@ -84,6 +96,105 @@ def to_vipr(outcome: OptimalSolution | InfeasibilityProof) -> str:
         proved, excess = _derivation(program, bounds, outcome.weights, nothing)
         derived = f"contradiction G {excess} 0 {proved}"
     return "\n".join([*lines, "DER 1", f"{derived} -1", ""])
+
+
+@checked_types
+def from_vipr(text: str) -> NamedProgram:
+    """Return the linear program that a ``.vipr`` text states; its derivations are not read.
+
+    Parameters
+    ----------
+    text : str
+        As `to_vipr` or an exact solver writes it, without integer variables.
+
+    Raises
+    ------
+    UnreadableInputError
+        If it is no such text; the message gives the line.
+
+    Examples
+    --------
+    >>> from ccsim.programs import LinearProgram, solve_linear_program
+    >>> program = LinearProgram.minimise([1, 1], [([4, 1], ">=", 1), ([4, -1], "<=", 2)])
+    >>> found = from_vipr(to_vipr(solve_linear_program(program)))
+    >>> found.variables, found.rows, solve_linear_program(found.program).value
+    (('x0', 'x1'), ('lower0', 'lower1', 'C0', 'C1'), Fraction(1, 4))
+    """
+    check_length(text)
+    return _Words(text).program()
+
+
+class _Words:
+    """The words of a text, one after another, without comments."""
+
+    def __init__(self, text: str) -> None:
+        lines = ((i, line.split()) for i, line in enumerate(text.splitlines(), 1))
+        self._words = (
+            (i, word) for i, words in lines if words and words[0][0] != "%" for word in words
+        )
+        self._line = 1
+
+    def _take(self, *expected: str) -> str:
+        check_time()
+        self._line, word = next(self._words, (self._line, ""))
+        if not word or (expected and word not in expected):
+            rule = " or ".join(expected) if expected else "another word"
+            self._refuse(f"expected {rule}, found {repr(word[:40]) if word else 'the end'}")
+        return word
+
+    def _refuse(self, reason: str) -> NoReturn:
+        raise UnreadableInputError(f"line {self._line}: {reason}")
+
+    def _count(self, most: int = MAX_COEFFICIENTS) -> int:
+        try:
+            return as_integer(self._take(), "a number of entries", 0, most)
+        except DomainError as error:
+            self._refuse(str(error))
+
+    def _number(self, *, is_side: bool = False) -> Fraction:
+        word = self._take()
+        try:
+            number = as_fraction(word, "a number")
+            return side_of(number) if is_side else number
+        except DomainError as error:
+            self._refuse(str(error))
+
+    def _terms(self, width: int) -> dict[int, Fraction]:
+        terms = dict[int, Fraction]()
+        for _ in range(self._count(width)):
+            j = self._count(width - 1)
+            if j in terms:
+                self._refuse(f"the variable {j} stands twice")
+            terms[j] = self._number()
+        return terms
+
+    def program(self) -> NamedProgram:
+        """Read all up to what the file proves."""
+        draft = Draft()
+        self._take("VER")
+        self._take("1.0", "1.1")
+        self._take("VAR")
+        for _ in range(self._count()):
+            draft.bounds[draft.variable(self._take())] = {"lower": None, "upper": None}
+        width = len(draft.bounds)
+        if self._take("INT") and self._count():
+            self._refuse("the program has integer variables, expected a linear program")
+        self._take("OBJ")
+        sense = "minimise" if self._take("min", "max") == "min" else "maximise"
+        draft.cost.update(self._terms(width))
+        self._take("CON")
+        rows, _ = self._count(), self._count()
+        count = width
+        for _ in range(rows):
+            name, kind, end = self._take(), self._take("E", "L", "G"), self._number(is_side=True)
+            terms = self._terms(width)
+            count += 1 + len(terms)
+            check_coefficients(count)
+            if name in draft.rows:
+                self._refuse(f"the row {name[:40]!r} stands twice")
+            draft.rows[name] = terms, [None if kind == "L" else end, None if kind == "G" else end]
+        self._take("RTP")
+        return draft.program("", sense, "obj", Fraction(0))
 
 
 def _bounds(program: LinearProgram) -> list[tuple[int, str, Fraction]]:

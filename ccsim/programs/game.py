@@ -24,6 +24,7 @@ from ccsim.certificates import (
     encode_integers,
     weights_of,
 )
+from ccsim.certificates.answer import is_writable
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
@@ -199,17 +200,14 @@ def solve_game_in_time(
     end = None
     with budget:
         end = solve_integer_program(game.program, remembered(game.suggest(budget), seen), budget)
-    if isinstance(end, Optimum) and _is_short(end):
+    if isinstance(end, Optimum):
         value, x, y = game.read(end)
-        return MatrixGameSolution(rows, value / unit, x, y, "pivoting" if end.pivots else "basis")
+        method = "pivoting" if end.pivots else "basis"
+        solution = MatrixGameSolution(rows, value / unit, x, y, method)
+        if is_writable(solution):
+            return solution
     (lower, x), (upper, y) = game.rounded(seen[0] if seen else None)
     return MatrixGameBounds(rows, lower / unit, upper / unit, x, y)
-
-
-def _is_short(optimum: Optimum) -> bool:
-    """Whether a certificate holds the strategies of a game and its value."""
-    numbers = optimum.x_scale, optimum.y_scale, *optimum.x, *optimum.y
-    return all(number.bit_length() <= _LONGEST for number in numbers)
 
 
 @checked_types

@@ -7,7 +7,7 @@ integers, from the bases of a float solver or by exact pivots.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from operator import itemgetter
@@ -16,8 +16,9 @@ from typing import Any
 from ccsim.arguments.checked import checked_types, iterated
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
+from ccsim.certificates.answer import is_writable
 from ccsim.data import frozen, validated
-from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction, common_denominator
 from ccsim.programs.highs import Suggestion, suggest
 from ccsim.programs.integer_program import (
@@ -34,6 +35,7 @@ from ccsim.programs.integer_program import (
     run_simplex,
 )
 
+_LONGEST = 13000  # bits of numbers that a certificate holds
 SENSES = ("<=", "=", ">=")
 Coefficients = Sequence[object] | Mapping[Any, object]
 """Coefficients of all variables in order, or a map from the numbers of some to theirs."""
@@ -294,15 +296,49 @@ def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None
     >>> solve_linear_program(LinearProgram.minimise([1], [([1], "<=", -1)])).status
     'infeasible'
     """
-    budget = Budget.of(time_limit)
+    return _solved(program, Budget.of(time_limit), lambda _: True)
+
+
+def solve_for_certificate(program: LinearProgram, budget: Budget) -> LinearOutcome:
+    """Solve as `solve_linear_program`; bounds stand for what is too long for a certificate."""
+    for k, row in enumerate(program.constraints):
+        _check_digits([row.bound, *(a for _, a in row.terms)], f"the numbers of constraint {k + 1}")
+    _check_digits(program.objective, "the coefficients of the objective")
+    ends = [end for end in (*program.lower, *program.upper) if end is not None]
+    _check_digits([*ends, *(row.bound for row in program.constraints)], "bounds and right sides")
+    return _solved(program, budget, is_writable)
+
+
+def _check_digits(numbers: Sequence[Fraction], what: str) -> None:
+    """Refuse numbers that in parts of their common denominator are too long for a certificate."""
+    unit, longest = 1, max((abs(number.numerator) for number in numbers), default=0)
+    for denominator in {number.denominator for number in numbers}:
+        unit = lcm(unit, denominator)
+        if unit.bit_length() + longest.bit_length() > _LONGEST:
+            raise InstanceTooLargeError(
+                f"{what} have more than {_LONGEST} bits with their common denominator, the most "
+                "that a certificate holds; write them with fewer digits"
+            )
+
+
+def _solved(
+    program: LinearProgram, budget: Budget, accepted: Callable[[LinearOutcome], bool]
+) -> LinearOutcome:
+    """Return the outcome if it is accepted, and otherwise or at the time limit bounds."""
     units = _Units(program)
     seen: list[Suggestion] = []
     end = None
     with budget:
         suggestions = remembered(suggest(units.integers, budget), seen)
         end = solve_integer_program(units.integers, suggestions, budget)
-    if end is None:
+    outcome = None if end is None else _outcome(program, units, end)
+    if outcome is None or not accepted(outcome):
         return _best_bounds(program, units, seen)
+    return outcome
+
+
+def _outcome(program: LinearProgram, units: _Units, end: ProgramEnd) -> LinearOutcome:
+    """Return an end in the units of the program."""
     method = "pivoting" if end.pivots else "basis"
     if isinstance(end, Contradiction):
         return InfeasibilityProof(program, units.row_weights(end.weights, 1), method)

@@ -16,7 +16,6 @@ from scipy.optimize import linprog
 
 from ccsim.budget import Budget
 from ccsim.cli.main import main
-from ccsim.errors import InstanceTooLargeError
 from ccsim.interchange import TwoPlayerGame, read_game, to_nfg
 from ccsim.kernel import check as check_by_kernel
 from ccsim.programs import MatrixGameBounds, MatrixGameSolution
@@ -205,14 +204,20 @@ def test_without_time_bounds_are_proved(monkeypatch, capsys):
     assert "between" in check_by_kernel(json.loads(Path("c.json").read_text()))
 
 
-def test_a_value_too_long_for_a_certificate_has_bounds(monkeypatch):
-    monkeypatch.setattr("ccsim.programs.game._LONGEST", 20)
+def test_a_value_too_long_for_a_certificate_has_bounds(monkeypatch, capsys):
+    monkeypatch.setattr("ccsim.programs.game.is_writable", lambda _: False)
     payoffs = tuple(tuple(map(Fraction, row)) for row in [[999983, 7], [11, 999979]])
     found = solve_game_in_time(payoffs, Budget())
     assert isinstance(found, MatrixGameBounds)
     assert found.lower <= Fraction(999983 * 999979 - 77, 999983 + 999979 - 18) <= found.upper
-    with pytest.raises(InstanceTooLargeError, match="common denominator of more than 20 bits"):
-        solve_game_in_time(((Fraction(1, 999983), Fraction(1, 999979)),), Budget())
+    Path("a.csv").write_text("999983,7\n11,999979\n")
+    assert main(["game", "@a.csv"]) == 3
+    assert "too long for a certificate; these bounds are proved" in capsys.readouterr().out
+
+
+def test_payoffs_too_long_for_a_certificate_are_refused(capsys):
+    for payoffs in (f"1/{10**3000 + 1},1/{10**3001 + 3}\n", f"{10**3999},1\n1,1/{10**3990}\n"):
+        assert "ewer digits" in refused(capsys, "a.csv", payoffs)
 
 
 def test_huge_values_are_printed(capsys):

@@ -43,6 +43,7 @@ ASKED_ELSEWHERE = {
     "export",
     "game",
     "learn",
+    "program",
     "protocol",
     "release",
     "sanitize",

@@ -1,0 +1,181 @@
+"""Linear programs with the names and the direction that other programs give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from fractions import Fraction
+
+from ccsim.data import frozen, validated
+from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
+from ccsim.exact.fractions import as_fraction
+from ccsim.programs.program import LinearConstraint, LinearProgram
+
+MAX_COEFFICIENTS = 1 << 20
+"""Most variables, rows and coefficients in all of a linear program that is read."""
+
+MAX_TEXT = 1 << 26
+"""Most characters of a file with a linear program."""
+
+SENSES = ("minimise", "maximise")
+_INFINITE = 10**20  # what other programs take as infinite where they read a bound
+
+
+@validated
+class NamedProgram:
+    r"""A linear program with names, to minimise or to maximise.
+
+    Attributes
+    ----------
+    title : str
+        Name of the program; may be empty.
+    sense : str
+        ``"minimise"`` or ``"maximise"``.
+    objective : str
+        Name of the objective.
+    constant : Fraction
+        Added to the objective.
+    variables : tuple of str
+        One name for each variable.
+    rows : tuple of str
+        One name for each constraint of `program`; a row with two ends is two constraints.
+    program : LinearProgram
+        To minimise: its objective is without the constant, and negated if `sense` is
+        ``"maximise"``.
+    notes : tuple of str
+        What reading the file assumed.
+
+    Examples
+    --------
+    >>> from ccsim.interchange import from_lp
+    >>> found = from_lp("maximise 3 x + 5\nsubject to\nc: 2 x <= 7\nend")
+    >>> found.sense, found.constant, found.variables, found.rows
+    ('maximise', Fraction(5, 1), ('x',), ('c',))
+    """
+
+    title: str
+    sense: str
+    objective: str
+    constant: Fraction
+    variables: tuple[str, ...]
+    rows: tuple[str, ...]
+    program: LinearProgram
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.sense not in SENSES:
+            raise DomainError(f"sense must be minimise or maximise, not {self.sense[:40]!r}")
+        if len(self.variables) != self.program.num_variables:
+            raise DomainError(f"variables must be {self.program.num_variables} names")
+        if len(self.rows) != len(self.program.constraints):
+            raise DomainError(f"rows must be {len(self.program.constraints)} names")
+
+    @property
+    def sign(self) -> int:
+        """1 to minimise, -1 to maximise."""
+        return 1 if self.sense == "minimise" else -1
+
+    def value(self, least: Fraction) -> Fraction:
+        """Return the objective where that of `program` has a value.
+
+        Parameters
+        ----------
+        least : Fraction
+        """
+        return self.sign * least + self.constant
+
+
+@frozen
+class Draft:
+    """What a reader has found of a program: variables and rows by their numbers."""
+
+    variables: dict[str, int] = field(default_factory=dict)
+    cost: dict[int, Fraction] = field(default_factory=dict)
+    rows: dict[str, tuple[dict[int, Fraction], list[Fraction | None]]] = field(default_factory=dict)
+    bounds: dict[int, dict[str, Fraction | None]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def variable(self, name: str) -> int:
+        """Return the number of a variable, which may be new."""
+        return self.variables.setdefault(name, len(self.variables))
+
+    def bound(self, name: str, **ends: Fraction | None) -> None:
+        """Set ends of a variable, each at most once."""
+        given = self.bounds.setdefault(self.variables[name], {})
+        for side, end in ends.items():
+            if side in given:
+                raise DomainError(f"the {side} bound of {name[:40]!r} stands twice")
+            given[side] = end
+
+    def infinite(self, number: Fraction, name: str) -> bool:
+        """Whether a bound is so large that other programs take it as infinite."""
+        if abs(number) < _INFINITE:
+            return False
+        note = f"bounds of at least 1e20, such as that of {name[:40]!r}, are read as infinite"
+        if not self.notes or not self.notes[-1].startswith("bounds of at least"):
+            self.notes.append(note)
+        return True
+
+    def program(self, title: str, sense: str, objective: str, constant: Fraction) -> NamedProgram:
+        """Return the program."""
+        if not self.variables:
+            raise UnreadableInputError("expected a linear program with variables, found none")
+        names, constraints = [], []
+        for name, (terms, (low, high)) in self.rows.items():
+            ends = [(">=", low), ("<=", high)] if low != high else [("=", low)]
+            for sense_of_row, end in ends:
+                if end is not None:
+                    names.append(name)
+                    constraints.append(_constraint(terms, sense_of_row, end))
+        lower: list[Fraction | None] = [Fraction(0)] * len(self.variables)
+        upper: list[Fraction | None] = [None] * len(self.variables)
+        for name, j in self.variables.items():
+            given = self.bounds.get(j, {})
+            low, high = given.get("lower", Fraction(0)), given.get("upper")
+            if high is not None and high < 0 and "lower" not in given:
+                raise UnreadableInputError(
+                    f"the variable {name[:40]!r} has a negative upper bound {high} and no lower "
+                    "bound: some programs take 0 for it and others -infinity; write the lower bound"
+                )
+            lower[j], upper[j] = low, high
+            if low is not None and high is not None and low > high:  # no point is feasible
+                upper[j] = None
+                names.append(f"upper bound of {name}")
+                constraints.append(_constraint({j: Fraction(1)}, "<=", high))
+        sign = 1 if sense == "minimise" else -1
+        cost = tuple(sign * self.cost.get(j, Fraction(0)) for j in range(len(self.variables)))
+        program = LinearProgram(cost, tuple(constraints), tuple(lower), tuple(upper))
+        found = tuple(self.variables), tuple(names), program, tuple(self.notes)
+        return NamedProgram(title, sense, objective, constant, *found)
+
+
+def _constraint(terms: Mapping[int, Fraction], sense: str, end: Fraction) -> LinearConstraint:
+    return LinearConstraint(tuple(sorted((j, a) for j, a in terms.items() if a)), sense, end)
+
+
+def check_length(text: str) -> None:
+    """Refuse a text that is too long."""
+    if len(text) > MAX_TEXT:
+        raise InstanceTooLargeError(f"a program has at most {MAX_TEXT} characters, not {len(text)}")
+
+
+def check_coefficients(number: int) -> None:
+    """Refuse more than `MAX_COEFFICIENTS`."""
+    if number > MAX_COEFFICIENTS:
+        raise InstanceTooLargeError(
+            f"a program has at most {MAX_COEFFICIENTS} variables, rows and coefficients"
+        )
+
+
+def side_of(number: Fraction) -> Fraction:
+    """Return the right side of a row, unless other programs take it as infinite."""
+    if abs(number) >= _INFINITE:
+        raise DomainError(
+            "a right side of at least 1e20 is infinite for other programs; remove the row"
+        )
+    return number
+
+
+def exact_number(word: str, name: str) -> Fraction:
+    """Return a number, whose exponent may be written with the letter D as in Fortran."""
+    return as_fraction(word.replace("D", "e").replace("d", "e"), name)
