@@ -72,46 +72,44 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 @click.option(
     "--domain",
     metavar="A,B,...",
-    help="Values of a record of a function: 0,1 or 0..9 or red,blue.",
+    help="Records of a function: 0,1 or 0..9 or red,blue.",
 )
 @click.option(
     "--samples",
     type=Integer(1),
     metavar="M",
-    help="Size of a sample: records of each database that is compared.",
+    help="Number of records in each database.",
 )
 @click.option(
     "--qualities",
     type=Integer(1),
     metavar="M",
-    help="Compare, instead of databases, all quality functions on the concepts with values 0 .. M "
-    "that are at distance at most 1.",
+    help="Compare all quality functions with values 0 to M.",
 )
 @click.option(
     "--quality-pairs",
     type=INPUT,
     metavar="FILE",
-    help='Compare these pairs of quality functions, in JSON: [[[2, 0], [1, "1/2"]], ...].',
+    help="Compare the pairs of quality functions in a JSON file.",
 )
 @click.option(
     "--growth",
     type=Integer(1),
     metavar="K",
-    help="Most qualities that a record adds to; by default those of the class for choosing, and "
-    "any number for the others.",
+    help="Largest number of qualities that a record increases.",
 )
-@click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
-@click.option("--delta", default="0", show_default=True, metavar="D")
+@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
+@click.option(
+    "--delta", default="0", show_default=True, metavar="D", help="Privacy parameter delta."
+)
 @parameter_options(MECHANISM_CLASSES, by_set=True)
 @click.option(
     "--curve",
     metavar="E,...",
-    help="Also print the least delta for each of these epsilons.",
+    help="Also compute the least delta for these epsilons.",
 )
-@time_limit_option(
-    "Stop after S seconds, or on Ctrl-C; a violation found by then is printed.", default=600
-)
-@picture_option("With --curve: draw it")
+@time_limit_option("Stop after S seconds; report violations found so far.", default=600)
+@picture_option("Draw the curve")
 @output_options
 def audit(  # noqa: PLR0913 - one argument for each option
     *,
@@ -134,15 +132,17 @@ def audit(  # noqa: PLR0913 - one argument for each option
     probabilities such as @channel.csv, with a row for each database and a column for each output,
     or a function in a Python file such as module.py:function. The Python file is executed.
 
-    All pairs of neighbouring databases are compared, exactly. The mechanisms a-dist, choosing and
-    rec-concave depend only on a quality function; pairs of these may be compared instead. For
-    rec-concave, epsilon and delta are those of the whole, split equally over its steps. The exit
-    status is 5 if the mechanism is not private; the output then names the databases and the event
-    that show it. An audit that the time limit stops prints what was compared by then, and writes
-    no certificate.
+    All pairs of neighbouring databases are compared exactly. The output states the least epsilon
+    and the least delta, with the databases and the event that require them. The exit status is 5
+    if the mechanism is not private, and 3 if the time limit or Ctrl-C stopped the audit before an
+    answer; no certificate is written then.
+
+    The mechanisms a-dist, choosing and rec-concave depend only on a quality function of the
+    concepts. With --qualities or --quality-pairs, pairs of quality functions at distance at most 1
+    are compared instead of databases. A file of pairs is JSON such as [[[2, 0], [1, "1/2"]]].
     """
     if out is not None and curve is None:
-        raise DomainError("--out draws a curve: give --curve")
+        raise DomainError("--out draws the curve; give --curve as well")
     budget = Budget(time_limit)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     if mechanism is None:
@@ -246,10 +246,10 @@ def _made(
     chosen = kind.on_class(len(C.points), C.rows, *privacy, **values)
     if functions is None:
         if size is None:
-            raise DomainError("give --samples, the entries of a database")
+            raise DomainError("give --samples M, the number of records in each database")
         return chosen, chosen.neighbours(size), chosen.entries
     if not hasattr(chosen, "distribution_of_scores"):
-        raise DomainError(f"{name} has no qualities")
+        raise DomainError(f"{name} does not use a quality function; give --samples instead")
     compared = functions(chosen.growth if is_own else growth)
     by_quality = ByQuality(compared.functions, partial(chosen.distribution_of_scores, size=size))
     return by_quality, compared, "quality functions"
@@ -263,7 +263,7 @@ def _quality_functions(
         return QualityNeighbours.all_functions(solutions, most, growth)
     pairs = read_json(Path(file or ""), exact=True)
     if not isinstance(pairs, list):
-        raise DomainError(f"{file}: must be a list of pairs of quality functions")
+        raise DomainError(f"{file}: expected a list of pairs of quality functions")
     found = QualityNeighbours.of_pairs(pairs, growth)
     if (width := len(found.functions[0])) != solutions:
         raise DomainError(
@@ -278,7 +278,7 @@ def _checked(result: AuditResult, budget: Budget) -> AuditResult:
         return result
     if is_checked(result, budget):
         return result
-    checked = result.if_stopped("the check of the audit was stopped")
+    checked = result.if_stopped("the time limit stopped the check of the audit")
     if checked.verdict is Verdict.FAILS:
         checked.check()  # of one pair
     return checked
@@ -451,13 +451,17 @@ def _qualities_of(result: AuditResult) -> QualityNeighbours | None:
 def _compared(subject: Subject, result: AuditResult) -> str:
     """Return what was compared, behind the number of pairs."""
     if subject.pairs_of:
-        return f"{result.pairs} of {subject.pairs_of}, both ways"
+        return f"{_pairs(result)} of {subject.pairs_of}, in both orders"
     if (qualities := _qualities_of(result)) is None:
         private = _what_is_private(result.neighbours)
-        only = "" if private is None else f" that differ in {private} alone"
-        return f"{result.pairs} of neighbouring databases{only}, both ways"
+        only = "" if private is None else f" that differ only in {private}"
+        return f"{_pairs(result)} of neighbouring databases{only}, in both orders"
     growth = "" if qualities.growth is None else f", growth {qualities.growth}"
-    return f"{result.pairs} of quality functions at distance at most 1{growth}, both ways"
+    return f"{_pairs(result)} of quality functions at distance at most 1{growth}, in both orders"
+
+
+def _pairs(result: AuditResult) -> str:
+    return counted(result.pairs, "pair", "pairs")
 
 
 def _draw_curve(name: str, points: list[tuple[Epsilon, Real | Excess | None]], out: str) -> None:
@@ -473,4 +477,4 @@ def _what_is_private(neighbours: object) -> str | None:
     """Say in which part of a database neighbours differ; None if in any."""
     if not isinstance(neighbours, RestrictedNeighbours):
         return None
-    return "labels" if neighbours.groups else f"examples behind the first {neighbours.public}"
+    return "labels" if neighbours.groups else f"examples after the first {neighbours.public}"

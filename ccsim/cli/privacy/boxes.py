@@ -63,7 +63,7 @@ def learn_boxes(
     asked = task.accuracy, task.failure, task.epsilon, delta
     theorem = printed_rectangle_size(*asked, bits, dimension)
     no_number = (
-        f"Theorem 3.22 states no number of samples; its cuts by san-thresholds alone take {theorem}"
+        f"Theorem 3.22 states no number of samples; its cuts by san-thresholds need {theorem}"
     )
     if task.require_theorem:
         raise DomainError(no_number)
@@ -104,7 +104,7 @@ def learn_boxes(
     lines = [
         ("learner", f"rectangles of {task.instance}"),
         ("privacy", data.get("privacy", privacy)),
-        ("guarantee", f"none at this size: {no_number}"),
+        ("guarantee", f"none: {no_number}"),
         ("samples", f"{size}"),
     ]
     for name, found_boxes in runs.items():

@@ -134,7 +134,7 @@ def queries_of(instance: str, budget: Budget) -> tuple[Records, QueryClass[Any, 
 
 def _check_bits(bits: int) -> None:
     if not 1 <= bits <= _MOST_BITS:
-        raise DomainError(f"bits must be between 1 and {_MOST_BITS}, not {show_value(bits)}")
+        raise DomainError(f"b must be between 1 and {_MOST_BITS}, not {show_value(bits)}")
 
 
 def _grid(family: str, sides: tuple[int, ...]) -> tuple[Records, QueryClass[Any, Any]]:
@@ -180,22 +180,24 @@ def domain_of(instance: str, family: str, budget: Budget) -> tuple[RecordDomain,
     """
     name, given = ("", {}) if instance.startswith("@") else parse_call(instance)
     if family == "k_points" and name != family:
-        raise DomainError(f"{instance}: this sanitizer is for k_points:b=...,k=...")
+        raise DomainError(f"this sanitizer needs an INSTANCE k_points:b=...,k=..., not {instance}")
     if family and name == family:
         keys = ["b", "k"] if family == "k_points" else ["b"]
         check_keys(family, given, keys, keys)
         _check_bits(given["b"])
         size = 1 << given["b"]
         if not 1 <= given.get("k", 1) <= size:
-            raise DomainError(f"k must be between 1 and the number of points, not {given['k']}")
+            raise DomainError(
+                f"k must be between 1 and {size}, the number of points, not {given['k']}"
+            )
         return RecordDomain(size), {"last": size - 1, **given}
     if family and name in _LONG:
         raise DomainError(
-            f"{instance}: this sanitizer is for {family}:b=..., or a class of that kind"
+            f"this sanitizer needs {family}:b=... or a class of {family}, not {instance}"
         )
     C = as_class(instance, budget)
     if family and (reason := _is_points(C) if family == "points" else _is_thresholds(C)):
-        raise DomainError(f"{instance}: this sanitizer is for {family}: {reason}")
+        raise DomainError(f"this sanitizer needs a class of {family}, not {instance}: {reason}")
     return RecordDomain(len(C.points), C.points), {"last": len(C.points) - 1, "concept_class": C}
 
 
@@ -207,5 +209,5 @@ def _is_points(C: ConceptClass) -> str:
 def _is_thresholds(C: ConceptClass) -> str:
     wrong = next((i for i, row in enumerate(C.rows) if row & (row + 1)), None)
     return (
-        "" if wrong is None else f"concept {C.concepts[wrong]} is not 1 on the first points alone"
+        "" if wrong is None else f"concept {C.concepts[wrong]} is not 1 exactly on the first points"
     )

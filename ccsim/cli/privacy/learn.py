@@ -97,42 +97,44 @@ def represented(
 @click.command(cls=ListingCommand, registry=LEARNER_CLASSES)
 @click.argument("instance", type=INSTANCE, required=False)
 @registered_option(LEARNER_CLASSES, TABLE_LEARNERS)
-@click.option("--accuracy", metavar="A", help="Allowed error of the hypothesis; of --data 1/10.")
-@click.option("--failure", metavar="F", help="Allowed probability of more; of --data 1/10.")
-@click.option("--epsilon", default="1", show_default=True, metavar="E", help="1/2 or 'ln 2'.")
+@click.option("--accuracy", metavar="A", help="Largest allowed error; 1/10 for --data.")
+@click.option(
+    "--failure", metavar="F", help="Allowed probability of a larger error; 1/10 for --data."
+)
+@click.option("--epsilon", default="1", show_default=True, metavar="E",
+              help="Privacy parameter: 1, 1/2 or 'ln 3'.")  # fmt: skip
 @click.option(
     "--delta",
     type=Rational(0, 1),
     default="1/1000",
     show_default=True,
     metavar="D",
-    help="For lines, approximate-points and rec-concave.",
+    help="Privacy parameter delta, where the learner has one.",
 )
 @parameter_options(LEARNER_CLASSES)
 @click.option(
     "--records",
     type=INPUT,
     metavar="FILE",
-    help="Learn a threshold from the lines 'point,label' of FILE instead of hard targets, or a box "
-    "from lines of coordinates and a label.",
+    help="Labelled examples to learn from: lines of point,label.",
 )
 @click.option("--error", "with_error", is_flag=True,
-              help="With --records: also print the error on them; not private.")  # fmt: skip
-@click.option("--require-theorem", is_flag=True, help="Refuse fewer samples than the theorem's.")
+              help="Also print the error on the records; NOT PRIVATE.")  # fmt: skip
+@click.option(
+    "--require-theorem", is_flag=True, help="Refuse fewer examples than the theorem needs."
+)
 @click.option(
     "--hypotheses",
     type=INPUT,
     metavar="FILE",
-    help="For representation: a table of hypotheses, or JSON with a distribution over sets of "
-    "them; without it the smallest sets that are found, over more than 10 points of concepts.",
+    help="Hypotheses of the learner representation (table or JSON).",
 )
-@time_limit_option(
-    "Stop after S seconds, or on Ctrl-C, with the runs done by then; a search for a representation "
-    f"takes at most a half of them, and at most {SEARCH_SECONDS:g}."
-)
-@click.option("--runs", type=Integer(1), help="40 unless given; 3 of rectangles.")
+@time_limit_option("Stop after S seconds with the runs completed so far.")
+@click.option("--runs", type=Integer(1), metavar="N",
+              help="Runs on each target (default 40; 3 for rectangles).")  # fmt: skip
 @click.option("--seed", type=Integer(0),
-              help="0 unless given. On --records and --data: NOT PRIVATE.")  # fmt: skip
+              metavar="N",
+              help="Seed (default 0); NOT PRIVATE for --records and --data.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @or_of_a_table
 def learn(  # noqa: PLR0913 - one argument for each option
@@ -153,18 +155,19 @@ def learn(  # noqa: PLR0913 - one argument for each option
     as_json: bool,
     **options: object,
 ) -> int:
-    """Run a private learner of INSTANCE on hard targets, or learn from your own --data.
+    """Test a private learner of INSTANCE on hard targets, or learn a rule from --data.
 
-    With --data a rule is learned from a table, for new records: by thresholds, intervals, points,
-    sets, stumps, boxes, or by occam a concept of INSTANCE (docs/learn-from-a-table.md).
+    The class INSTANCE is points:b=B with B from 1 to 64, thresholds:b=B with B from 2 to 64,
+    boxes:b=B,d=D, lines:p=P, or any class for the learners that accept one. Each run draws a new
+    sample, of the size in the learner's theorem unless --samples is given. The errors of the
+    hypotheses are exact. The failure probability is given as an interval with confidence 95 %.
+    The exit status is 3 after the time limit and 130 after Ctrl-C; the completed runs are printed.
+    The learner representation spends at most 20 seconds on the search for its hypotheses. If the
+    class has more than 10 points, these are concepts of the class.
 
-    Else INSTANCE is points:b=1 to 64, thresholds:b=2 to 64, boxes:b=1 to 64,d=..., lines:p=...,
-    or any class.
-
-    Each run has a fresh sample of the size that the learner's theorem asks for. The errors of the
-    hypotheses are exact; the interval of the failure probability has confidence 95 %. An interrupt
-    (Ctrl-C) prints what was run by then, and the exit status is 130; so does the time limit, with
-    status 3.
+    With --data, a rule that predicts one column of a table is learned privately, for 'ccsim
+    predict'. The learner is thresholds, intervals, points, sets, stumps or boxes, or occam with a
+    class INSTANCE (docs/learn-from-a-table.md).
     """
     budget = Budget(time_limit)
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
@@ -173,7 +176,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
     _check_options(learner, kind, hypotheses, records, with_error=with_error)
     given = settings_of(LEARNER_CLASSES, learner, (), options)
     if "samples" in given and records is not None:
-        raise click.UsageError("--samples is the number of the --records; give one of the two")
+        raise click.UsageError("give either --samples or --records, not both")
     check_parameters(allowed, missed, bound)
     given |= {"accuracy": allowed, "failure": missed, "epsilon": bound, "delta": delta}
     if kind.family:
@@ -211,10 +214,10 @@ def _family_parameters(instance: str, family: str) -> dict[str, int]:
     name, parameters = parse_call(instance)
     if name != family:
         usage = ",".join(f"{key}=..." for key in keys)
-        raise DomainError(f"{instance}: this learner is for {family}:{usage}")
+        raise DomainError(f"this learner needs an INSTANCE {family}:{usage}, not {instance}")
     check_keys(family, parameters, [*keys], [*keys])
     if family == "thresholds" and not 2 <= parameters["b"] <= _MOST_BITS:
-        raise DomainError(f"bits must be between 2 and {_MOST_BITS}, not {parameters['b']}")
+        raise DomainError(f"b must be between 2 and {_MOST_BITS}, not {parameters['b']}")
     if family == "boxes":
         for key, number in parameters.items():
             if not 1 <= number <= _MOST_BITS:
@@ -269,7 +272,7 @@ def _of_class(
 
 def _vc(C: ConceptClass, budget: Budget) -> int:
     if not C.rows:
-        raise DomainError(f"{C.name} must have a concept to be learned")
+        raise DomainError(f"{C.name} is empty; a learner needs a class with at least one concept")
     found = vc_dimension(C, time_limit=budget)
     if found.value is None:
         raise NotDecidedError(f"the VC dimension of {C.name} is at least {found.lower}")
@@ -286,13 +289,11 @@ def _check_options(
 ) -> None:
     """Refuse options that are for other learners."""
     if hypotheses is not None and kind is not RepresentationLearner:
-        raise click.UsageError(f"--hypotheses is for the learner representation, not {learner}")
+        raise click.UsageError(f"--hypotheses needs --learner representation, not {learner}")
     if records is not None and kind.family not in {"boxes", "thresholds"}:
-        raise click.UsageError(
-            f"--records is for learners of thresholds and rectangles, not {learner}"
-        )
+        raise click.UsageError(f"--records needs a learner of thresholds or boxes, not {learner}")
     if with_error and records is None:
-        raise click.UsageError("--error is for --records")
+        raise click.UsageError("--error needs --records")
 
 
 def _trials(

@@ -93,7 +93,7 @@ def describe(
     if isinstance(learner, LabelPrivateLearner):
         data |= {"private": learner.protected, "public": learner.sizes.public}
         lines[1] = ("privacy", f"{private}, for {learner.protected}")
-        lines.append(("public points", f"{learner.sizes.public}, of the first examples"))
+        lines.append(("public points", f"{learner.sizes.public} (points of the first examples)"))
     for target, trial in trials.items():
         low, high = float_bounds(trial.interval.lower, trial.interval.upper)
         data["trials"].append(
@@ -125,7 +125,7 @@ def _unless(learner: Learner) -> str:
         try:
             check_theorem(learner)
         except DomainError as error:
-            return f"; not promised: {error}"
+            return f"; not guaranteed: {error}"
     return ""
 
 
@@ -133,8 +133,7 @@ def check_theorem(learner: PointLearner | ThresholdLearner) -> None:
     """Refuse fewer examples than the learner's theorem asks for."""
     if learner.sample_size < learner.theorem_size:
         raise DomainError(
-            f"samples must be at least {learner.theorem_size} for the theorem, not "
-            f"{learner.sample_size}"
+            f"the theorem needs at least {learner.theorem_size} samples, not {learner.sample_size}"
         )
 
 
@@ -157,7 +156,7 @@ def worst_answer(learner: Learner) -> Answer:
     if not isinstance(learner, ApproximatePointLearner | ProperPointLearner):
         return {}, []
     if isinstance(learner, ProperPointLearner) and learner.sample_size > _MOST_ADDED:
-        return {}, [("worst target", f"not added up for more than {_MOST_ADDED} samples")]
+        return {}, [("worst target", f"not computed for more than {_MOST_ADDED} samples")]
     worst = learner.worst_failure()
     data = {
         "mass": str(worst.mass),
@@ -165,8 +164,8 @@ def worst_answer(learner: Learner) -> Answer:
         "failure": float_bounds(worst.failure.lower, worst.failure.upper),
     }
     proved = (
-        f"failure probability at most {rounded_up(worst.failure.upper)}, proved, for all targets; "
-        f"worst where the point has mass {show_fraction(worst.mass)}"
+        f"failure probability at most {rounded_up(worst.failure.upper)} for all targets (proved); "
+        f"largest if the point has mass {show_fraction(worst.mass)}"
     )
     return {"worst": data}, [("worst target", proved)]
 
@@ -180,7 +179,7 @@ def _on_every_sample(learner: ThresholdLearner) -> Answer:
         return {"every_sample": 1.0}, []
     shown = (
         f"empirical error above {learner.accuracy / 2} with probability at most "
-        f"{rounded_up(bound)}, proved"
+        f"{rounded_up(bound)} (proved)"
     )
     return {"every_sample": float_bounds(bound, bound)[1]}, [("every sample", shown)]
 
@@ -211,7 +210,7 @@ def two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) 
     except InstanceTooLargeError as error:
         reason = str(error)
     if found is None:
-        return {}, [("two points", f"not added up: {reason}")]
+        return {}, [("two points", f"not computed: {reason}")]
     target, failure = found
     names = [show_label(C.points[x]) for x in target.points]
     data = {
@@ -224,7 +223,7 @@ def two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) 
         f"Pr({name} labelled {label}) = {mass}"
         for name, label, mass in zip(names, target.labels, target.masses, strict=True)
     )
-    proved = f"failure probability at most {rounded_up(failure.upper)}, proved, for {shown}"
+    proved = f"failure probability at most {rounded_up(failure.upper)} (proved) for {shown}"
     return {"two_points": data}, [("two points", proved)]
 
 
@@ -247,11 +246,11 @@ def learned_answer(target: str, learned: LearnedThreshold) -> Answer:
     text = (
         f"1 below {learned.concept.place}, empirical error "
         f"{show_fraction(learned.empirical_error)}; above {learned.target} with "
-        f"probability at most {rounded_up(ends.upper)}, proved"
+        f"probability at most {rounded_up(ends.upper)} (proved)"
     )
     lines = [(f"sample: {target}", text)]
     if not learned.consistent:
-        lines.append(("  promise", "void: no threshold labels all of the sample correctly"))
+        lines.append(("  promise", "does not hold: no threshold labels the whole sample correctly"))
     if learned.trace is not None:
         data["trace"] = trace_data(learned.trace)
         lines += show_trace(learned.trace)
@@ -347,13 +346,13 @@ def _family_text(family: TracedFamily) -> str:
     if family.interval is None:
         return "empty"
     first, last = family.interval
-    said = "released" if family.released else "nothing"
+    said = "released" if family.released else "not released"
     if family.lead is None:
-        return f"{_place(first)} .. {_place(last)} alone, released"
+        return f"{_place(first)} .. {_place(last)} is the only interval, released"
     chance = _ends(family.probability)[0]
     return (
-        f"{_place(first)} .. {_place(last)} leads by {_short(family.lead)}; A_dist, which releases "
-        f"with probability {chance:.3g}: {said}"
+        f"{_place(first)} .. {_place(last)} leads by {_short(family.lead)}; {said} by A_dist "
+        f"(release probability {chance:.3g})"
     )
 
 

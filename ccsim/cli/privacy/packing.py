@@ -30,21 +30,19 @@ _SHOWN = 4
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
-@click.option("--accuracy", required=True, metavar="A", help="Error that is allowed.")
-@click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
-@click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
+@click.option("--accuracy", required=True, metavar="A", help="Largest allowed error.")
+@click.option(
+    "--failure", required=True, metavar="F", help="Allowed probability of a larger error."
+)
+@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
 @click.option(
     "--task",
     type=click.Choice(_TASKS),
     default="learning",
     show_default=True,
-    help="learning: with any hypotheses; proper: with concepts of the class; release: of answers "
-    "to all concepts as counting queries, each with an error below A.",
+    help="Learning, proper learning, or release of all queries.",
 )
-@time_limit_option(
-    "Stop the search after S seconds, or on Ctrl-C, with the best packing found by then.",
-    default=60,
-)
+@time_limit_option("Stop after S seconds with the best packing found so far.", default=60)
 @output_options
 def packing(  # noqa: PLR0913 - one argument for each option
     *,
@@ -57,12 +55,16 @@ def packing(  # noqa: PLR0913 - one argument for each option
     as_json: bool,
     certificate: str | None,
 ) -> None:
-    """Bound from below how many examples a private learner of the class INSTANCE needs.
+    """Compute a lower bound on the examples that private learners of the class INSTANCE need.
 
-    A packing holds targets (a concept and a distribution over points) such that no hypothesis is
-    good for two of them. Every epsilon-private learner with fewer examples than printed misses the
-    accuracy on one of them with more than the allowed probability. It is a lower bound only: other
-    packings may prove more. For a release, the targets are databases.
+    A packing is a set of targets, each a concept with a distribution over points, such that no
+    hypothesis has error at most A for two of them. An epsilon-private learner with fewer examples
+    than the bound has an error above A on one of the targets with probability above F. Other
+    packings may give larger bounds.
+
+    Tasks: in learning the learner may output any hypothesis, in proper learning only concepts of
+    the class. In release, the targets are databases, and all concepts are counting queries that
+    are answered with error below A each.
     """
     budget = Budget(time_limit)
     C = as_class(instance, budget)
@@ -124,7 +126,10 @@ def _release(C: ConceptClass, bound: ReleaseBound) -> tuple[dict[str, Any], list
     }
     lines = [
         ("records", f"at least {bound.records}"),
-        ("packing", f"{len(bound.points)} databases, one for each point that is told apart"),
+        (
+            "packing",
+            f"{len(bound.points)} databases, one for each point that the concepts distinguish",
+        ),
         ("center", f"copies of {show_label(C.points[bound.points[0]])}"),
     ]
     return data, lines

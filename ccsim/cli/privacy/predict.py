@@ -24,30 +24,28 @@ from ccsim.learning.rules import RuleModel, read_model
     required=True,
     type=INPUT,
     metavar="FILE",
-    help="New records: a CSV file with a header; - for standard input.",
+    help="Table of new records, with a header (- for stdin).",
 )
-@click.option(
-    "--out", type=OUTPUT, metavar="FILE", help="Write the table to FILE, whole or not at all."
-)
+@click.option("--out", type=OUTPUT, metavar="FILE", help="Write the table to FILE.")
 @click.option(
     "--score",
     is_flag=True,
-    help="The records have the target's column: print how many are predicted wrongly.",
+    help="Count wrong predictions; the table has the target column.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def predict(*, model: str, data: str, out: str | None, score: bool, as_json: bool) -> None:
-    """Predict a column of new records by MODEL, a file that ccsim learn --data has written.
+    """Apply the rule in the file MODEL, written by 'ccsim learn --data', to new records.
 
-    The table is printed, or written to a file, with one column more, predicted_NAME. The records
-    need the columns that the rule looks at; what others hold does not count.
+    The output is the table with an additional column predicted_NAME. The table needs the columns
+    that the rule uses; other columns are copied.
     """
     if model.removeprefix("@") == data.removeprefix("@") == STANDARD_INPUT:
-        raise click.UsageError("standard input is one of MODEL and --data, not both")
+        raise click.UsageError("only one of MODEL and --data can be standard input")
     known = read_model(STANDARD_INPUT if model == f"@{STANDARD_INPUT}" else model)
     header, records = read_people(data)
     added = f"predicted_{known.target}"
     if added in header:
-        raise DomainError(f"{data}: there is a column {added} already")
+        raise DomainError(f"{data}: the table already has a column {added}")
     try:
         found = known.predict(records)
     except DomainError as error:
@@ -78,7 +76,7 @@ def predict(*, model: str, data: str, out: str | None, score: bool, as_json: boo
         ]
         if wrong is not None:
             of = counted(len(found), "record", "records")
-            lines.append(("wrong", f"{wrong} of {of}; not private, if these are"))
+            lines.append(("wrong", f"{wrong} of {of}; NOT PRIVATE if these records are private"))
         if out is not None:
             lines.append(("written to", out))
         report(result, lines, as_json=as_json)
@@ -90,7 +88,7 @@ def _wrong(model: RuleModel, found: Sequence[str], true: Sequence[str | None], s
     """Return how many predictions differ from the target's column."""
     for number, label in enumerate(true, 1):
         if label not in model.labels:
-            what = "there is no column" if label is None else "the label is none of"
+            what = "there is no column" if label is None else "not a label of"
             raise DomainError(f"{source}: record {number}: {what} {model.target}")
     return sum(a != b for a, b in zip(found, true, strict=True))
 

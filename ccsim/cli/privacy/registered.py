@@ -13,6 +13,7 @@ from ccsim.texts.declared import Declared, summary
 from ccsim.texts.registry import Registry
 
 F = TypeVar("F", bound=Callable[..., Any])
+_FEW = 2  # names that stand behind the meaning of an option
 
 
 def parameters_of(registry: Registry) -> dict[str, tuple[Declared, list[str]]]:
@@ -52,7 +53,8 @@ def registered_option(
         f"--{registry.what}",
         required=required,
         type=click.Choice(sorted({*registry.names(), *others})),
-        help=f"Name of the {registry.what}, from the list below.",
+        metavar="NAME",
+        help=f"Name of the {registry.what}; 'ccsim families --{registry.what}s' lists them.",
     )
 
 
@@ -62,16 +64,19 @@ def parameter_options(registry: Registry, *, by_set: bool = False) -> Callable[[
     def add(command: F) -> F:
         for name, (parameter, names) in reversed(parameters_of(registry).items()):
             about, kind = parameter.about, parameter.kind
-            known: dict[str, Any] = {"help": f"{about.meaning}; of {', '.join(names)}."}
+            only = f" ({', '.join(names)})" if len(names) <= _FEW else ""
+            known: dict[str, Any] = {"help": f"{about.meaning}{only}."}
             if kind is bool:
                 known |= {"is_flag": True, "default": None}
             elif about.choices:
                 known["type"] = click.Choice(about.choices)
-                known["help"] = f"{known['help'][:-1]}; {parameter.default} by default."
+                known["metavar"] = "NAME"
             elif by_set:
                 continue
             else:
-                known["type"] = Integer(1) if kind is int else Rational()
+                known |= (
+                    {"type": Integer(1), "metavar": "N"} if kind is int else {"type": Rational()}
+                )
             command = click.option(f"--{name.replace('_', '-')}", name, **known)(command)
         if not by_set:
             return command
@@ -80,7 +85,7 @@ def parameter_options(registry: Registry, *, by_set: bool = False) -> Callable[[
             "settings",
             multiple=True,
             metavar="KEY=VALUE",
-            help=f"Parameter of the {registry.what}, from the list below; may be repeated.",
+            help=f"Parameter of the {registry.what}; may be repeated.",
         )(command)
 
     return add

@@ -38,49 +38,56 @@ _SHOWN = 5
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
-@click.option("--private", type=INPUT, metavar="FILE", help="Records to protect, one a line.")
-@click.option("--public", type=INPUT, metavar="FILE", help="Records of whom nothing is protected.")
-@click.option("--column", metavar="NAME", help="Column of the records; the first row is a header.")
-@click.option("--epsilon", metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
+@click.option("--private", type=INPUT, metavar="FILE", help="Private records, one per line.")
+@click.option(
+    "--public", type=INPUT, metavar="FILE", help="Public records (no privacy protection)."
+)
+@click.option(
+    "--column", metavar="NAME", help="Column that holds the records, in a file with a header."
+)
+@click.option("--epsilon", metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
 @click.option(
     "--delta",
     type=Rational(0, 1),
     default="1/1000000",
     show_default=True,
     metavar="D",
-    help="With 0 the noise is geometric, and more of it.",
+    help="Privacy parameter delta; 0 means larger, geometric noise.",
 )
 @click.option(
     "--method",
     type=click.Choice(METHODS),
     default="pap",
     show_default=True,
-    help="pap: the public records choose a cover, on whose cells private multiplicative weights "
-    "run. histogram: noise on the cells' counts instead. private and public: one sample alone.",
+    help="Method of the release.",
 )
 @click.option(
     "--form",
     type=click.Choice(FORMS),
     default="worst-query",
     show_default=True,
-    help="How a badly answered query is found; sparse-vector is the paper's.",
+    help="Selection of badly answered queries.",
 )
-@click.option("--rounds", type=Integer(1), metavar="T", help="Of pap and private.")
+@click.option("--rounds", type=Integer(1), metavar="T", help="Number of rounds (pap, private).")
 @click.option(
     "--public-share",
     type=Rational(0, 1),
     default="0",
     metavar="P",
-    help="How much of the weights at the start is the public sample's.",
+    help="Share of the public records in the initial weights.",
 )
-@click.option("--query", "asked", multiple=True, metavar="Q", help="Answer Q; may be repeated.")
+@click.option(
+    "--query", "asked", multiple=True, metavar="Q", help="Query to answer; may be repeated."
+)
 @click.option(
     "--error",
     "with_error",
     is_flag=True,
-    help="Also print the largest error against the private sample; that is not private.",
+    help="Also print the largest error; NOT PRIVATE.",
 )
-@click.option("--out", type=OUTPUT, metavar="FILE", help="Write synthetic records, one a line.")
+@click.option(
+    "--out", type=OUTPUT, metavar="FILE", help="Write synthetic records to FILE, one per line."
+)
 @click.option(
     "--synthetic",
     type=Integer(1),
@@ -93,9 +100,9 @@ _SHOWN = 5
     "--seed",
     type=Integer(0),
     metavar="N",
-    help="Repeat a release, for demonstrations: NOT PRIVATE, as a seed makes the noise known.",
+    help="Seed of a demonstration; the output is NOT PRIVATE.",
 )
-@time_limit_option("Stop after S seconds, without a release.")
+@time_limit_option("Stop after S seconds without a release.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def release(  # noqa: PLR0913 - one argument for each option
     *,
@@ -117,14 +124,18 @@ def release(  # noqa: PLR0913 - one argument for each option
     time_limit: float,
     as_json: bool,
 ) -> None:
-    """Answer all queries of INSTANCE on private records, with the help of public ones.
+    """Answer all queries of INSTANCE on private records, with the help of public records.
 
-    INSTANCE is thresholds:b=1 to 64 (queries x < t for t from 0 to 2^b), intervals:n=...,
-    boxes:b=...,d=... (queries such as [[0,3],[2,7]]), halfspaces:b=...,d=... ([1,-2,3] for x - 2 y
-    >= 3), on grids whose points are lines such as "3 4", or any small class, whose queries are its
-    concepts. An answer is the mean of +1 (label 1) and -1 (label 0), from -1 to 1.
-    The number of private records is public. Neighbours have one private record that is another;
-    whatever the public records are, the privacy statement is the same.
+    INSTANCE is thresholds:b=B with B from 1 to 64 (queries x < t for t from 0 to 2^B),
+    intervals:n=N, boxes:b=B,d=D (queries such as [[0,3],[2,7]]), halfspaces:b=B,d=D (queries such
+    as [1,-2,3] for x - 2 y >= 3), or any small class, whose queries are its concepts. A record of
+    a grid is a line such as "3 4". An answer is the mean of +1 (label 1) and -1 (label 0), from -1
+    to 1. The number of private records is public. Neighbouring databases differ in one private
+    record; the privacy guarantee does not depend on the public records.
+
+    The method pap runs private multiplicative weights on the cells of a cover that the public
+    records determine; histogram adds noise to the counts of these cells. The methods private and
+    public use only one of the two files. The form sparse-vector is the one in the paper.
     """
     budget = Budget(time_limit)
     _check(method, private, public, epsilon, with_error=with_error)
@@ -167,11 +178,11 @@ def _check(
 ) -> None:
     """Refuse a method without what it needs."""
     if public is None and method != "private":
-        raise click.UsageError(f"method {method} needs --public FILE")
+        raise click.UsageError(f"the method {method} needs --public FILE")
     if private is None and (method != "public" or with_error):
-        raise click.UsageError("--private FILE is missing")
+        raise click.UsageError("give --private FILE, the private records")
     if epsilon is None and method != "public":
-        raise click.UsageError(f"method {method} needs --epsilon E")
+        raise click.UsageError(f"the method {method} needs --epsilon E")
 
 
 def _read(path: str | None, domain: Records, column: str | None, budget: Budget) -> list[Any]:
@@ -221,7 +232,7 @@ def _data(
 def _noise(made: QueryRelease[Any, Any], seed: int | None) -> dict[str, Any]:
     """Return what is private of the answers; without private records a seed changes nothing."""
     if made.method == "public":
-        return noise_data("no private record was looked at", None)
+        return noise_data("no private records were used", None)
     stated = f"epsilon = {made.epsilon}, delta = {show_fraction(made.delta)}"
     outputs = ("answers", "asked", "estimate")
     return noise_data(f"{stated}, if one private record is replaced", seed, outputs)
@@ -250,8 +261,8 @@ def _lines(data: dict[str, Any], made: QueryRelease[Any, Any]) -> list[tuple[str
         lines.append(
             (
                 "rounds",
-                f"{data['rounds']} of {data['form']}, noise of deviation {data['noise']:.3g} on "
-                f"{data['private']} records, rho = {data['rho']:.3g}{total}",
+                f"{data['rounds']} of {data['form']}, noise with standard deviation "
+                f"{data['noise']:.3g} on {data['private']} records, rho = {data['rho']:.3g}{total}",
             )
         )
     parts = [f"{name} {value:.2g}" for name, value in data["estimate"].items() if value is not None]

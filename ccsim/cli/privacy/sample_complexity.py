@@ -38,32 +38,32 @@ from ccsim.representation import ProbabilisticSizeResult, probabilistic_represen
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
-@click.option("--accuracy", required=True, metavar="A", help="Error that is allowed.")
-@click.option("--failure", metavar="F", help="Allowed probability of more: how many examples?")
+@click.option("--accuracy", required=True, metavar="A", help="Largest allowed error.")
+@click.option("--failure", metavar="F",
+              help="Allowed probability of a larger error; find the least N.")  # fmt: skip
 @click.option(
     "--samples",
     "number",
     type=Integer(1),
     metavar="N",
-    help="Size of a sample: bound the least failure for N examples. For a logarithm E.",
+    help="Number of examples; find the least failure probability.",
 )
-@click.option("--epsilon", required=True, metavar="E", help="1, 1/4 or 'ln 3'.")
+@click.option("--epsilon", required=True, metavar="E",
+              help="Privacy parameter: 1, 1/4 or 'ln 3'.")  # fmt: skip
 @click.option(
     "--delta",
     type=Rational(0, 1),
     default="0",
     show_default=True,
     metavar="D",
-    help="0 for pure privacy.",
+    help="Privacy parameter delta.",
 )
 @click.option("--limit", type=Integer(1), default=3, show_default=True, metavar="N",
-              help="Most examples that are tried.")  # fmt: skip
+              help="Largest number of examples to try.")  # fmt: skip
 @click.option("--gap", type=Rational(0, 1), default="1/1000", show_default=True, metavar="G",
-              help="With --samples: how close the bounds shall be.")  # fmt: skip
-@time_limit_option(
-    "Stop after S seconds, or on Ctrl-C, with the bounds proved by then.", default=300
-)
-@picture_option("With --failure: draw what is needed beside the theorem")
+              help="Stop when the bounds for --samples are this close.")  # fmt: skip
+@time_limit_option("Stop after S seconds with the bounds proved so far.", default=300)
+@picture_option("Draw the bounds and the theorem")
 @output_options
 def sample_complexity(  # noqa: PLR0913 - one argument for each option
     *,
@@ -80,14 +80,16 @@ def sample_complexity(  # noqa: PLR0913 - one argument for each option
     as_json: bool,
     certificate: str | None,
 ) -> int:
-    """Find how many examples the best private learner of the class INSTANCE needs.
+    """Compute the number of examples that the best private learner of INSTANCE needs.
 
-    All (epsilon, delta)-private learners are considered, with any hypotheses: those with N examples
-    are the points of a linear program, over at most 3 points or so. A learner must err at most A on
-    every concept under every distribution, except with probability F. With --failure the least N is
-    bounded, beside the size of random sets that represent the class; the exit status is 3 if it is
-    above the limit. With --samples the least F for this N is bounded; the exit status is 3 if the
-    bounds are not close enough in time.
+    The minimum is over all (epsilon, delta)-private learners with any hypotheses. For each concept
+    and each distribution, the error must be at most A except with probability F. The learners with
+    N examples are the solutions of a linear program, which is practical for about 3 points.
+
+    With --failure F, the least N is computed, and the size of a probabilistic representation of
+    the class for comparison. The exit status is 3 if the least N is above the limit. With
+    --samples N, where E must be a logarithm, the least F is bounded. The exit status is 3 if the
+    bounds are further apart than G.
     """
     if (failure is None) == (number is None):
         raise click.UsageError("give either --failure or --samples")
@@ -192,7 +194,7 @@ def _complexity(
     if found.exact:
         examples = f"{found.upper}"
     elif found.upper is None:
-        ended = f"; {found.reason}" if found.reason else f", more than {limit} perhaps"
+        ended = f"; {found.reason}" if found.reason else f", possibly more than {limit}"
         examples = f"at least {found.lower}{ended}"
     else:
         examples = f"between {found.lower} and {found.upper}"
@@ -206,7 +208,10 @@ def _complexity(
     of_theorem = counted(theorem, "example is enough", "examples are enough")
     lines += [
         ("by theorem", f"{of_theorem} for the exponential mechanism"),
-        ("representation", f"random sets of {hypotheses}, for the same error and failure"),
+        (
+            "representation",
+            f"random sets of {hypotheses}, for the same error and failure probability",
+        ),
     ]
     return data, lines, 0 if found.exact else EXIT_NOT_DECIDED
 

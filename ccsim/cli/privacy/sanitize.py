@@ -52,42 +52,46 @@ _MOST_COPIES = 1 << 24
     type=INPUT,
     required=True,
     metavar="FILE",
-    help="One record a line, a column of a CSV file (--column), or a list in a .json file.",
+    help="Records: one per line, a column, or a JSON list.",
 )
-@click.option("--column", metavar="NAME", help="Column of the records; the first row is a header.")
+@click.option(
+    "--column", metavar="NAME", help="Column that holds the records, in a file with a header."
+)
 @registered_option(SANITIZER_CLASSES)
-@click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
+@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
 @click.option(
     "--delta",
     type=Rational(0, 1),
     metavar="D",
-    help="Not for trees and blum-ligett-roth; 1/1000000 unless given.",
+    help="Privacy parameter delta (default 1/1000000).",
 )
-@click.option("--accuracy", default="1/10", show_default=True, metavar="A", help="Wanted error.")
-@click.option("--failure", default="1/10", show_default=True, metavar="F", help="Chance of more.")
-@click.option("--require-theorem", is_flag=True, help="Refuse fewer records than the theorem's.")
+@click.option("--accuracy", default="1/10", show_default=True, metavar="A",
+              help="Largest intended error.")  # fmt: skip
+@click.option("--failure", default="1/10", show_default=True, metavar="F",
+              help="Allowed probability of a larger error.")  # fmt: skip
+@click.option(
+    "--require-theorem", is_flag=True, help="Refuse fewer records than the theorem needs."
+)
 @parameter_options(SANITIZER_CLASSES)
 @click.option(
     "--error",
     "with_error",
     is_flag=True,
-    help="Also print the largest query error, exactly. It is computed from the records and is not "
-    "private.",
+    help="Also print the largest query error; NOT PRIVATE.",
 )
 @click.option(
     "--out",
     type=OUTPUT,
     metavar="FILE",
-    help="Write the release to FILE, whole or not at all: JSON if its name ends in .json, else "
-    "text: the synthetic records, one a line, or points with their shares.",
+    help="Write the release to FILE, as text or as .json.",
 )
 @click.option(
     "--seed",
     type=Integer(0),
     metavar="N",
-    help="Repeat a release, for demonstrations: NOT PRIVATE, as a seed makes the noise known.",
+    help="Seed of a demonstration; the output is NOT PRIVATE.",
 )
-@time_limit_option("Stop after S seconds, without a release.")
+@time_limit_option("Stop after S seconds without a release.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def sanitize(  # noqa: PLR0913 - one argument for each option
     *,
@@ -109,10 +113,10 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
 ) -> None:
     """Release the records in a file privately, for all queries of INSTANCE.
 
-    INSTANCE is points:b=1 to 64, thresholds:b=1 to 64, k_points:b=...,k=..., or a class whose
-    concepts are single points, or first points; for blum-ligett-roth any small class. The records
-    are integers, or the labels of the points, which the release keeps. The number of records is
-    public. Neighbours have one record that is another.
+    INSTANCE is points:b=B or thresholds:b=B with B from 1 to 64, k_points:b=B,k=K, or a class of
+    points or thresholds; for blum-ligett-roth any small class. The records are integers, or labels
+    of the points of the class. The number of records is public. Neighbouring databases differ in
+    one record. The trees and blum-ligett-roth have delta = 0.
     """
     budget = Budget(time_limit)
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
@@ -161,7 +165,7 @@ def _promise(
     except DomainError as error:
         reason = str(error)
     if needed is not None and size < needed:
-        reason = f"records must be at least {needed} for the theorem, not {size}"
+        reason = f"the theorem needs at least {needed} records, not {size}"
     if require_theorem and reason:
         raise DomainError(reason)
     return {
@@ -211,7 +215,7 @@ def _lines(
 ) -> list[tuple[str, str]]:
     guarantee = f"error at most {data['accuracy']}, except with probability {data['failure']}"
     if not data["promised"]:
-        guarantee += f"; not promised: {data['reason']}"
+        guarantee += f"; not guaranteed: {data['reason']}"
     size = released.copies if released.kind == "database" else len(released.items)
     what = ("record", "records") if released.kind == "database" else ("share", "shares")
     shown = ", ".join(
@@ -228,7 +232,7 @@ def _lines(
         ("released", f"{counted(str(size), *what)}{f': {shown}{more}' if shown else ''}"),
     ]
     if "calls" in data:
-        lines.append(("calls", f"{data['calls']} of {data['allowed']} that are allowed"))
+        lines.append(("calls", f"{data['calls']} of at most {data['allowed']}"))
     if out is not None:
         lines.append(("written to", out))
     return lines
@@ -258,7 +262,7 @@ def _text(out: str, domain: RecordDomain, released: Release, data: dict[str, Any
     copies = released.copies
     if copies > _MOST_COPIES:
         raise InstanceTooLargeError(
-            f"a text holds at most {_MOST_COPIES} records, not {copies}: write a .json file"
+            f"a text file has at most {_MOST_COPIES} records, not {copies}; write a .json file"
         )
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

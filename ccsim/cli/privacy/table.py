@@ -35,8 +35,8 @@ _NEEDED = (
 )
 _TENTH = Fraction(1, 10)
 _NOISE: Mapping[str, str] = {
-    "system": "exact, of the operating system's random bytes",
-    "opendp": "OpenDP's",
+    "system": "exact, from random bytes of the operating system",
+    "opendp": "from OpenDP",
 }
 
 
@@ -47,12 +47,12 @@ def or_of_a_table(of_instance: F) -> F:
     def either(**given: Any) -> object:  # noqa: ANN401 - the parameters of a command
         table = {name: given.pop(name) for name in _OF_TABLES}
         if table["data"] is not None:
-            _refuse_others((*_OF_TABLES, *_SHARED), "is not for --data")
+            _refuse_others((*_OF_TABLES, *_SHARED), "cannot be used with --data")
             _learn(**table, **{name: given[name] for name in _SHARED})
             return None
-        _refuse_others((*given,), "is for --data")
+        _refuse_others((*given,), "needs --data")
         if given["learner"] in TABLE_LEARNERS and given["learner"] != "occam":
-            raise click.UsageError(f"the learner {given['learner']} is for --data")
+            raise click.UsageError(f"the learner {given['learner']} needs --data")
         for name, hint, kind in _NEEDED:
             if given[name] is None:
                 raise click.MissingParameter(param_hint=hint, param_type=kind)
@@ -63,37 +63,39 @@ def or_of_a_table(of_instance: F) -> F:
             "--data",
             type=INPUT,
             metavar="FILE",
-            help="Learn a rule from the records of a CSV file with a header, for ccsim predict; "
-            "- for standard input.",
+            help="Table to learn a rule from, with a header (- for stdin).",
         ),
-        click.option("--target", metavar="NAME", help="Of --data: the column to predict."),
+        click.option("--target", metavar="NAME", help="Column to predict."),
         click.option(
             "--column",
             "columns",
             multiple=True,
             metavar="TEXT",
-            help="Of --data: a column to look at and what it may hold, as age:0..100, age:0..100/5 "
-            "(in steps of 5) or city:Bern,Rome. May be repeated.",
+            help="Column of the rule with its values: age:0..100, city:A,B.",
         ),
         click.option(
             "--labels",
             metavar="NO,YES",
-            help="Of --data: what stands for 0 and 1 in the target's column; 0,1 unless given.",
+            help="Values of the target column (default 0,1).",
         ),
         click.option(
             "--labels-only",
             is_flag=True,
-            help="Of --data: the target's column alone is private. All others are public, and a "
-            "name is enough to describe one.",
+            help="Protect only the target column; all others are public.",
         ),
         click.option(
             "--noise",
             type=click.Choice(["system", "opendp"]),
             default="system",
             show_default=True,
-            help="Of --data: random bytes of the operating system, or OpenDP's noise.",
+            help="Source of the noise.",
         ),
-        click.option("--out", type=OUTPUT, metavar="FILE", help="Of --data: write the model."),
+        click.option(
+            "--out",
+            type=OUTPUT,
+            metavar="FILE",
+            help="Write the model to FILE, for 'ccsim predict'.",
+        ),
     )
     made: Any = either
     for option in reversed(options):
@@ -131,9 +133,11 @@ def _learn(  # noqa: PLR0913 - one argument for each option
     """Learn a rule, and say what is promised of it."""
     budget = Budget(time_limit)
     if learner not in TABLE_LEARNERS:
-        raise click.UsageError(f"of --data the learners are {', '.join(TABLE_LEARNERS)}")
+        raise click.UsageError(f"with --data the learner is one of {', '.join(TABLE_LEARNERS)}")
     if (learner == "occam") != (instance is not None):
-        raise click.UsageError("with --data the learner occam takes an INSTANCE, and no other does")
+        raise click.UsageError(
+            "with --data, the learner occam needs an INSTANCE; other learners take none"
+        )
     allowed = _TENTH if accuracy is None else as_fraction(accuracy, "accuracy", 0, 1)
     missed = _TENTH if failure is None else as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
@@ -141,15 +145,15 @@ def _learn(  # noqa: PLR0913 - one argument for each option
     C = None if instance is None else as_class(instance, budget)
     header, records = read_people(data, budget)
     if target is None:
-        raise click.UsageError("--target NAME says which column to predict")
+        raise click.UsageError("give --target NAME, the column to predict")
     if target not in header:
-        raise DomainError(f"{data}: the first row, a header, has no column {target}")
+        raise DomainError(f"{data}: the header has no column {target}; it has {_some(header)}")
     if not columns:
         others = [name for name in header if name != target] or ["age"]
         how = others[0] if labels_only else f"{others[0]}:0..100' or '{others[0]}:a,b"
         raise click.UsageError(
-            f"say what the rule may look at, with --column '{how}' for {_some(others)}; what a "
-            "column may hold must not be read off private records"
+            f"give the columns that the rule may use, such as --column '{how}'; the table has "
+            f"{_some(others)}. State possible values yourself: private records must not decide them"
         )
     try:
         model = learn_rule(
@@ -193,7 +197,7 @@ def _pair(text: str) -> tuple[str, ...]:
     except (csv.Error, ValueError):
         found = []
     if len(found) != 2:
-        raise DomainError(f"--labels must be two texts, as no,yes, not {text!r}")
+        raise DomainError(f"--labels must be two values such as no,yes, not {text!r}")
     return tuple(label.strip() for label in found)
 
 
@@ -217,9 +221,11 @@ def _lines(model: RuleModel, facts: Mapping[str, Any], out: str | None) -> list[
     unless = f"except with probability {facts['failure']}"
     noise = show_coins(model.seed) if model.seed is not None else _NOISE[model.noise]
     if facts["theorem"] is None:
-        new = "nothing is promised, as the rules depend on the records"
+        new = "no guarantee, because the rules depend on the records"
     else:
-        known = "promised" if facts["promised"] else f"promised from {facts['theorem']} records on"
+        known = "guaranteed"
+        if not facts["promised"]:
+            known += f" from {facts['theorem']} records on"
         new = f"error at most {facts['accuracy']} above the best rule's, {unless}; {known}"
     lines = [
         ("rule", f"{model.target}: {model.in_words}"),
@@ -227,7 +233,7 @@ def _lines(model: RuleModel, facts: Mapping[str, Any], out: str | None) -> list[
         ("privacy", model.privacy),
         ("noise", noise),
         ("records", str(model.records)),
-        ("on these", f"at most {facts['excess']} more wrong than by the best rule, {unless}"),
-        ("on new ones", new),
+        ("these records", f"at most {facts['excess']} more errors than the best rule, {unless}"),
+        ("new records", new),
     ]
     return [*lines, ("written to", out)] if out is not None else lines
