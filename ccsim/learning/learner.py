@@ -35,7 +35,7 @@ Bits: TypeAlias = npt.NDArray[np.bool_]
 
 Samples: TypeAlias = Annotated[
     int,
-    Parameter("Size of a sample: examples of a run, those of the theorem unless given", least=0),
+    Parameter("Examples per run; 0 for the number in the theorem", least=0),
 ]
 MAX_POSITIONS = 1 << 62  # most examples of a sample, whose positions are 64-bit integers
 _LEAST = 1  # seconds that the first run may take in any case

@@ -155,7 +155,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         *,
         samples: Annotated[
             int,
-            Parameter("Size of a sample: examples of a run; the theorem states no number", least=1),
+            Parameter("Examples per run; the theorem states no number", least=1),
         ] = 30_000,
         **given: Setting,
     ) -> RectangleLearner:

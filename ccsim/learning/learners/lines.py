@@ -149,7 +149,7 @@ class StableLineLearner(Learner):
 
 @validated
 class LineLearner(Learner):
-    """The learner of lines: several stable runs, and a private choice between their answers.
+    """Learn lines by several stable runs and a private choice among their answers.
 
     Attributes
     ----------

@@ -90,7 +90,7 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
 @validated
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Learn points by algorithm A2: nothing with a small probability, else A1 on a subsample.
+    """Learn points by algorithm A2: no answer with small probability, else A1 on a subsample.
 
     For ``accuracy < 1/2`` it is ``ln 4``-private, indeed ``ln(1 + 8 / (4 - accuracy))``-private
     (`bbkn` Claim 4.3), and learns with failure at most 5/8 from ``32 ln 4 / accuracy**2`` examples.
@@ -112,7 +112,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     )
     flip: Annotated[
         Fraction | None,
-        Parameter("Probability of a wrong label, instead of accuracy / 8", least=0, most=1),
+        Parameter("Probability of a wrong label (default accuracy / 8)", least=0, most=1),
     ] = None
 
     symmetric = True

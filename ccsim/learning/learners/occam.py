@@ -18,7 +18,7 @@ from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMecha
 
 Sensitivity: TypeAlias = Annotated[
     Fraction,
-    Parameter("Sensitivity for which the noise is scaled; 1 is private", above=0, called="scale"),
+    Parameter("Sensitivity assumed by the noise; the true one is 1", above=0, called="scale"),
 ]
 Example = tuple[int, int]  # a labelled example: number of a point and its label
 

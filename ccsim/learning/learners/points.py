@@ -135,7 +135,7 @@ class NonprivatePointLearner(PointLearner):
 
 @validated
 class ProperPointLearner(PointLearner):
-    """The exponential mechanism over all point functions, in time linear in the sample.
+    """Choose a point function by the exponential mechanism, in time linear in the sample.
 
     All points that are not in the sample have the same number of errors, so that only the examples'
     own points and "one of the others" are weighed (`bbkn` Lemma 3.4; the number of the others is
@@ -187,7 +187,7 @@ class ProperPointLearner(PointLearner):
 
 @validated
 class CodePointLearner(PointLearner):
-    """The exponential mechanism over a small set of hypotheses that represents the points.
+    """Choose by the exponential mechanism from a small set of hypotheses that represents points.
 
     The hypotheses are the sets ``{x : symbol i of the code word of x is v}`` of a Reed-Solomon
     code: two points share few of them, so that a random set of a point's own is small elsewhere.
@@ -232,7 +232,7 @@ class CodePointLearner(PointLearner):
 
 @validated
 class ConstantPointLearner(PointLearner):
-    """The improper learner whose number of examples does not depend on the domain.
+    """Learn points improperly, with a number of examples that is independent of the domain.
 
     Each of several runs keeps few examples at random, and answers with a pseudorandom function that
     is 1 on the positive point among them, if there is one (algorithms A5 and A3 of `bbkn` section
@@ -335,7 +335,7 @@ def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.in
 
 @validated
 class ApproximatePointLearner(PointLearner):
-    """Answer the point with the most positive examples if its lead is large, or a random point.
+    """Output the point with the most positive examples if its lead is large, else a random point.
 
     If no example is positive, it answers with a random point. The paper's A_dist can release a
     point of no example then, with probability at most delta, which its proof passes over; where

@@ -66,7 +66,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
     num_points: int
     concepts: tuple[int, ...]
     public: Annotated[
-        int, Parameter("First examples whose points are public, 1 unless given", least=1)
+        int, Parameter("Number of first examples with public points (default 1)", least=1)
     ]
     epsilon: Epsilon
     sensitivity: Sensitivity = Fraction(1)
@@ -105,7 +105,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
 
 @validated
 class LabelPrivateOccam(PublicPointsOccam):
-    """Cut a class down by public points, then choose by the other examples; labels are private.
+    """Reduce a class by public points, then choose a concept by private labels.
 
     Attributes are those of `PublicPointsOccam`; `neighbours` differ in one label.
 
@@ -124,7 +124,7 @@ class LabelPrivateOccam(PublicPointsOccam):
 
 @validated
 class SemiPrivateOccam(PublicPointsOccam):
-    """Cut a class down by public examples, then choose by the other examples, which are private.
+    """Reduce a class by public examples, then choose a concept by private examples.
 
     Attributes are those of `PublicPointsOccam`; `neighbours` differ in one of the other examples.
 
@@ -154,7 +154,7 @@ def semi_private_neighbours(size: int, public: int) -> RestrictedNeighbours:
 
 @validated
 class LabelPrivateLearner(Learner):
-    """Choose among the concepts that the points of the first examples tell apart.
+    """Choose among the concepts that differ on the points of the first examples.
 
     It is ``epsilon``-private for the labels alone: whoever knows all points of the sample, and all
     labels but one, learns little of that one (`bns` Definition 6.1).
@@ -240,7 +240,7 @@ class LabelPrivateLearner(Learner):
 
 @validated
 class SemiPrivateLearner(LabelPrivateLearner):
-    """Choose by private examples among the concepts that the points of public ones tell apart.
+    """Choose by private examples among the concepts that differ on public points.
 
     It is ``epsilon``-private for all of the other examples, points and labels (`bns` section 6.2).
 

@@ -106,7 +106,7 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
 
 @validated
 class RepresentationLearner(Learner):
-    """The exponential mechanism over a set of hypotheses that public coins draw.
+    """Choose by the exponential mechanism from a set of hypotheses drawn with public coins.
 
     Points are numbered as in the class. If, for every concept and distribution, the drawn set holds
     a hypothesis of error at most ``accuracy / 2`` except with probability ``miss``, then from
@@ -135,7 +135,9 @@ class RepresentationLearner(Learner):
 
     representation: ProbabilisticRepresentation
     miss: Fraction = Fraction(0)
-    agnostic: Annotated[bool, Parameter("Learn whatever the labels are")] = False
+    agnostic: Annotated[
+        bool, Parameter("Learn without assuming that a concept fits the labels")
+    ] = False
 
     def __post_init__(self) -> None:
         Learner.__post_init__(self)
@@ -223,7 +225,7 @@ class RepresentationLearner(Learner):
 
 @validated
 class OccamLearner(RepresentationLearner):
-    """Choose a concept of any class by its errors: the exponential mechanism over all concepts.
+    """Choose a concept of any class by the exponential mechanism on its errors.
 
     Attributes are those of `RepresentationLearner`.
 

@@ -200,7 +200,7 @@ class ThresholdLearner(SizedLearner):
 
 @validated
 class ExponentialThresholdLearner(ThresholdLearner):
-    """The exponential mechanism over all thresholds: pure privacy.
+    """Choose a threshold by the exponential mechanism (pure privacy).
 
     Examples
     --------
@@ -225,7 +225,7 @@ class ExponentialThresholdLearner(ThresholdLearner):
 
 @validated
 class RecConcaveThresholdLearner(ThresholdLearner):
-    """LearnThresholds: RecConcave with the number of examples as the promise (`bns` section 3.4).
+    """Learn thresholds by RecConcave, with the number of examples as the promise (`bns` 3.4).
 
     Attributes
     ----------
@@ -264,7 +264,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     choice: Annotated[
         str,
         Parameter(
-            "Noise and threshold of the choice of an interval; optimal with best_split",
+            "Rule for noise and threshold (optimal with best_split)",
             choices=VARIANTS,
         ),
     ] = "corrected"
@@ -298,7 +298,8 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         cls,
         *,
         best: Annotated[
-            bool, Parameter("Divide epsilon as is proved to be good", called="best_split")
+            bool,
+            Parameter("Split epsilon in the ratio with the best proved bound", called="best_split"),
         ] = False,
         **given: Setting,
     ) -> Learner:

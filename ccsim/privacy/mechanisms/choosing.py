@@ -48,7 +48,7 @@ def _growth(num_points: int, concepts: Sequence[int]) -> int:
 
 @validated
 class ChoosingMechanism(OverDomain[Hashable]):
-    """Output a good solution, or None if the best quality plus noise is below a threshold.
+    """Output a solution of high quality, or None if all noisy qualities are too small.
 
     The noise has scale ``4 / epsilon``; a solution of quality ``q``, at least 1, is then output
     with probability proportional to ``e^(epsilon q / 4)``. Where no quality reaches 1 the output is
@@ -84,21 +84,23 @@ class ChoosingMechanism(OverDomain[Hashable]):
     quality: Callable[[tuple[Any, ...], Any], int]
     epsilon: Epsilon
     delta: Fraction
-    growth: Annotated[int, Parameter("Most qualities that a record adds to", least=1)] = 1
-    threshold: Annotated[str, Parameter("Rule of the threshold", choices=THRESHOLDS)] = "fixed"
+    growth: Annotated[
+        int, Parameter("Largest number of qualities that a record increases", least=1)
+    ] = 1
+    threshold: Annotated[str, Parameter("Rule for the threshold", choices=THRESHOLDS)] = "fixed"
     accuracy: Annotated[
         Fraction, Parameter("Accuracy of the paper's threshold", above=0, most=1)
     ] = Fraction(1)
     failure: Annotated[
         Fraction, Parameter("Failure probability of the paper's threshold", above=0, most=1)
     ] = Fraction(1, 2)
-    any_size: Annotated[
-        bool, Parameter("Allow the paper's threshold on fewer records than it is proved for")
-    ] = False
+    any_size: Annotated[bool, Parameter("Allow fewer records than the paper's threshold needs")] = (
+        False
+    )
     released: Annotated[
         Fraction | None,
         Parameter(
-            "Probability of releasing a best quality of 1, instead of delta / growth",
+            "Release probability at best quality 1 (default delta / growth)",
             above=0,
             most="1/2",
         ),

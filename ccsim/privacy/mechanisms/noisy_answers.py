@@ -124,7 +124,7 @@ class TruncatedGeometric(OverDomain[int]):
 
 @validated
 class NoisyArgmax(OverDomain[Hashable]):
-    """The outcome with the largest noisy score; the first one of equal noisy scores.
+    """Choose the outcome with the largest noisy score; ties go to the first.
 
     Each integer score gets independent geometric noise with ``r = e^(-epsilon / (2 s))``. The
     outcome alone is published, and is ``epsilon``-private if no score changes by more than ``s``.
@@ -151,7 +151,8 @@ class NoisyArgmax(OverDomain[Hashable]):
     score: Callable[[tuple[Any, ...], Any], int]
     epsilon: Epsilon
     sensitivity: Annotated[
-        int, Parameter("Sensitivity for which the noise is scaled", least=1, called="scale")
+        int,
+        Parameter("Sensitivity assumed by the noise; the true one is 1", least=1, called="scale"),
     ] = 1
 
     @classmethod

@@ -19,7 +19,7 @@ MAX_REPORTS = 1 << 13
 
 @validated
 class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
-    """Report each record, independently, as itself ``e^epsilon`` times as likely as each other one.
+    """Report each record independently, its value ``e^epsilon`` times as likely as any other.
 
     It is ``epsilon``-private, and not less (`k`-ary randomised response).
 

@@ -48,15 +48,13 @@ from ccsim.privacy.mechanisms.stable_choice import (
 
 FALLBACKS = ("whole", "first")
 
-Promise: TypeAlias = Annotated[Fraction, Parameter("Promised value of the best quality", above=0)]
+Promise: TypeAlias = Annotated[Fraction, Parameter("Promised best quality", above=0)]
 Accuracy: TypeAlias = Annotated[
-    Fraction, Parameter("Share of the promise that the quality may miss", above=0, most=1)
+    Fraction, Parameter("Allowed loss of quality, as a share of the promise", above=0, most=1)
 ]
-Depth: TypeAlias = Annotated[int, Parameter("Calls that are allowed", least=1)]
-Base: TypeAlias = Annotated[int, Parameter("Ranges that end here are not divided", least=1)]
-Variant: TypeAlias = Annotated[
-    str, Parameter("Noise and threshold of the choice by its lead", choices=VARIANTS)
-]
+Depth: TypeAlias = Annotated[int, Parameter("Largest number of recursive calls", least=1)]
+Base: TypeAlias = Annotated[int, Parameter("Largest range that is not divided", least=1)]
+Variant: TypeAlias = Annotated[str, Parameter("Rule for noise and threshold", choices=VARIANTS)]
 
 
 @frozen
@@ -247,7 +245,7 @@ class RecConcave:
 
 @validated
 class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
-    """Output a concept by `RecConcave`, whose quality counts the examples that it labels correctly.
+    """Choose a concept by `RecConcave`; its quality is its number of correctly labelled examples.
 
     It is ``(epsilon, delta)``-private: both are split equally over the steps of the algorithm.
 

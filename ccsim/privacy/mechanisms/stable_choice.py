@@ -171,9 +171,9 @@ class StableChoice(OverDomain[Hashable]):
     quality: Callable[[tuple[Any, ...], Any], Fraction | int]
     epsilon: Epsilon
     delta: Fraction
-    variant: Annotated[
-        str, Parameter("Noise and threshold of the choice by its lead", choices=VARIANTS)
-    ] = "corrected"
+    variant: Annotated[str, Parameter("Rule for noise and threshold", choices=VARIANTS)] = (
+        "corrected"
+    )
 
     entries = "points"
 
@@ -257,9 +257,9 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
     default: Hashable
     epsilon: Epsilon
     delta: Fraction
-    margin: Annotated[
-        Fraction, Parameter("Votes by which the threshold is raised; 1 in the paper")
-    ] = Fraction(1)
+    margin: Annotated[Fraction, Parameter("Votes added to the threshold; 1 in the paper")] = (
+        Fraction(1)
+    )
     scale: Annotated[
         Fraction, Parameter("Scale of the noise in units of 1/epsilon; 1 in the paper", above=0)
     ] = Fraction(1)

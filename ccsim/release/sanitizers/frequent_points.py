@@ -71,7 +71,7 @@ class PointShares:
 
 @validated
 class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
-    """Shares of the points that a number of rounds of the choosing mechanism finds.
+    """Estimate the shares of frequent points, found by rounds of the choosing mechanism.
 
     Every round chooses a point that no earlier one chose, by its number of records, and adds noise
     to that number. The outcome of the distribution is the set of chosen points with their noisy
@@ -279,7 +279,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 
 @validated
 class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
-    """Shares of all sets of ``k`` points: sums of those of SanPoints with accuracy ``alpha / k``.
+    """Estimate the shares of all sets of ``k`` points by sums of the estimates of SanPoints.
 
     The outcome of the distribution is the sum of the noisy numbers, for every set in order.
 
@@ -324,7 +324,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
         epsilon: Epsilon,
         delta: Fraction,
         *,
-        k: Annotated[int, Parameter("Points of a set", least=1)] = 1,
+        k: Annotated[int, Parameter("Size of the sets of points", least=1)] = 1,
         accuracy: Accuracy = _ALMOST,
         failure: Failure = _ALMOST,
         **_: Setting,

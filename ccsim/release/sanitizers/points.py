@@ -47,7 +47,7 @@ def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
 
 @validated
 class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
-    """The points whose count plus noise is large, with that number.
+    """Publish the noisy counts of all points whose noisy count is above a threshold.
 
     A point with a record gets its count plus two-sided geometric noise of ratio ``r = e^(-epsilon /
     2)``; it is kept if that is at least `least_kept_count`. Larger numbers than the number of

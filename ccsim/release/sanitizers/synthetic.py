@@ -31,7 +31,7 @@ MAX_OUTPUTS = 1 << 16  # most databases among which one is chosen
 
 @validated
 class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
-    """A database of a given size whose queries are likely near those of the records.
+    """Draw a database of a given size whose answers are probably near those of the records.
 
     Of ``m`` records a database of largest error ``a`` has a probability proportional to
     ``e^(-epsilon m a / 2)``. One record changes ``m a`` by at most 1, so it is ``epsilon``-private
@@ -82,7 +82,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         cls,
         *,
         size: Annotated[
-            int | None, Parameter("Records of the output, instead of those of the theorem", least=1)
+            int | None, Parameter("Records of the output (default: as in the theorem)", least=1)
         ] = None,
         **given: Setting,
     ) -> SyntheticDatabase:

@@ -64,7 +64,7 @@ class Coins(Protocol):
 
 @validated
 class SanThresholds:
-    """A synthetic database of intervals that recursive calls find (`bns` section 4.2).
+    """Build a synthetic database from intervals found by recursive calls (`bns` section 4.2).
 
     A call asks for two noisy counts, once for a length and once for an interval: four mechanisms,
     each ``(epsilon, delta)``-private, two of them with a delta.

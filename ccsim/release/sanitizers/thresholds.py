@@ -36,9 +36,9 @@ _PRECISION = 128  # bits of the balls in which cuts are drawn
 _RARE = 40  # binary logarithm of how rarely the default depth matters
 
 Levels: TypeAlias = Annotated[
-    int, Parameter("Levels of the tree; 2^levels parts", least=1, most=MAX_LEVELS)
+    int, Parameter("Levels of the tree, which has 2^levels parts", least=1, most=MAX_LEVELS)
 ]
-Bits: TypeAlias = Annotated[int, Parameter("Random low bits of a record", least=0)]
+Bits: TypeAlias = Annotated[int, Parameter("Random low bits appended to each record", least=0)]
 
 Cuts = tuple[int, ...]  # points of the range with low bits that split the records evenly, in order
 
@@ -51,7 +51,7 @@ CountedCuts = tuple[tuple[int, ...], tuple[int, ...]]
 
 @validated
 class QuantileTree(CanonicalMechanism[int, Cuts]):
-    """Points that split the records into ``2^levels`` parts of about the same size.
+    """Split the records into ``2^levels`` parts of similar size by private medians.
 
     Each record ``x`` becomes ``x 2^bits`` plus random low bits. A median of all records is chosen,
     then one of those on each side of it, and so on. The quality of a point in a part of ``n``
@@ -242,7 +242,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 
 @validated
 class CountedTree(CanonicalMechanism[int, CountedCuts]):
-    """Points that split the records into ``2^levels`` parts, with the noisy numbers of records.
+    """Split the records into ``2^levels`` parts by private medians, and count the parts with noise.
 
     The cuts are those of `QuantileTree`, but the parameter of a level grows by 7/5 from one to the
     next: what a part has too much is halved by each later level. Each part is then counted with
