@@ -84,7 +84,7 @@ def test_words_for_people_name_the_functions(capsys):
     audit = (*A_DIST, "--variant=printed", "--qualities=3", "--epsilon=ln 3", "--delta=1/8")
     assert main(audit) == 5
     shown = capsys.readouterr().out
-    assert "42 of quality functions at distance at most 1, both ways" in shown
+    assert "42 pairs of quality functions at distance at most 1, in both orders" in shown
     assert "(0, 2)" in shown
 
 
@@ -130,7 +130,7 @@ def test_words_for_people_name_the_functions(capsys):
         ),
         (
             ("audit", "points:b=1", "--mechanism=exponential", "--qualities=3", "--epsilon=1"),
-            "exponential has no qualities",
+            "exponential does not use a quality function",
         ),
     ],
 )  # fmt: skip
@@ -148,7 +148,7 @@ def test_errors_are_one_line_with_status_two(capsys, arguments, message):
         ("[[[3, 1], [1, 1]]]", "quality of solution 0 must change by at most 1 between neighbours, "
          "not from 3 to 1"),
         ("[[[3, 1, 0], [2, 1, 0]]]", "must have 2 values, one for each concept, not 3"),
-        ('{"pairs": []}', "must be a list of pairs"),
+        ('{"pairs": []}', "expected a list of pairs"),
         ("[[[3, 1]]]", "must be a pair of quality functions"),
         ('[[["x", 1], [1, 1]]]', "quality"),
         ("[", "pairs.json"),

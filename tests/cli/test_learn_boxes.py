@@ -72,7 +72,7 @@ def test_samples_are_of_the_domain_and_of_both_labels(name):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("points:b=64",), "this learner is for boxes:b=...,d=..."),
+        (("points:b=64",), "this learner needs an INSTANCE boxes:b=...,d=..."),
         (("boxes:b=65,d=2",), "b must be between 1 and 64, not 65"),
         (("boxes:b=64,d=0",), "d must be between 1 and 64, not 0"),
         (("boxes:b=64",), "boxes: parameter d is missing"),

@@ -39,7 +39,7 @@ def test_the_exponential_mechanism_over_points_has_a_worst_failure(capsys):
     assert learned(capsys, *arguments, "--samples=1018")["worst"]["failure"][1] < 0.1
     assert "worst" not in learned(capsys, *arguments, "--samples=65537")
     assert main(("learn", *arguments, "--samples=65537")) == 0
-    assert "not added up for more than 65536 samples" in capsys.readouterr().out
+    assert "not computed for more than 65536 samples" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_records_of_no_threshold_are_learned_without_a_promise(capsys, tmp_path)
     assert error["consistent"] is False
     assert error["failure"][0] > 0.99  # half of the labels are wrong, whatever is output
     assert main(("learn", *arguments, "--error")) == 0
-    assert "void: no threshold labels all of the sample" in capsys.readouterr().out
+    assert "does not hold: no threshold labels the whole sample" in capsys.readouterr().out
 
 
 def test_the_best_split_is_proved_on_every_sample(capsys):
@@ -194,11 +194,11 @@ def test_wrong_records_are_refused_with_their_place(capsys, tmp_path, text, mess
         ),
         (
             ("points:b=9", "--learner=proper", "--records=x"),
-            "--records is for learners of thresholds and rectangles, not proper",
+            "--records needs a learner of thresholds or boxes, not proper",
         ),
         (
             ("thresholds:b=9", "--learner=exponential", "--records=x", "--samples=9"),
-            "give one of the two",
+            "give either --samples or --records",
         ),
         (
             ("thresholds:b=5", "--learner=rec-concave", "--best-split"),
@@ -215,7 +215,7 @@ def test_records_below_the_theorem_are_refused_where_it_is_required(capsys, reco
     arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA, "--require-theorem")
     assert main(("learn", *arguments, f"--records={records}")) == 2
     shown = capsys.readouterr().err
-    assert "samples must be at least 3118553 for the theorem, not 6000" in shown
+    assert "the theorem needs at least 3118553 samples, not 6000" in shown
 
 
 def test_keys_are_documented(capsys):
@@ -234,7 +234,7 @@ def test_a_sample_below_the_theorem_is_no_promise(capsys):
     arguments = ("learn", "thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA)
     assert main((*arguments, "--samples=3000")) == 0
     shown = capsys.readouterr().out
-    assert "not promised: samples must be at least 3118553 for the theorem, not 3000" in shown
+    assert "not guaranteed: the theorem needs at least 3118553 samples, not 3000" in shown
 
 
 @pytest.mark.parametrize(
@@ -242,15 +242,15 @@ def test_a_sample_below_the_theorem_is_no_promise(capsys):
     [
         (
             ("thresholds:b=64", "--learner=rec-concave", "--samples=5000", "--require-theorem"),
-            "samples must be at least 3118553 for the theorem, not 5000",
+            "the theorem needs at least 3118553 samples, not 5000",
         ),
         (
             ("points:b=64", "--learner=approximate-points", "--samples=9", "--require-theorem"),
-            "samples must be at least 2801 for the theorem, not 9",
+            "the theorem needs at least 2801 samples, not 9",
         ),
         (
             ("points:b=64", "--learner=proper", "--samples=9", "--require-theorem"),
-            "samples must be at least 34390 for the theorem, not 9",
+            "the theorem needs at least 34390 samples, not 9",
         ),
         (
             ("thresholds:b=64", "--learner=rec-concave", "--accuracy=3/5"),
@@ -265,8 +265,8 @@ def test_a_sample_below_the_theorem_is_no_promise(capsys):
             "delta must be strictly between 0 and 1/2, not 0",
         ),
         (("points:b=7", "--learner=approximate-points"), "bits must be at least 8 for Lemma 3.2"),
-        (("thresholds:b=65", "--learner=exponential"), "bits must be between 2 and 64, not 65"),
-        (("points:b=64", "--learner=rec-concave"), "this learner is for thresholds:b=..."),
+        (("thresholds:b=65", "--learner=exponential"), "b must be between 2 and 64, not 65"),
+        (("points:b=64", "--learner=rec-concave"), "needs an INSTANCE thresholds:b=..."),
         (
             ("points:b=2", "--learner=occam", "--samples=9"),
             "--samples is for the learners approximate-points",

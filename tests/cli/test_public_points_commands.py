@@ -16,7 +16,7 @@ ASKED = ("--accuracy=1/4", "--failure=1/10", "--runs=2")
     ("learner", "private"),
     [
         ("label-private", "the labels"),
-        ("semi-private", "the examples behind the first 2719, whose points are public"),
+        ("semi-private", "the examples after the first 2719, whose points are public"),
     ],
 )
 def test_learn_says_what_is_private(capsys, learner, private):
@@ -49,7 +49,7 @@ def test_learn_refuses_what_is_for_others(capsys, more, message):
     ("mechanism", "private", "said"),
     [
         ("label-private", "labels", "neighbours with records of one of 2 groups"),
-        ("semi-private", "examples behind the first 2", "the first 2 public"),
+        ("semi-private", "examples after the first 2", "the first 2 public"),
     ],
 )
 def test_audit_compares_what_is_private(capsys, tmp_path, mechanism, private, said):
@@ -61,17 +61,17 @@ def test_audit_compares_what_is_private(capsys, tmp_path, mechanism, private, sa
     assert (data["verdict"], data["private"], data["least_factor"]) == ("holds", private, "2")
     assert said in kernel.check(json.loads(file.read_text()))
     assert main(("audit", *asked, "--set", "scale=1/4")) == 5
-    assert f"differ in {private}".replace("first 2", "first 1") in capsys.readouterr().out
+    assert f"differ only in {private}".replace("first 2", "first 1") in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ((), "give --samples, the entries of a database"),
+        ((), "give --samples M, the number of records in each database"),
         (("--samples=2", "--set", "public=2"), "public entries must be between 0 and 1, not 2"),
         (("--samples=2", "--set", "public=1/2"), "public must be an integer, not 1/2"),
         (("--samples=2", "--set", "public=0"), "public must be at least 1, not 0"),
-        (("--samples=2", "--qualities=2"), "semi-private has no qualities"),
+        (("--samples=2", "--qualities=2"), "semi-private does not use a quality function"),
     ],
 )
 def test_audit_refuses_what_makes_no_sense(capsys, more, message):

@@ -147,14 +147,14 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
     assert "NOT PRIVATE: computed from the records" in shown
     assert "projection 0." in shown
     assert main(("release", *LONG, "--method=public")) == 0
-    assert "no private record was looked at" in capsys.readouterr().out
+    assert "no private records were used" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((*LONG[:2], LONG[3]), "method pap needs --public FILE"),
-        ((LONG[0], *LONG[2:]), "--private FILE is missing"),
+        ((LONG[0], *LONG[2:]), "give --private FILE, the private records"),
         (LONG[:3], "method pap needs --epsilon E"),
         ((*LONG[:3], "--epsilon=0"), "epsilon must be larger for so many rounds"),
         ((*LONG[:3], "--epsilon=-1"), "epsilon"),
@@ -167,7 +167,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         (("halfspaces:b=4,d=9", *LONG[1:]), "d must be between 1 and 8, not 9"),
         (("intervals:n=0", *LONG[1:]), "n must be between 1 and 2^64, not 0"),
         (("boxes:b=4,d=2", *LONG[1:]), "expected 2 coordinates in the grid 16 x 16"),
-        (("thresholds:b=65", *LONG[1:]), "bits must be between 1 and 64, not 65"),
+        (("thresholds:b=65", *LONG[1:]), "b must be between 1 and 64, not 65"),
         ((*SMALL, "--column=town"), "towns.json: a list of records has no column 'town'"),
         (SMALL, "expected a point; towns.csv:header=yes leaves the first row out (messages do"),
         (

@@ -138,7 +138,7 @@ def test_sanitizers_of_the_paper_keep_the_budget_and_promise_nothing_yet(
     assert Fraction(data["delta"]) <= Fraction(1, 10**6)
     assert (data["theorem"], data["promised"]) == (theorem, False)
     assert main(("sanitize", *given, "--require-theorem")) == 2
-    needed = f"records must be at least {theorem} for the theorem, not 600"
+    needed = f"the theorem needs at least {theorem} records, not 600"
     assert needed in capsys.readouterr().err
 
 
@@ -205,7 +205,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (("points:b=9", "--records=missing.csv", *HISTOGRAM), "missing.csv: no such file"),
         (("points:b=9", "--records=", *HISTOGRAM), "expected the name of a file, found none"),
-        (("points:b=65", "--records=long.csv", *HISTOGRAM), "bits must be between 1 and 64"),
+        (("points:b=65", "--records=long.csv", *HISTOGRAM), "b must be between 1 and 64"),
         (
             ("points:b=64", "--records=long.csv", HISTOGRAM[0], "--epsilon=0"),
             "epsilon must be positive, not 0",
@@ -222,28 +222,28 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
             ("thresholds:b=64", "--records=long.csv", *TREE, "--delta=1/9"),
             "--delta is not for quantile-tree, whose delta is 0",
         ),
-        (("points:b=64", "--records=long.csv", *TREE), "this sanitizer is for thresholds:b=..."),
-        (("thresholds:b=64", "--records=long.csv", *HISTOGRAM), "this sanitizer is for points:b"),
+        (("points:b=64", "--records=long.csv", *TREE), "this sanitizer needs thresholds:b=..."),
+        (("thresholds:b=64", "--records=long.csv", *HISTOGRAM), "this sanitizer needs points:b"),
         (
             ("points:b=64", "--records=long.csv", HISTOGRAM[0], "--epsilon=1/10000000"),
             "exponent must",
         ),
         (
             ("@first.csv", "--records=towns.csv", "--column=town", *HISTOGRAM),
-            "this sanitizer is for points: concept B is 1 on more than one point",
+            "concept B is 1 on more than one point",
         ),
         (
             ("@single.csv", "--records=towns.csv", "--column=town", *TREE),
-            "this sanitizer is for thresholds: concept B is not 1 on the first points alone",
+            "concept B is not 1 exactly on the first points",
         ),
         (
             ("points:b=9", "--records=long.csv", "--sanitizer=k-points", "--epsilon=1"),
-            "this sanitizer is for k_points:b=...,k=...",
+            "this sanitizer needs an INSTANCE k_points:b=...,k=...",
         ),
         (("points:b=9", "--records=long.csv", *HISTOGRAM, "--size=2"), "--size is for"),
         (
             ("thresholds:b=64", "--records=long.csv", *TREE, "--require-theorem"),
-            "records must be at least 17958 for the theorem, not 3000",
+            "the theorem needs at least 17958 records, not 3000",
         ),
         (
             (

@@ -39,9 +39,9 @@ def fed(monkeypatch, data):
 
 def test_a_model_is_learned_and_predicts(capsys, monkeypatch, people):
     out = told(capsys, *LEARN, *AGES, "--out=model.json")
-    assert "rule         smokes: yes if age >= 40, else no\n" in out
-    assert "privacy      epsilon = 30, delta = 0, if one record is replaced\n" in out
-    assert "noise        exact, of the operating system's random bytes\n" in out
+    assert "rule           smokes: yes if age >= 40, else no\n" in out
+    assert "privacy        epsilon = 30, delta = 0, if one record is replaced\n" in out
+    assert "noise          exact, from random bytes of the operating system\n" in out
     table = 'name,age,predicted_smokes\n"A, B",25,no\nC,41,yes\n'
     assert told(capsys, "predict", "model.json", "--data=new.csv") == table
     for name in ("-", "@-"):
@@ -93,24 +93,24 @@ def test_what_is_promised_of_new_records_is_said(capsys):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["learn", "--data=people.csv", "--learner=stumps"], "--target NAME says which"),
+        (["learn", "--data=people.csv", "--learner=stumps"], "give --target NAME"),
         (
             ["learn", "--data=people.csv", "--learner=stumps", "--target=x"],
-            "header, has no column x",
+            "the header has no column x",
         ),
-        ([*LEARN, "--learner=stumps"], "what a column may hold must not be read off private"),
+        ([*LEARN, "--learner=stumps"], "private records must not decide them"),
         ([*LEARN, "--learner=stumps", "--column=age"], "what is read off private records"),
         ([*LEARN, *AGES[:1], "--column=age:30..50"], "people.csv: record 1: age must be between"),
-        ([*LEARN, "--learner=proper"], "of --data the learners are"),
-        ([*LEARN, "points:b=1", *AGES], "occam takes an INSTANCE"),
-        ([*LEARN, *AGES, "--runs=3"], "--runs is not for --data"),
-        ([*LEARN, *AGES, "--labels=a"], "--labels must be two texts"),
-        (["learn", "points:b=1", "--learner=occam", "--out=x"], "--out is for --data"),
-        (["learn", "points:b=1", "--learner=stumps"], "the learner stumps is for --data"),
+        ([*LEARN, "--learner=proper"], "with --data the learner is one of"),
+        ([*LEARN, "points:b=1", *AGES], "occam needs an INSTANCE"),
+        ([*LEARN, *AGES, "--runs=3"], "--runs cannot be used with --data"),
+        ([*LEARN, *AGES, "--labels=a"], "--labels must be two values"),
+        (["learn", "points:b=1", "--learner=occam", "--out=x"], "--out needs --data"),
+        (["learn", "points:b=1", "--learner=stumps"], "the learner stumps needs --data"),
         (["learn", "--learner=occam"], "Missing argument 'INSTANCE'"),
         (["learn", "points:b=1", "--learner=occam"], "Missing option '--accuracy'"),
         (["predict", "people.csv", "--data=new.csv"], "not JSON"),
-        (["predict", "-", "--data=@-"], "not both"),
+        (["predict", "-", "--data=@-"], "only one of MODEL and --data"),
     ],
 )
 def test_what_is_wrong_is_one_line(capsys, given, message):
@@ -131,7 +131,7 @@ def test_what_is_wrong_is_one_line(capsys, given, message):
         ("age\nold\n", "record 1: age must be a number (messages do not show records)"),
         ("age\n300\n", "record 1: age must be between 0 and 100"),
         ("city\nBern\n", "record 1: there is no column age, which the rule looks at"),
-        ("age,predicted_smokes\n1,no\n", "there is a column predicted_smokes already"),
+        ("age,predicted_smokes\n1,no\n", "the table already has a column predicted_smokes"),
     ],
 )
 def test_strange_tables_are_one_line(capsys, people, table, message):

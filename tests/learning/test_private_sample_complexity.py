@@ -299,7 +299,7 @@ def test_command_finds_the_least_number_beside_the_representation(capsys):
     assert (data["lower"], data["upper"]) == (2, 2)
     assert data["representation"] == {"lower": 2, "upper": 2}
     assert main([*arguments, "--failure", "1/40", "--limit", "2"]) == 3
-    assert "at least 3, more than 2 perhaps" in capsys.readouterr().out
+    assert "at least 3, possibly more than 2" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("epsilon", "said"), [("ln 3", "exactly 1"), ("1", "at most 2")])

@@ -250,10 +250,10 @@ class SemiPrivateLearner(LabelPrivateLearner):
     >>> from ccsim.exact import Epsilon, as_fraction
     >>> tenth = as_fraction("1/10", "accuracy")
     >>> SemiPrivateLearner(tenth, tenth, Epsilon.of(1), points(3)).protected
-    'the examples behind the first 7384, whose points are public'
+    'the examples after the first 7384, whose points are public'
     """
 
     @property
     def protected(self) -> str:
         """What of a sample is private."""
-        return f"the examples behind the first {self.sizes.public}, whose points are public"
+        return f"the examples after the first {self.sizes.public}, whose points are public"
