@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
@@ -40,7 +40,14 @@ def families(*, as_json: bool, **asked: bool) -> None:
         "PROTOCOL": ("Protocols for 'ccsim protocol'", protocols.describe_families()),
     }
     if as_json and chosen:
-        echo_json([row for known in chosen for row in registry.describe_classes(known)])
+        found = [row for known in chosen for row in registry.describe_classes(known)]
+        if registry.LEARNER_CLASSES in chosen:
+            found += [
+                {"for": "rule learner", "name": name, "class": "", "parameters": [], "source": ""}
+                | {"meaning": f"Choose {rule}."}
+                for name, rule in _rules().items()
+            ]
+        echo_json(found)
     elif as_json:
         rows = [
             {"for": kind, "text": text, "meaning": meaning}
@@ -52,10 +59,20 @@ def families(*, as_json: bool, **asked: bool) -> None:
         for known in chosen:
             what = known.what
             _print(f"{what.capitalize()}s for 'ccsim {_COMMANDS[what]} --{what}'", _entries(known))
+        if registry.LEARNER_CLASSES in chosen:
+            rules: list[_Entry] = [(n, [f"Choose {rule}."], []) for n, rule in _rules().items()]
+            _print("Learners of rules for 'ccsim learn --data --learner'", iter(rules))
         click.echo(_PAPERS.lstrip())
     else:
         for title, listed in kinds.values():
             _print(title, ((text, [meaning], []) for text, meaning in listed))
+
+
+def _rules() -> Mapping[str, str]:
+    """Return what each learner of rules chooses."""
+    from ccsim.learning.rules import LEARNERS
+
+    return LEARNERS
 
 
 def _entries(known: registry.Registry) -> Iterator[_Entry]:

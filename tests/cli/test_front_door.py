@@ -16,6 +16,7 @@ from ccsim.cli.group import Group
 from ccsim.cli.main import _MODULES, main, run_group
 from ccsim.cli.surveys.atlas import atlas
 from ccsim.instances import parse_instance
+from ccsim.learning.rules import LEARNERS
 from ccsim.texts import files, reading
 from ccsim.texts.built_in import BUILT_IN
 from ccsim.texts.declared import summary
@@ -114,7 +115,10 @@ def test_a_family_is_no_file_of_the_same_name(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize("known", [LEARNER_CLASSES, MECHANISM_CLASSES, SANITIZER_CLASSES])
 def test_registered_classes_are_listed_with_parameters_and_sources(known, capsys):
     assert main(["families", f"--{known.what}s", "--json"]) == 0
-    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    listed = json.loads(capsys.readouterr().out)
+    rows = {row["name"]: row for row in listed if row["for"] == known.what}
+    if known is LEARNER_CLASSES:
+        assert {row["name"] for row in listed if row["for"] == "rule learner"} == set(LEARNERS)
     assert list(rows) == known.names()
     for name, kind in known.classes().items():
         assert rows[name]["meaning"] == summary(kind)
@@ -127,7 +131,8 @@ def test_registered_classes_are_listed_with_parameters_and_sources(known, capsys
 
 def test_the_source_of_a_learner_is_its_theorem(capsys):
     assert main(["families", "--learners", "--json"]) == 0
-    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    listed = json.loads(capsys.readouterr().out)
+    rows = {row["name"]: row for row in listed if row["for"] == "learner"}
     assert rows["improper-code"]["source"] == "bbkn Theorem 4.2"
     assert rows["improper-code"]["class"] == "points"
     (samples,) = rows["rectangles"]["parameters"]

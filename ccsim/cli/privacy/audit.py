@@ -27,10 +27,9 @@ from ccsim.cli.output import (
     time_limit_option,
     told,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Integer, picture_option
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
 from ccsim.cli.privacy.own import Subject, own_subject, refuse_options
 from ccsim.cli.privacy.registered import (
-    ListingCommand,
     parameter_options,
     registered_option,
     settings_of,
@@ -60,14 +59,14 @@ Compared: TypeAlias = int | QualityNeighbours | RestrictedNeighbours
 _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAILS: 5})
 
 
-@click.command(cls=ListingCommand, registry=MECHANISM_CLASSES)
+@click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
 @registered_option(MECHANISM_CLASSES, required=False)
 @click.option(
     "--neighbours",
     type=INSTANCE,
     metavar="WHICH",
-    help="Neighbouring rows of a table: all, consecutive, records, or @FILE.",
+    help="Neighbouring rows: all, consecutive, records or @FILE.",
 )
 @click.option(
     "--domain",

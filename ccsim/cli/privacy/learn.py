@@ -14,7 +14,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import report, time_limit_option, told
-from ccsim.cli.parameters import INPUT, INSTANCE, Integer, Rational
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
 from ccsim.cli.privacy.boxes import BoxTask, learn_boxes
 from ccsim.cli.privacy.learned import (
     Answer,
@@ -26,7 +26,6 @@ from ccsim.cli.privacy.learned import (
     worst_answer,
 )
 from ccsim.cli.privacy.registered import (
-    ListingCommand,
     parameter_options,
     registered_option,
     settings_of,
@@ -94,7 +93,7 @@ def represented(
     return proved
 
 
-@click.command(cls=ListingCommand, registry=LEARNER_CLASSES)
+@click.command(cls=Command)
 @click.argument("instance", type=INSTANCE, required=False)
 @registered_option(LEARNER_CLASSES, TABLE_LEARNERS)
 @click.option("--accuracy", metavar="A", help="Largest allowed error; 1/10 for --data.")

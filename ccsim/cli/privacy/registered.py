@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from ccsim.cli.parameters import Command, Integer, Rational
+from ccsim.cli.parameters import Integer, Rational
 from ccsim.errors import DomainError
-from ccsim.texts.declared import Declared, summary
+from ccsim.texts.declared import Declared
 from ccsim.texts.registry import Registry
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,26 +25,6 @@ def parameters_of(registry: Registry) -> dict[str, tuple[Declared, list[str]]]:
     return dict(sorted(found.items()))
 
 
-class ListingCommand(Command):
-    """A command whose help lists what is registered, and its parameters."""
-
-    def __init__(self, *args: Any, registry: Registry, **kwargs: Any) -> None:  # noqa: ANN401
-        super().__init__(*args, **kwargs)
-        self._registry = registry
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, then the registered names and their parameters."""
-        super().format_options(ctx, formatter)
-        what = self._registry.what.capitalize()
-        rows = []
-        for name, kind in self._registry.classes().items():
-            family = getattr(kind, "family", "")
-            rows.append((name, f"{f'Of {family}: ' if family else ''}{summary(kind)}"))
-            rows += [(f"  {p.name}", p.in_words) for p in self._registry.declared(kind).values()]
-        with formatter.section(f"{what}s, and their parameters"):
-            formatter.write_dl(rows)
-
-
 def registered_option(
     registry: Registry, others: Iterable[str] = (), *, required: bool = True
 ) -> Callable[[F], F]:
@@ -54,7 +34,7 @@ def registered_option(
         required=required,
         type=click.Choice(sorted({*registry.names(), *others})),
         metavar="NAME",
-        help=f"Name of the {registry.what}; 'ccsim families --{registry.what}s' lists them.",
+        help=f"{registry.what.capitalize()} of 'ccsim families --{registry.what}s'.",
     )
 
 

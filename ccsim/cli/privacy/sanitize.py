@@ -22,10 +22,9 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Integer, Rational
+from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.privacy.domains import RecordDomain, domain_of
 from ccsim.cli.privacy.registered import (
-    ListingCommand,
     parameter_options,
     registered_option,
     settings_of,
@@ -45,7 +44,7 @@ _MOST_COPIES = 1 << 24
 """Most lines of a database that is written out."""
 
 
-@click.command(cls=ListingCommand, registry=SANITIZER_CLASSES)
+@click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
 @click.option(
     "--records",

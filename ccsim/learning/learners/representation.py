@@ -135,9 +135,7 @@ class RepresentationLearner(Learner):
 
     representation: ProbabilisticRepresentation
     miss: Fraction = Fraction(0)
-    agnostic: Annotated[
-        bool, Parameter("Learn without assuming that a concept fits the labels")
-    ] = False
+    agnostic: Annotated[bool, Parameter("Agnostic learning")] = False
 
     def __post_init__(self) -> None:
         Learner.__post_init__(self)

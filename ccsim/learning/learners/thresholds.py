@@ -264,7 +264,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     choice: Annotated[
         str,
         Parameter(
-            "Rule for noise and threshold (optimal with best_split)",
+            "Rule for noise and threshold",
             choices=VARIANTS,
         ),
     ] = "corrected"
@@ -299,7 +299,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         *,
         best: Annotated[
             bool,
-            Parameter("Split epsilon in the ratio with the best proved bound", called="best_split"),
+            Parameter("Use the best proved split of epsilon", called="best_split"),
         ] = False,
         **given: Setting,
     ) -> Learner:

@@ -149,13 +149,13 @@ class Subsets:
 Block: TypeAlias = Ranges | Subsets
 """Rules of one shape: all of its regions, with each of its labels inside."""
 LEARNERS = {
-    "thresholds": "one column of numbers: at least a number, or below it",
-    "intervals": "one column of numbers: between two numbers",
-    "points": "one column of values: a value",
-    "sets": "one column of values: any set of values",
-    "stumps": "a threshold on a column of numbers, or a value of a column, or not that value",
-    "boxes": "on each column an interval, or a value; those on all",
-    "occam": "one column, whose values are the points of INSTANCE: a concept of INSTANCE",
+    "thresholds": "a threshold on a column of numbers",
+    "intervals": "an interval of a column of numbers",
+    "points": "a value of a column",
+    "sets": "a set of values of a column",
+    "stumps": "a threshold on a column of numbers, or a value of a column, or its complement",
+    "boxes": "an interval or a value of each column, all at the same time",
+    "occam": "a concept of INSTANCE, whose points are the values of a column",
 }
 """What each learner chooses among."""
 

@@ -94,9 +94,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
     failure: Annotated[
         Fraction, Parameter("Failure probability of the paper's threshold", above=0, most=1)
     ] = Fraction(1, 2)
-    any_size: Annotated[bool, Parameter("Allow fewer records than the paper's threshold needs")] = (
-        False
-    )
+    any_size: Annotated[bool, Parameter("Allow fewer records than the paper requires")] = False
     released: Annotated[
         Fraction | None,
         Parameter(

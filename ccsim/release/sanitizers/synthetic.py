@@ -81,9 +81,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     def for_task(
         cls,
         *,
-        size: Annotated[
-            int | None, Parameter("Records of the output (default: as in the theorem)", least=1)
-        ] = None,
+        size: Annotated[int | None, Parameter("Records of the output", least=1)] = None,
         **given: Setting,
     ) -> SyntheticDatabase:
         """Return the sanitizer that ``ccsim sanitize`` runs."""

@@ -35,9 +35,7 @@ _PRECISION = 128  # bits of the balls in which cuts are drawn
 
 _RARE = 40  # binary logarithm of how rarely the default depth matters
 
-Levels: TypeAlias = Annotated[
-    int, Parameter("Levels of the tree, which has 2^levels parts", least=1, most=MAX_LEVELS)
-]
+Levels: TypeAlias = Annotated[int, Parameter("Levels of the tree", least=1, most=MAX_LEVELS)]
 Bits: TypeAlias = Annotated[int, Parameter("Random low bits appended to each record", least=0)]
 
 Cuts = tuple[int, ...]  # points of the range with low bits that split the records evenly, in order
