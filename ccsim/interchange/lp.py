@@ -11,17 +11,19 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NoReturn
 
+from ccsim.appearance import counted
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import check_time, in_time
 from ccsim.data import frozen
-from ccsim.errors import DomainError, UnreadableInputError
-from ccsim.exact.fractions import as_fraction
+from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.interchange.named import (
+    MAX_LINES,
     SENSES,
     Draft,
     NamedProgram,
     check_coefficients,
-    check_length,
+    exact_number,
+    lines_of,
     side_of,
 )
 
@@ -79,20 +81,23 @@ def from_lp(text: str) -> NamedProgram:
     >>> found.variables, found.program.upper
     (('x', 'y'), (None, Fraction(2, 1)))
     """
-    check_length(text)
     return _Reader(_sections(text)).read()
 
 
 def _sections(text: str) -> list[tuple[str, list[_Word]]]:
     """Return the sections with their words; a keyword begins a line."""
     sections: list[tuple[str, list[_Word]]] = [("", [])]
-    for number, line in enumerate(in_time(text.splitlines()), 1):
+    count = 0
+    for number, line in lines_of(text):
         plain = line.partition("\\")[0].rstrip()
         keyword = _KEYWORD.match(plain)
         if keyword is not None:
             begins = _Word("keyword", " ".join(keyword[0].split()), number)
             sections.append((keyword.lastgroup or "", [begins]))
-        for found in _WORD.finditer(plain, keyword.end() if keyword else 0):
+        for found in in_time(_WORD.finditer(plain, keyword.end() if keyword else 0)):
+            count += 1
+            if count > MAX_LINES:
+                raise InstanceTooLargeError(f"a program has at most {MAX_LINES} words")
             kind = found.lastgroup or ""
             sections[-1][1].append(_Word(kind, found[kind], number))
     return sections
@@ -107,6 +112,7 @@ class _Reader:
         self._at = 0
         self._draft = Draft()
         self._count = 0
+        self._alone: list[str] = []  # variables that occur in bounds only
 
     def read(self) -> NamedProgram:
         """Read all sections."""
@@ -129,6 +135,9 @@ class _Reader:
                 self._row() if name == "rows" else self._bound()
         if order:
             self.refuse("expected the keyword end, found the end of the file")
+        if self._alone:
+            occur = counted(len(self._alone), "variable occurs", "variables occur")
+            self._draft.notes.append(f"{occur} in bounds only, such as {self._alone[0][:40]!r}")
         return self._draft.program("", sense, objective, constant)
 
     def _check_start(self) -> None:
@@ -191,7 +200,7 @@ class _Reader:
 
     def _number(self, text: str) -> Fraction:
         try:
-            return as_fraction(text, "a number")
+            return exact_number(text, "a number")
         except DomainError as error:
             self._at -= 1
             self.refuse(str(error))
@@ -242,7 +251,7 @@ class _Reader:
         name = self._label() or "obj"
         terms, constant = self._form()
         if self._peek() is not None:
-            self._unexpected("+, - or subject to")
+            self._unexpected("+, - or a line that begins with subject to")
         self._draft.cost.update(self._numbered(terms))
         return name, constant
 
@@ -314,7 +323,7 @@ class _Reader:
         if name is None:
             self._unexpected("a variable")
         if name not in self._draft.variables:
-            self._draft.notes.append(f"the variable {name[:40]!r} occurs in bounds only")
+            self._alone.append(name)
             self._numbered({name: Fraction(1)})
         after = self._at
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
 from types import MappingProxyType
@@ -14,13 +15,15 @@ from ccsim.interchange.named import (
     Draft,
     NamedProgram,
     check_coefficients,
-    check_length,
     exact_number,
+    lines_of,
     side_of,
 )
 
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 """Columns of the fields of the fixed format."""
+_MOST = 7  # words of a line that are told apart: a line of data has at most 6
+_COMMENT = re.compile(r"(?<=\S)\s+\$.*")  # behind a word
 _SENSES = MappingProxyType(
     dict.fromkeys(("MAX", "MAXIMIZE", "MAXIMISE"), "maximise")
     | dict.fromkeys(("MIN", "MINIMIZE", "MINIMISE"), "minimise")
@@ -63,21 +66,20 @@ def from_mps(text: str) -> NamedProgram:
     >>> found.variables, str(found.program.constraints[0])
     (('x',), '1/2 x0 >= 3')
     """
-    check_length(text)
     lines = [
-        (number, line.rstrip())
-        for number, line in enumerate(in_time(text.splitlines()), 1)
+        (number, _COMMENT.sub("", line).rstrip())
+        for number, line in lines_of(text)
         if line.strip() and not line.startswith("*")
     ]
     fixed = all(not line.startswith(" ") or _fixed(line) is not None for _, line in lines)
     if not fixed or all(
-        [word for word in _fixed(line) or () if word] == line.split()
+        [word for word in _fixed(line) or () if word] == _free(line)
         for _, line in lines
         if line.startswith(" ")
     ):
-        return _Reader(lines, str.split).read()
+        return _Reader(lines, _free).read()
     try:
-        free = _Reader(lines, str.split).read()
+        free = _Reader(lines, _free).read()
     except DomainError as error:
         try:
             return _Reader(lines, _fixed).read()
@@ -95,14 +97,21 @@ def from_mps(text: str) -> NamedProgram:
     return free
 
 
+def _free(line: str) -> list[str]:
+    """Return the fields of a line of data in free format, and one more if they are too many."""
+    return line.split(None, _MOST)
+
+
 def _fixed(line: str) -> list[str] | None:
     """Return the fields of a line of data in fixed format, or None if it is in another."""
-    outside = list(line.ljust(61))
+    if "\t" in line or line[61:].strip():
+        return None
+    outside = list(line[:61].ljust(61))
     fields = []
     for start, end in _FIELDS:
         fields.append(line[start:end].strip())
         outside[start:end] = " " * (end - start)
-    if "".join(outside).strip() or "\t" in line:
+    if "".join(outside).strip():
         return None
     while fields and not fields[-1]:
         fields.pop()
@@ -176,7 +185,7 @@ class _Reader:
 
     def _section(self, line: str, known: Container[str]) -> tuple[str, list[str]]:
         """Return the name of a section that begins, and what its line gives."""
-        section, *rest = line.split()
+        section, *rest = line.split(None, _MOST)
         section = section.upper()
         if section in self._seen:
             self._refuse(f"the section {section[:40]} stands twice")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from fractions import Fraction
 
+from ccsim.budget import in_time
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.exact.fractions import as_fraction
@@ -17,7 +19,11 @@ MAX_COEFFICIENTS = 1 << 20
 MAX_TEXT = 1 << 26
 """Most characters of a file with a linear program."""
 
+MAX_LINES = 1 << 22
+"""Most lines of such a file, and most words of one in LP format."""
+
 SENSES = ("minimise", "maximise")
+_POINT = re.compile(r"(?<=[0-9])\.(?![0-9])")  # at the end of digits
 _INFINITE = 10**20  # what other programs take as infinite where they read a bound
 
 
@@ -112,7 +118,7 @@ class Draft:
         if abs(number) < _INFINITE:
             return False
         note = f"bounds of at least 1e20, such as that of {name[:40]!r}, are read as infinite"
-        if not self.notes or not self.notes[-1].startswith("bounds of at least"):
+        if not any(each.startswith("bounds of at least") for each in self.notes):
             self.notes.append(note)
         return True
 
@@ -153,10 +159,14 @@ def _constraint(terms: Mapping[int, Fraction], sense: str, end: Fraction) -> Lin
     return LinearConstraint(tuple(sorted((j, a) for j, a in terms.items() if a)), sense, end)
 
 
-def check_length(text: str) -> None:
-    """Refuse a text that is too long."""
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text with their numbers, or refuse one that is too long."""
     if len(text) > MAX_TEXT:
         raise InstanceTooLargeError(f"a program has at most {MAX_TEXT} characters, not {len(text)}")
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    if plain.count("\n") > MAX_LINES:
+        raise InstanceTooLargeError(f"a program has at most {MAX_LINES} lines")
+    yield from enumerate(in_time(plain.split("\n")), 1)
 
 
 def check_coefficients(number: int) -> None:
@@ -177,5 +187,5 @@ def side_of(number: Fraction) -> Fraction:
 
 
 def exact_number(word: str, name: str) -> Fraction:
-    """Return a number, whose exponent may be written with the letter D as in Fortran."""
-    return as_fraction(word.replace("D", "e").replace("d", "e"), name)
+    """Return a number, which may end in a point and have the letter D as Fortran writes them."""
+    return as_fraction(_POINT.sub("", word.replace("D", "e").replace("d", "e")), name)

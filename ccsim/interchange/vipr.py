@@ -5,6 +5,7 @@ The derivation is one line: the prices of constraints and bounds whose combinati
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import NoReturn
@@ -18,11 +19,12 @@ from ccsim.interchange.named import (
     Draft,
     NamedProgram,
     check_coefficients,
-    check_length,
+    lines_of,
     side_of,
 )
 from ccsim.programs.program import InfeasibilityProof, LinearProgram, OptimalSolution
 
+_WORD = re.compile(r"\S+")
 _SENSES = {"<=": "L", "=": "E", ">=": "G"}
 Terms = Iterable[tuple[int, Fraction]]
 
@@ -120,7 +122,6 @@ def from_vipr(text: str) -> NamedProgram:
     >>> found.variables, found.rows, solve_linear_program(found.program).value
     (('x0', 'x1'), ('lower0', 'lower1', 'C0', 'C1'), Fraction(1, 4))
     """
-    check_length(text)
     return _Words(text).program()
 
 
@@ -128,10 +129,8 @@ class _Words:
     """The words of a text, one after another, without comments."""
 
     def __init__(self, text: str) -> None:
-        lines = ((i, line.split()) for i, line in enumerate(text.splitlines(), 1))
-        self._words = (
-            (i, word) for i, words in lines if words and words[0][0] != "%" for word in words
-        )
+        lines = ((i, line) for i, line in lines_of(text) if line.lstrip()[:1] != "%")
+        self._words = ((i, found[0]) for i, line in lines for found in _WORD.finditer(line))
         self._line = 1
 
     def _take(self, *expected: str) -> str:

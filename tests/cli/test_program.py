@@ -110,7 +110,7 @@ def test_what_reading_assumed_is_reported(capsys):
     Path("a.lp").write_text(text)
     assert main(["program", "a.lp", "--json"]) == 0
     out, err = capsys.readouterr()
-    note = "a.lp: the variable 'beds' occurs in bounds only"
+    note = "a.lp: 1 variable occurs in bounds only, such as 'beds'"
     assert (json.loads(out)["notes"], err) == ([note], f"note: {note}\n")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import re
+import time
 from fractions import Fraction
 
 import highspy
@@ -168,6 +169,13 @@ def test_the_direction_is_read(words):
     assert from_mps(words + MPS).program.objective == (Fraction(-3, 2), Fraction(-1, 3))
 
 
+def test_comments_behind_data_and_points_without_digits_are_read():
+    text = MPS.replace("cost      1.5 ", "cost      15.D-1 ").replace("RHS\n", "RHS $ right\n")
+    text = text.replace("even      -1\n", "even      -1. $ remark 3\n").replace(" 8\n", " 8.\n")
+    assert from_mps(text) == from_mps(MPS)
+    assert from_lp(LP.replace("3 chairs +", "3. chairs +").replace("= 7", "= 7.")) == from_lp(LP)
+
+
 def test_another_objective_is_read():
     text = MPS.replace(" L  land", " N  land").replace("    r         land      4   ", "    r ")
     found = from_mps("OBJNAME\n land\n" + text)
@@ -296,11 +304,19 @@ def test_bounds_are_read(bounds, lower, upper):
     assert (found.lower[0], found.upper[0]) == (lower, upper)
 
 
+def test_variables_in_bounds_only_are_reported_in_one_note():
+    found = from_lp("min\nx\nst\nx <= 9\nbounds\ny <= 1e21\nz <= 1\nx <= 1e30\nend")
+    assert found.notes == (
+        "bounds of at least 1e20, such as that of 'y', are read as infinite",
+        "2 variables occur in bounds only, such as 'y'",
+    )
+
+
 def test_a_variable_in_bounds_only_is_reported():
     found = from_lp("min\nx\nst\nx <= 9\nbounds\ny <= 3\nend")
     assert (found.variables, found.notes) == (
         ("x", "y"),
-        ("the variable 'y' occurs in bounds only",),
+        ("1 variable occurs in bounds only, such as 'y'",),
     )
 
 
@@ -319,7 +335,10 @@ def test_a_variable_in_bounds_only_is_reported():
         ("min\nx\nst\nx >= 1e999999\nend", "line 4: a number must be .* at most 4000 digits"),
         ("min\nx\nst\nx >= 1e21\nend", "line 4: a right side of at least 1e20"),
         ("min\nx\nst\nx >= y\nend", "line 4: expected a number; variables stand on the left"),
-        ("min\nx y\nst\nx >= 1\nend", r"line 2: expected \+, - or subject to, found 'y'"),
+        (
+            "min\nx y\nst\nx >= 1\nend",
+            r"line 2: expected \+, - or a line that begins with subject to, found 'y'",
+        ),
         ("min\nx\nst\nx y >= 1\nend", "line 4: expected <=, = or >=, found 'y'"),
         ("min\nx\nst\nx\nend", "line 4: expected <=, = or >="),
         ("min\nx\nst\nx +\nend", "line 4: expected a variable or a number"),
@@ -465,6 +484,24 @@ def test_a_large_program_is_refused_before_it_is_held(monkeypatch):
     for read, text in ((from_mps, MPS), (from_lp, LP)):
         with pytest.raises(InstanceTooLargeError, match="at most 10 variables, rows and coeff"):
             read(text)
+
+
+def test_long_files_are_refused_before_they_are_held(monkeypatch):
+    with pytest.raises(InstanceTooLargeError, match="at most 4194304 lines"):
+        from_mps("\n" * (1 << 23))
+    with pytest.raises(InstanceTooLargeError, match="at most 67108864 characters"):
+        from_mps(" " * ((1 << 26) + 1))
+    monkeypatch.setattr("ccsim.interchange.lp.MAX_LINES", 10)
+    with pytest.raises(InstanceTooLargeError, match="at most 10 words"):
+        from_lp("min\n" + "+" * 11)
+
+
+def test_one_long_line_is_refused_in_time():
+    for read, text in ((from_mps, "ROWS\n" + " x" * (1 << 23)), (from_vipr, "VER " * (1 << 23))):
+        start = time.process_time()
+        with pytest.raises(UnreadableInputError, match=r"line [12]: expected"):
+            read(text)
+        assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(("read", "text"), [(from_mps, MPS), (from_lp, LP), (from_vipr, VIPR)])
