@@ -66,9 +66,7 @@ def test_labels_is_bit():
 
 
 def test_labels_check_masks():
-    with pytest.raises(
-        DomainError, match=re.escape("rows must be a tuple of integers, not with '2' in it")
-    ):
+    with pytest.raises(DomainError, match=re.escape("rows must contain only integers, not '2'")):
         check_masks((1, "2"), "rows")
 
 

@@ -133,7 +133,7 @@ class ConceptClass:
         width = found.width
         point_labels = as_labels(range(width) if points is None else points, "point")
         if found.rows and len(point_labels) != width:
-            raise DomainError(f"point labels must be {width} in number, not {len(point_labels)}")
+            raise DomainError(f"point labels must have {width} entries, not {len(point_labels)}")
         return cls.from_rows(masks, point_labels, concepts, name, found.reading)
 
     @classmethod

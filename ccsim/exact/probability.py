@@ -58,7 +58,7 @@ def check_parts(parts: object, kind: type, name: str) -> None:
     for part in parts:
         if not isinstance(part, kind):
             raise DomainError(
-                f"{name} must be a tuple of {kind.__name__}, not with {show_value(part)} in it"
+                f"{name} must contain only objects of type {kind.__name__}, not {show_value(part)}"
             )
 
 
@@ -70,7 +70,7 @@ def weighted(
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[1], kinds):
             raise DomainError(
-                f"each part must be a pair of a weight and a {what}, not {show_value(pair)}"
+                f"entries must be pairs of a weight and a {what}, not {show_value(pair)}"
             )
         weight, part = pair
         yield as_fraction(weight, "weight", 0, 1), cast("T", part)

@@ -60,13 +60,14 @@ class MatrixGameSolution(Certified):
     Attributes
     ----------
     payoff : tuple of tuple of Fraction
-        Entry ``[i][j]`` is what column player pays when ``i`` meets ``j``.
+        Entry ``[i][j]`` is the payment from the column player to the row player for row ``i`` and
+        column ``j``.
     value : Fraction
         ``max_x min_j (x^T A)_j = min_y max_i (A y)_i``.
     row_strategy, column_strategy : tuple of Fraction
-        Optimal ``x`` (certificate from below) and ``y`` (certificate from above).
+        Optimal ``x`` (certificate of the lower bound) and ``y`` (certificate of the upper bound).
     method : str
-        How the pair was found: ``"basis"`` or ``"pivoting"``.
+        Method that found the strategies: ``"basis"`` or ``"pivoting"``.
     """
 
     question = "the value of a matrix game"
@@ -88,14 +89,14 @@ class MatrixGameSolution(Certified):
 
 @frozen
 class MatrixGameBounds(Answer[Fraction]):
-    """An interval that certainly contains the value of a matrix game, with a strategy for each end.
+    """An interval that contains the value of a matrix game, with a strategy for each endpoint.
 
     Attributes
     ----------
     payoff : tuple of tuple of Fraction
         As in `MatrixGameSolution`.
     lower, upper : Fraction
-        What ``row_strategy`` guarantees at least, and ``column_strategy`` at most.
+        Payment that ``row_strategy`` guarantees at least, and ``column_strategy`` at most.
     row_strategy, column_strategy : tuple of Fraction
     """
 
@@ -147,12 +148,13 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
     ----------
     payoff : matrix of int, Fraction or str
         At least one row and one column; the row player maximises. Nested lists, an array or a data
-        frame, whose labels do not count.
+        frame, whose labels are ignored.
 
     Notes
     -----
-    Complexity: one float linear program and two exact solutions of a square system of the order of
-    the support. 300 x 300 takes about a second, 800 x 800 or 100 000 x 30 some ten seconds.
+    Complexity: one linear program in floats, and two exact solutions of a square linear system as
+    large as the support. 300 x 300 takes about a second, 800 x 800 or 100 000 x 30 some ten
+    seconds.
 
     Examples
     --------
@@ -179,7 +181,7 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
     rows.append(([1] * m + [0], "=", 1))
     end = solve_linear_program(LinearProgram.minimise([0] * m + [-1], rows, [0] * m + [None]))
     if not isinstance(end, OptimalSolution):
-        raise CertificateError("a matrix game ended without a value")
+        raise CertificateError("the solver found no value of a matrix game")
     return MatrixGameSolution(payoff, -end.value, end.primal[:-1], end.dual[:-1], end.method)
 
 
@@ -192,8 +194,8 @@ def solve_game_in_time(
         unit = lcm(unit, denominator)
         if unit.bit_length() > _LONGEST:
             raise InstanceTooLargeError(
-                f"the payoffs have a common denominator of more than {_LONGEST} bits, the most "
-                "that a certificate holds; write them with fewer digits"
+                f"the payoffs have a common denominator of more than {_LONGEST} bits, the "
+                "limit of a certificate; write them with fewer digits"
             )
     game = GameProgram(_integers(rows, unit))
     seen: list[Suggestion] = []
@@ -212,10 +214,11 @@ def solve_game_in_time(
 
 @checked_types
 def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> MatrixGameBounds:
-    """Return an interval that certainly contains the value of a matrix game.
+    """Return an interval that contains the value of a matrix game.
 
-    Float solutions are rounded to distributions; what these guarantee is computed exactly, so that
-    the interval is right however wrong the floats are. Usually it is narrow: 1e-9 of the payoff.
+    Strategies computed in floats are rounded to distributions, and the payments that these
+    guarantee are computed exactly. The interval is therefore correct for any rounding errors. Its
+    width is usually about 1e-9 of the payoffs.
 
     Parameters
     ----------
@@ -281,7 +284,7 @@ def solve_integer_game(
     game = GameProgram(matrix)
     end = solve_integer_program(game.program, game.suggest(budget), budget)
     if not isinstance(end, Optimum):
-        raise CertificateError("a matrix game ended without a value")
+        raise CertificateError("the solver found no value of a matrix game")
     value, x, y = game.read(end)
     return value, x, y, "pivoting" if end.pivots else "basis"
 

@@ -44,16 +44,17 @@ Bounds = int | str | Fraction | Sequence[object] | None
 
 @validated
 class LinearConstraint:
-    """A linear form compared with a number.
+    """A linear constraint: a linear form, a sense and a bound.
 
     Attributes
     ----------
     terms : tuple of (int, Fraction)
-        Number and coefficient of each variable that occurs, by rising number.
+        Index and coefficient of each variable with a nonzero coefficient, in increasing order of
+        the index.
     sense : str
         One of ``"<="``, ``"="``, ``">="``.
     bound : Fraction
-        What the form is compared with.
+        Right-hand side of the constraint.
     """
 
     terms: tuple[tuple[int, Fraction], ...]
@@ -61,7 +62,7 @@ class LinearConstraint:
     bound: Fraction
 
     def __str__(self) -> str:
-        """Return the constraint as one writes it."""
+        """Return the constraint in mathematical notation."""
         form = " + ".join(f"{a} x{j}" for j, a in self.terms) or "0"
         return f"{form} {self.sense} {self.bound}"
 
@@ -97,21 +98,21 @@ class LinearProgram:
         lower: Bounds = 0,
         upper: Bounds = None,
     ) -> LinearProgram:
-        """Return a program from loose input.
+        """Return the program that minimises an objective under constraints and bounds.
 
         Parameters
         ----------
         objective : sequence of int, Fraction or str
-            One coefficient for each variable; this fixes their number.
+            One coefficient for each variable; its length is the number of variables.
         constraints : iterable of (coefficients, sense, bound)
-            Coefficients are a sequence with one entry for each variable, or a map from numbers of
-            variables to coefficients; the sense is ``"<="``, ``"="`` or ``">="``.
+            Coefficients are a sequence with one entry for each variable, or a mapping from indices
+            of variables to coefficients; the sense is ``"<="``, ``"="`` or ``">="``.
         lower, upper : rational, None, or sequence of these
-            Bounds of the variables; a single one is that of all. None is no bound.
+            Bounds of the variables, or one bound for all of them. None means unbounded.
         """
         if isinstance(objective, Mapping):
             raise DomainError(
-                "objective must be a sequence with one coefficient for each variable, not a map"
+                "objective must be a sequence with one coefficient for each variable, not a mapping"
             )
         costs = tuple(
             as_fraction(c, f"objective[{j}]")
@@ -132,17 +133,17 @@ class LinearProgram:
 
 @frozen
 class OptimalSolution(Certified):
-    """An optimal point, and prices of the constraints that prove it.
+    """An optimal point, with dual prices that prove its optimality.
 
     Attributes
     ----------
     program : LinearProgram
     value : Fraction
-        The least value of the objective.
+        The minimum of the objective.
     primal : tuple of Fraction
         One value for each variable.
     dual : tuple of Fraction
-        One price for each constraint: ``>= 0`` for ``>=``, ``<= 0`` for ``<=``.
+        One dual price for each constraint: ``>= 0`` for ``>=``, ``<= 0`` for ``<=``.
     method : str
         ``"basis"`` or ``"pivoting"``.
     """
@@ -168,14 +169,14 @@ class OptimalSolution(Certified):
 
 @frozen
 class InfeasibilityProof(Certified):
-    """Weights of the constraints under which they contradict the bounds (Farkas' lemma).
+    """A proof by Farkas' lemma that a linear program is infeasible.
 
     Attributes
     ----------
     program : LinearProgram
     weights : tuple of Fraction
-        One for each constraint, signed as prices are; without objective they bound 0 from below
-        by a positive number.
+        One weight for each constraint, with the sign of a dual price. The weighted constraints and
+        the bounds of the variables imply that 0 is at least a positive number.
     method : str
         ``"basis"`` or ``"pivoting"``.
     """
@@ -191,7 +192,7 @@ class InfeasibilityProof(Certified):
     status = "infeasible"
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel: the least value is infinite."""
+        """Return the certificate for the kernel: the minimum is infinite."""
         weights = _prices(self.program, self.weights)["prices"]["prices"]
         lower = {"contradiction": {"weights": weights}}
         return _certificate(self.program, "infinity", None, lower, None)
@@ -199,7 +200,7 @@ class InfeasibilityProof(Certified):
 
 @frozen
 class UnboundednessProof(Certified):
-    """A feasible point and a direction in which the objective falls for ever.
+    """A feasible point and a direction in which the objective decreases without bound.
 
     Attributes
     ----------
@@ -222,7 +223,7 @@ class UnboundednessProof(Certified):
     status = "unbounded"
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel: there is no least value."""
+        """Return the certificate for the kernel: there is no minimum."""
         point = _point(self.program, self.primal)["point"]
         upper = {"ray": point | {"ray": _integers(self.ray)[1]}}
         return _certificate(self.program, None, "-infinity", None, upper)
@@ -230,16 +231,15 @@ class UnboundednessProof(Certified):
 
 @frozen
 class ProgramBounds(Certified):
-    """What was proved when the time was over: bounds of the least value, each with its proof.
+    """Bounds on the minimum of a linear program at the time limit, each with its proof.
 
     Attributes
     ----------
     program : LinearProgram
     lower : Fraction or None
-        Bound from below that ``dual`` proves, if any was found. If the program is infeasible it
-        bounds nothing.
+        Lower bound proved by ``dual``, or None. It holds if the program is feasible.
     upper : Fraction or None
-        Value of the feasible point ``primal``, if any was found.
+        Upper bound, the value of the feasible point ``primal``, or None.
     primal, dual : tuple of Fraction or None
         The two proofs.
     """
@@ -256,7 +256,7 @@ class ProgramBounds(Certified):
     status = "not decided"
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel, of the bounds that are known."""
+        """Return the certificate of the bounds for the kernel."""
         lower = None if self.dual is None else _prices(self.program, self.dual)
         upper = None if self.primal is None else _point(self.program, self.primal)
         ends = [None if v is None else encode_fraction(v) for v in (self.lower, self.upper)]
@@ -274,17 +274,20 @@ def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None
     Parameters
     ----------
     time_limit : float or Budget, optional
-        Seconds after which bounds are returned instead; with a limit an interrupt does the same.
+        Seconds after which bounds are returned. If there is a limit, an interrupt has the same
+        effect.
 
     Returns
     -------
     OptimalSolution, InfeasibilityProof, UnboundednessProof or ProgramBounds
-        Each has a ``status`` and proves it by ``check()``; the last one only at the time limit.
+        Each has a ``status``, which ``check()`` verifies. Bounds are returned only at the time
+        limit.
 
     Notes
     -----
-    Complexity: usually one float linear program and two exact solutions of a square system as large
-    as the basis without its slacks (hundreds: seconds); otherwise exact pivots.
+    Complexity: usually one linear program in floats and two exact solutions of a square linear
+    system as large as the basis without slack variables (seconds for several hundred rows);
+    otherwise exact pivoting.
 
     Examples
     --------
@@ -432,7 +435,7 @@ def solve_integer_program(
             budget.spend()
     end = run_simplex(program, first, budget)
     if not end.is_proved(program):
-        raise CertificateError("exact pivoting ended in a solution that the check refuses")
+        raise CertificateError("exact pivoting ended in a solution that fails its check")
     return end
 
 
@@ -471,7 +474,7 @@ def _constraint(
     terms = []
     for j, coefficient in pairs:
         if type(j) is not int or not 0 <= j < variables:
-            raise DomainError(f"{name} must name variables in [0, {variables}), not {j!r}")
+            raise DomainError(f"{name} must name variables below {variables}, not {j!r}")
         if value := as_fraction(coefficient, f"{name}[{j}]"):
             terms.append((j, value))
     return LinearConstraint(tuple(sorted(terms)), sense, as_fraction(bound, f"bound of {name}"))
@@ -483,7 +486,7 @@ def _bounds(given: object, name: str, variables: int) -> tuple[Fraction | None, 
         return (bound,) * variables
     if not isinstance(given, Sequence) or len(given) != variables:
         raise DomainError(
-            f"{name} must be one bound or a sequence of {variables}, not {given!r:.60}"
+            f"{name} must be one bound or a sequence of {variables} bounds, not {given!r:.60}"
         )
     return tuple(
         None if bound is None else as_fraction(bound, f"{name}[{j}]")

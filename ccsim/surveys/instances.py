@@ -46,7 +46,7 @@ def instances_of(text: str) -> tuple[Asked, ...]:
     for part in rest.split(",") if rest else ():
         key, value = _range_of(name, part)
         if key in ranges:
-            raise UnreadableInputError(f"{name}: {key} stands twice")
+            raise UnreadableInputError(f"{name}: {key} is given twice")
         ranges[key] = value
     family = find_family(name.strip())
     check_keys(name, ranges, family.parameters, family.parameters)

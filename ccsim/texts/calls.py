@@ -38,9 +38,11 @@ def parse_call(text: str) -> tuple[str, dict[str, int]]:
     for part in rest.split(",") if rest else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key:
-            raise UnreadableInputError(f"{name}: parameters are written key=value, not {part!r}")
+            raise UnreadableInputError(
+                f"{name}: parameters must be written key=value, not {part!r}"
+            )
         if key in values:
-            raise UnreadableInputError(f"{name}: {key} stands twice")
+            raise UnreadableInputError(f"{name}: {key} is given twice")
         values[key] = _integer(value, name, key)
     return name.strip(), values
 
@@ -60,7 +62,7 @@ def _integer(value: str, name: str, key: str) -> int:
     digits = len(value) if number is None else len(str(abs(number)))
     if number is None or digits > MAX_PARAMETER_DIGITS:
         raise UnreadableInputError(
-            f"{name}: {key} has {digits} digits, the limit is {MAX_PARAMETER_DIGITS}"
+            f"{name}: {key} has {digits} digits; the limit is {MAX_PARAMETER_DIGITS}"
         )
     return number
 
@@ -72,12 +74,12 @@ def check_keys(
     known: Sequence[str],
     required: Sequence[str],
 ) -> None:
-    """Refuse parameters that are unknown or missing.
+    """Raise `UnreadableInputError` if parameters are unknown or missing.
 
     Parameters
     ----------
     name : str
-        Of what has the parameters, for the message.
+        Name of the family in the message.
     given : iterable of str
     known, required : sequence of str
 
@@ -100,13 +102,13 @@ def check_keys(
 
 @checked_types
 def look_up(table: Mapping[str, T], what: str, name: str) -> T:
-    """Return the entry of a table, or refuse a name that it does not hold.
+    """Return the entry of a table, or raise `UnreadableInputError` for an unknown name.
 
     Parameters
     ----------
     table : mapping of str
     what : str
-        Kind of the entries, for the message.
+        Kind of the entries in the message.
     name : str
 
     Examples

@@ -115,7 +115,7 @@ def settled(
     if signs:
         for i, row in enumerate(rows):
             if (x := row.find("0")) >= 0:
-                raise refusal(i, x, "a matrix that is read with signs has only -1 and 1")
+                raise refusal(i, x, "a matrix read with signs must have only the entries -1 and 1")
         return tuple(row.translate(_TO_VALUES) for row in rows)
     for i, row in enumerate(rows):
         if (x := row.find("-")) >= 0:

@@ -25,7 +25,7 @@ def read_graphml(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     refuse_ways(ways, source)
     if len(data) > _MOST_XML:
         raise InstanceTooLargeError(
-            f"{source}: {len(data)} bytes of GraphML are above the limit of {_MOST_XML}"
+            f"{source}: GraphML has {len(data)} bytes; the limit is {_MOST_XML} bytes"
         )
     budget.spend()
     try:
@@ -50,13 +50,13 @@ def read_graph6(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     lines = data.split()
     if len(lines) != 1:
         raise UnreadableInputError(
-            f"{source}: expected one graph, found {len(lines)}; keep the line of one of them"
+            f"{source}: expected one graph, found {len(lines)}; keep only one of the lines"
         )
     line = lines[0].removeprefix(b">>graph6<<").removeprefix(b">>sparse6<<")
     sparse, codes = line.startswith(b":"), [byte - 63 for byte in line.removeprefix(b":")]
     try:
         if not codes or min(codes) < 0 or max(codes) > 63:
-            raise ValueError("a character is none of graph6 and sparse6")  # noqa: TRY301
+            raise ValueError("a character is not valid in graph6 or sparse6")  # noqa: TRY301
         vertices, rest = _number_of_vertices(codes)
         check_size(vertices, vertices, source)
         bits = len(rest) * 3 if sparse else sum(code.bit_count() for code in rest)
@@ -75,7 +75,7 @@ def _number_of_vertices(codes: list[int]) -> tuple[int, list[int]]:
     """Return the number that one, four or eight characters begin with, and the others."""
     start, end = (0, 1) if codes[0] < 63 else (2, 8) if codes[1:2] == [63] else (1, 4)
     if len(codes) < end:
-        raise ValueError("the number of vertices is cut off")
+        raise ValueError("the number of vertices is truncated")
     return sum(c << 6 * i for i, c in enumerate(reversed(codes[start:end]))), codes[end:]
 
 
@@ -160,4 +160,4 @@ def _table(found: LabelledSets, source: str, name: str) -> Table:
 
 def _check_edges(edges: int, source: str) -> None:
     if edges > MAX_LABELS:
-        raise InstanceTooLargeError(f"{source}: a graph may have at most {MAX_LABELS} edges")
+        raise InstanceTooLargeError(f"{source}: a graph must have at most {MAX_LABELS} edges")

@@ -169,7 +169,7 @@ def _same_keys(records: list[dict[str, Any]], source: str) -> Iterator[dict[str,
     """Yield objects with the keys of the first, in its order."""
     for i, row in enumerate(records, 1):
         if row.keys() != records[0].keys():
-            raise UnreadableInputError(f"{source}: row {i} has other keys than row 1")
+            raise UnreadableInputError(f"{source}: row {i} must have the same keys as row 1")
         yield {key: row[key] for key in records[0]}
 
 
@@ -293,5 +293,7 @@ def _kind(value: Mapping[str, object], implied: Kind | None, source: str) -> Kin
             f"{source}: type must be one of {', '.join(_TYPES)}, not {found(declared)}"
         )
     if implied not in {None, _TYPES[declared]}:
-        raise UnreadableInputError(f"{source}: a {declared} has no labels of a {implied}")
+        raise UnreadableInputError(
+            f"{source}: a {declared} must not have the labels of a {implied}"
+        )
     return _TYPES[declared]

@@ -54,11 +54,11 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
         wrong = next(x for x in result if isinstance(x, bool) or not isinstance(x, int | str))
         raise DomainError(f"{name} labels must be integers or text, not {show_value(wrong)}")
     if len(result) != expected:
-        raise DomainError(f"{name} labels must be {expected} in number, not {len(result)}")
+        raise DomainError(f"{name} labels must have {expected} entries, not {len(result)}")
     texts = result if kinds in ({int}, {str}) else tuple(map(str, result))
     if len(set(texts)) != len(texts):
         twice = next(text for text, number in Counter(map(str, result)).items() if number > 1)
-        raise DomainError(f"{name} labels must be distinct, {twice!r} stands twice")
+        raise DomainError(f"{name} labels must be distinct, but {twice!r} occurs twice")
     return result
 
 
@@ -120,7 +120,7 @@ def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
             entries = list(islice(iterated(row, f"row {i}"), MAX_LABELS + 1))
         width = len(entries) if width < 0 else width
         if len(entries) != width:
-            raise DomainError(f"row {i} has {len(entries)} entries, row 0 has {width}")
+            raise DomainError(f"row {i} has {len(entries)} entries, but row 0 has {width}")
         check_size(i + 1, width, name)
         yield entries
 
@@ -143,7 +143,7 @@ def check_masks(masks: object, name: str) -> None:
         raise DomainError(f"{name} must be a tuple of integers, not {show_value(masks)}")
     if not set(map(type, masks)) <= {int}:
         wrong = show_value(next(mask for mask in masks if type(mask) is not int))
-        raise DomainError(f"{name} must be a tuple of integers, not with {wrong} in it")
+        raise DomainError(f"{name} must contain only integers, not {wrong}")
 
 
 def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:

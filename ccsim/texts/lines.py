@@ -194,7 +194,7 @@ def _table_of_pairs(rows: Rows, source: str, budget: Budget, ways: Ways) -> Tabl
     common = {*map(str, table.row_labels or ())} & {*map(str, table.column_labels or ())}
     if common:
         raise UnreadableInputError(
-            f"{source}: {found(min(common))} stands in both columns: {source}:form=pairs reads "
+            f"{source}: {found(min(common))} occurs in both columns: {source}:form=pairs reads "
             f"concepts and points, {source}:sets=neighbourhoods the edges of a graph"
         )
     guess = (
@@ -318,14 +318,16 @@ def _table(
             continue
         row, x = grid[concepts[concept]], column[point]
         if row[x] not in {ord("."), ord(symbol)}:
-            refuse(place, f"{found(concept)}, {found(point)} again", "expected one entry of a pair")
+            refuse(
+                place, f"{found(concept)}, {found(point)} again", "expected one entry for each pair"
+            )
         row[x] = ord(symbol)
     if complete:
         for concept, row in zip(concepts, grid, strict=True):
             if (x := row.find(b".")) >= 0:
                 raise UnreadableInputError(
-                    f"{source}: expected an entry of every pair, as not all are 1; there is none "
-                    f"of {found(concept)}, {found(labels[x])}"
+                    f"{source}: expected an entry for every pair, since not all entries are 1; "
+                    f"the pair {found(concept)}, {found(labels[x])} has none"
                 )
     rows = tuple(row.replace(b".", b"0").decode("ascii") for row in grid)
     reading = replace(reading, source=source)

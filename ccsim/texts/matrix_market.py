@@ -56,7 +56,7 @@ def read_matrix_market(data: bytes, source: str, budget: Budget, ways: Ways) -> 
             refuse(place, f"{i + 1} {j + 1}", f"expected a place in {height} x {width}")
         for row, column in {(i, j), (j, i) if is_symmetric else (i, j)}:
             if grid[row][column] != ord("."):
-                refuse(place, f"{row + 1} {column + 1} again", "expected one entry of a place")
+                refuse(place, f"{row + 1} {column + 1} again", "expected one entry for each place")
             grid[row][column] = ord(symbol)
     if count < expected:
         raise UnreadableInputError(f"{source}: expected {expected} entries, found {count}")

@@ -47,7 +47,7 @@ def read_npz(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     labels = {key: members.pop(key) for key in LABEL_KEYS if key in members}
     if len(members) != 1:
         raise UnreadableInputError(
-            f"{source}: expected one array named matrix beside labels named "
+            f"{source}: expected one array named matrix, with optional labels named "
             f"{', '.join(LABEL_KEYS)}, found {', '.join(map(found, members)) or 'none'}"
         )
     ((name, data),) = members.items()

@@ -98,7 +98,7 @@ def _index(schema: Any, source: str) -> list[str]:  # noqa: ANN401 - of pyarrow
         listed = json.loads(about)["index_columns"] if about else []
         names = [name for name in listed if isinstance(name, str) and name in schema.names]
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableInputError(f"{source}: what pandas says of the index is no JSON") from None
+        raise UnreadableInputError(f"{source}: the index metadata of pandas must be JSON") from None
     if len(names) > 1:
         raise UnreadableInputError(f"{source}: expected an index of one column, found {len(names)}")
     return names

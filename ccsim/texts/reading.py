@@ -102,7 +102,7 @@ def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:
                 f"{name}: unknown option {key[:40]}; known: {', '.join(keys)}"
             )
         if key in given:
-            raise UnreadableInputError(f"{name}: the option {key} stands twice")
+            raise UnreadableInputError(f"{name}: the option {key} is given twice")
         if value not in _VALUES[key]:
             *others, last = _VALUES[key]
             known = f"{', '.join(others)} or {last}"

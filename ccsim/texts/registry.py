@@ -184,7 +184,7 @@ def _family(name: str, build: object, place: str) -> Family:
     unnamed = [p.name for p in needed if p.kind is p.POSITIONAL_ONLY]
     if unnamed:
         raise UnreadableInputError(
-            f"family {name}: parameter {unnamed[0]} of {place} must be one that is given by name"
+            f"family {name}: parameter {unnamed[0]} of {place} must not be positional-only"
         )
     limits = [p for p in given if p.name == "time_limit" and p.kind is p.KEYWORD_ONLY]
     parameters = tuple(p.name for p in needed if p not in limits)

@@ -49,7 +49,7 @@ def read_xlsx(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
         names = f": {', '.join(used)}" if used else ""
         raise UnreadableInputError(
             f"{source}: expected one sheet with cells, found {len(used)}{names}; "
-            "save the one that is meant as csv"
+            "save the intended sheet as csv"
         )
     ((_, found),) = used.items()
     return table_of_rows(lambda: iter(found), source, budget, ways)
@@ -72,5 +72,7 @@ def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401
         rows.pop()
     if any(not cells for _, cells in rows):
         number = next(number for number, cells in rows if not cells)
-        raise UnreadableInputError(f"{source}: row {number} is empty, but not those below it")
+        raise UnreadableInputError(
+            f"{source}: row {number} is empty, but the rows below it are not"
+        )
     return rows

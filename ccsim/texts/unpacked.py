@@ -49,10 +49,10 @@ def check_archive(archive: zipfile.ZipFile, source: str) -> None:
     """Refuse a zip file that unpacks to too much, as declared; no more is unpacked than that."""
     infos = archive.infolist()
     if len({info.filename for info in infos}) != len(infos):
-        raise UnreadableInputError(f"{source}: two parts of it have the same name")
+        raise UnreadableInputError(f"{source}: two members have the same name")
     if (size := sum(info.file_size for info in infos)) > MAX_FILE_BYTES:
         raise InstanceTooLargeError(
             f"{source}: unpacks to {size} bytes; the limit is {MAX_FILE_BYTES} bytes"
         )
     if any(info.compress_type not in _METHODS for info in infos):
-        raise UnreadableInputError(f"{source}: compressed in another way than numpy and Excel do")
+        raise UnreadableInputError(f"{source}: the compression method is not supported")

@@ -100,7 +100,7 @@ def test_other_entries_are_refused_by_name(make, entry, message):
 
 def test_labels_that_stand_twice_are_refused():
     frame = Frame([[0], [1]], index=["a", "a"], columns=["x"])
-    with pytest.raises(DomainError, match="concept labels must be distinct, 'a' stands twice"):
+    with pytest.raises(DomainError, match="concept labels must be distinct, but 'a' occurs twice"):
         ConceptClass.from_dataframe(frame)
 
 

@@ -159,7 +159,7 @@ def test_points_of_sets_have_an_order_that_does_not_depend_on_hashes():
         ({"s": [(0, 1)]}, [1], r"set s must contain only points, not \(0, 1\)"),
         ([[[1]]], None, "set 0 must have hashable points, not a list"),
         (["ab"], None, "set 0 must be a list of points, not 'ab'"),
-        ([{1, "1"}], None, "point labels must be distinct, '1' stands twice"),
+        ([{1, "1"}], None, "point labels must be distinct, but '1' occurs twice"),
         (5, None, "sets must be a list of sets, not 5"),
         ({1: 5}, None, "set 1 must be a list of points, not 5"),
     ],

@@ -183,14 +183,14 @@ def test_lines_and_thresholds_keep_their_labels():
         (([],), "at least one pair of inputs must lie inside the promise"),
         (([[]],), "at least one pair of inputs must lie inside the promise"),
         (([[None, "*"]],), "at least one pair of inputs must lie inside the promise"),
-        (([[0, 1], [0]],), "row 1 has 1 entries, row 0 has 2"),
+        (([[0, 1], [0]],), "row 1 has 1 entries, but row 0 has 2"),
         (([[0, 2]],), r"entry \(0, 1\) must be 0, 1 or None, not 2"),
         (([["2"]],), r"entry \(0, 0\) must be 0, 1 or None, not '2'"),
         (([[float("nan")]],), "at least one pair of inputs must lie inside the promise"),
         ((np.array([[0, 3]]),), r"entry \(0, 1\) must be 0, 1 or None"),
-        (([[0], [1]], ["a", "a"]), "Alice's input labels must be distinct, 'a' stands twice"),
-        (([[0], [1]], [1, "1"]), "Alice's input labels must be distinct, '1' stands twice"),
-        (([[0, 1]], None, ["b"]), "Bob's input labels must be 2 in number, not 1|ones inside"),
+        (([[0], [1]], ["a", "a"]), "Alice's input labels must be distinct, but 'a' occurs twice"),
+        (([[0], [1]], [1, "1"]), "Alice's input labels must be distinct, but '1' occurs twice"),
+        (([[0, 1]], None, ["b"]), "Bob's input labels must have 2 entries, not 1|ones inside"),
         (([[0]], [{}]), "Alice's input labels must be hashable, not a dict"),
     ],
 )
@@ -207,7 +207,7 @@ def test_what_is_no_problem_is_refused(arguments, reason):
         (((0,), (0, 1), (-1,), (3,)), "a row of ones must lie inside its promise"),
         (((0,), (0, 1), (0,), (-1,)), "a row of ones must lie inside its promise"),
         (((0,), (0, 1), (0,), (1, 1)), "promise must have 1 rows, not 2"),
-        (((0, 1), (0, 1), (0,), (1,)), "Alice's input labels must be 1 in number, not 2"),
+        (((0, 1), (0, 1), (0,), (1,)), "Alice's input labels must have 1 entries, not 2"),
     ],
 )
 def test_what_breaks_the_rules_of_the_constructor_is_refused(arguments, reason):
@@ -223,5 +223,5 @@ def test_a_class_without_concepts_or_points_has_no_evaluation_problem():
 
 @pytest.mark.parametrize(("bob", "found"), [(["a"], 1), (["a", "b", "c"], 3)])
 def test_labels_must_be_as_many_as_columns(bob, found):
-    with pytest.raises(DomainError, match=f"Bob's input labels must be 2 in number, not {found}"):
+    with pytest.raises(DomainError, match=f"Bob's input labels must have 2 entries, not {found}"):
         CommunicationProblem.from_matrix([[0, 1], [1, 0]], bob=bob)

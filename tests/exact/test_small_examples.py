@@ -64,7 +64,7 @@ def test_primes_next_prime():
 
 def test_probability_check_parts():
     with pytest.raises(
-        DomainError, match=re.escape("numbers must be a tuple of int, not with '2' in it")
+        DomainError, match=re.escape("numbers must contain only objects of type int, not '2'")
     ):
         check_parts((1, "2"), int, "numbers")
 

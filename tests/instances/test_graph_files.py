@@ -134,10 +134,10 @@ def test_labels_survive_to_the_last_line_of_output(folder, capsys):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("f.g6", b"DQc\nDQc\n", "expected one graph, found 2; keep the line of one"),
+        ("f.g6", b"DQc\nDQc\n", "expected one graph, found 2; keep only one"),
         ("f.g6", b"D\n", "not graph6 or sparse6: "),
-        ("f.g6", b"~\n", "not graph6 or sparse6: the number of vertices is cut off"),
-        ("f.g6", "é".encode(), "not graph6 or sparse6: a character is none"),
+        ("f.g6", b"~\n", "not graph6 or sparse6: the number of vertices is truncated"),
+        ("f.g6", "é".encode(), "not graph6 or sparse6: a character is not valid"),
         ("f.graphml", b"<graphml", "not GraphML: unclosed token"),
         ("f.graphml", b"<a/>", "not GraphML: "),
         ("f.json", b'{"nodes": [1], "links": []}', "expected nodes with id"),

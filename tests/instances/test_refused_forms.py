@@ -39,7 +39,7 @@ def read(folder, name, content):
             "row 1, column 2: expected 0, 1 or *, found '2'; f.txt:head",
         ),
         ("f.txt", "1 2 5\n3 9\n", "row 1, column 2: * form=pairs|sets reads each line as"),
-        ("f.csv", "a,b\nb,c\n", "'b' stands in both columns: f.csv:form=pairs reads concepts and"),
+        ("f.csv", "a,b\nb,c\n", "'b' occurs in both columns: f.csv:form=pairs reads concepts and"),
         ("f.csv", "ann,1\nbob,0\ncid,2\n", "row 3, column 2: expected 0, 1 or *, found '2'"),
         ("f.csv", ",fruit\n0,fig\n1,plum\n", "row 2, column 2: * f.csv:form=pairs|sets reads"),
         (
@@ -49,11 +49,11 @@ def read(folder, name, content):
         ),
         ("f.csv:form=pairs", "a,b\nc,\n", "row 2, column 2: expected a label, found an empty cell"),
         ("f.csv:form=pairs", "a,b,1\nc,d,2\n", "row 2, column 3: expected 0, 1 or *, found '2'"),
-        ("f.csv", "a,x,1\na,y,0\nb,x,1\n", "expected an entry of every pair, as not all are 1"),
+        ("f.csv", "a,x,1\na,y,0\nb,x,1\n", "expected an entry for every pair"),
         (
             "f.csv",
             "a,x,1\na,x,0\n",
-            "row 2, column 1: expected one entry of a pair, found 'a'",
+            "row 2, column 1: expected one entry for each pair, found 'a'",
         ),
         ("f.txt:form=sets", "a: x\nb\n", "row 2, column 1: expected a name before a colon, found"),
         ("f.txt:form=sets", "a: x\na: y\n", "row 2, column 1: expected distinct names, found 'a'"),
@@ -74,7 +74,7 @@ def read(folder, name, content):
         ("f.json:form=sets", '[["x", 1.5, true]]', "list 1: expected labels, found True"),
         ("f.json:form=rows", '{"a": [0, 1], "b": [1]}', "expected rows of equal length"),
         ("f.jsonl", '{"a": 1}\n{"a": 1\n', "row "),
-        ("f.jsonl", '{"a": 1}\n{"b": 1}\n', "row 2 has other keys than row 1"),
+        ("f.jsonl", '{"a": 1}\n{"b": 1}\n', "row 2 must have the same keys as row 1"),
         ("f.txt", "[[0 1 ... 1]]", "row 1, column 3: expected 0, 1 or *, found '...'"),
         ("f.txt", "[[0, 1], [1, 0]", "not a matrix in brackets, such as [0 1; 1 0] or"),
         ("f.csv.gz", gzip.compress(b"0,1\n1,1\n")[:-5], "not a gzip file: Compressed file ended"),
@@ -107,7 +107,10 @@ HEADER = "%%MatrixMarket matrix"
             "coordinate pattern general\n2 2 1\n1 2\n2 2\n",
             "row 4, column 1: expected the end",
         ),
-        ("coordinate pattern general\n2 2 2\n1 2\n1 2\n", "row 4, column 1: expected one entry of"),
+        (
+            "coordinate pattern general\n2 2 2\n1 2\n1 2\n",
+            "row 4, column 1: expected one entry for each place",
+        ),
         ("coordinate integer general\n2 2 1\n1 2\n", "row 3, column 1: expected 3 words, found 2"),
         ("coordinate real general\n2 2 1\n1 2 0.5\n", "row 3, column 1: expected 0, 1 or *, found"),
         ("coordinate real symmetric\n2 3 1\n1 2 1\n", "row 2, column 1: expected a square matrix"),
@@ -165,7 +168,9 @@ def test_assumptions_are_announced(folder, name, content, rows, guesses):
 def test_entries_outside_the_promise_may_stand_in_pairs(folder):
     f, _ = read(folder, "f.csv", "alice,bob,value\nx,u,1\nx,v,*\ny,u,0\ny,v,1\n")
     assert (f.alice, f.bob, f.ones, f.promise) == (("x", "y"), ("u", "v"), (1, 2), (1, 3))
-    with pytest.raises(UnreadableInputError, match=r"^f.csv: 'x', 'v': '\*' is outside a promise"):
+    with pytest.raises(
+        UnreadableInputError, match=r"^f.csv: 'x', 'v': a concept class must have 0 or 1"
+    ):
         parse_class("@f.csv")
 
 
@@ -197,7 +202,9 @@ def test_excel_files_with_two_sheets_or_gaps_are_refused(folder):
     sheet.append([])
     sheet.append(["z", 1, 1])
     book.save("f.xlsx")
-    with pytest.raises(UnreadableInputError, match=r"row 4 is empty, but not those below it"):
+    with pytest.raises(
+        UnreadableInputError, match=r"row 4 is empty, but the rows below it are not"
+    ):
         parse_class("@f.xlsx")
     book.create_sheet("more").append([1])
     sheet.delete_rows(4)

@@ -68,7 +68,7 @@ def test_ranges_are_a_product_in_the_order_of_the_family():
         ("points:b=..2", "b must be an integer, not ''"),
         ("points:b=1..", "b must be an integer, not ''"),
         ("points:b=1..2..3", "b must be an integer, not '2..3'"),
-        ("points:b=1,b=1..2", "b stands twice"),
+        ("points:b=1,b=1..2", "b is given twice"),
         ("points:c=1..2", "unknown parameter c"),
         ("pints:b=1..2", r"unknown family 'pints' \(points\?\)"),
         ("all:m=3", "unknown parameter m; write all:n=..."),
