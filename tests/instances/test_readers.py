@@ -195,7 +195,7 @@ def test_instance_of_a_certificate_is_read_back(put):
             "a concept class must not have the labels",
         ),
         ('{"rows": ["0"], "points": [1], "alice": [1]}', "points and concepts belong to a class"),
-        ('{"rows": ["00"], "points": ["a", "a"]}', "points: labels must be distinct, 'a'"),
+        ('{"rows": ["00"], "points": ["a", "a"]}', "points: labels must be distinct, but 'a'"),
         ('{"rows": ["00"], "points": ["a"]}', "points: labels must have 2 entries, not 1"),
         ('{"rows": ["00"], "points": "ab"}', "points must be a list of labels, not 'ab'"),
         ('{"rows": ["0"], "points": [true]}', "points: labels must be integers or text, not True"),
