@@ -14,6 +14,7 @@ a name outside ``__all__`` may be imported too.
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -83,7 +84,7 @@ if TYPE_CHECKING:
         failure_curve,
         failure_of as failure_of,
         failure_probability,
-        fix_sets as fix_sets,
+        derandomize as derandomize,
         from_private_coin_protocol as from_private_coin_protocol,
         from_public_coin_protocol as from_public_coin_protocol,
         inner_product_representation as inner_product_representation,
@@ -159,13 +160,15 @@ __all__ += [  # errors
     "UnreadableInputError",
 ]
 
+_RENAMED = {"fix_sets": "derandomize"}
+"""Old names, with the new ones."""
 _ELSEWHERE = (
     "amplify",
     "augmented_index_error",
     "boost",
     "equality_error",
     "failure_of",
-    "fix_sets",
+    "derandomize",
     "fractions_of",
     "from_private_coin_protocol",
     "from_public_coin_protocol",
@@ -210,6 +213,11 @@ if not TYPE_CHECKING:  # so that a name that does not exist remains an error to 
                 module = import_module(f"ccsim.{layer}")
                 if name in module.__all__:
                     return globals().setdefault(name, getattr(module, name))
+        if name in _RENAMED:
+            new = _RENAMED[name]
+            message = f"ccsim.{name} is deprecated, use ccsim.{new} instead"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            return __getattr__(new)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:

@@ -24,6 +24,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ccsim.arguments.renamed import Renamed
 from ccsim.budget import Budget
 from ccsim.communication.closed_forms.equality import (
     EqualityValue,
@@ -166,13 +167,15 @@ class EqualityOptimal(RandomPartition):
         return equality_error(self.n, self.messages)
 
     @property
-    def parts(self) -> tuple[EqualityPartition, EqualityPartition]:
+    def partitions(self) -> tuple[EqualityPartition, EqualityPartition]:
         """The even partition, and the one with a rejected class."""
         rejected = self.optimum.rejected if self.optimum.full < 1 else 0
         return (
             EqualityPartition(self.n, self.messages),
             EqualityPartition(self.n, self.messages, rejected),
         )
+
+    parts = Renamed("partitions")
 
     @property
     def _num_parts(self) -> int:
@@ -205,18 +208,18 @@ class EqualityOptimal(RandomPartition):
     def _part(self, coins: int) -> tuple[EqualityPartition, int]:
         """Return the partition that is applied, and the number of the permutation."""
         part, permutation = divmod(coins, self.permutations.size)
-        return self.parts[part >= self.optimum.full.numerator], permutation
+        return self.partitions[part >= self.optimum.full.numerator], permutation
 
     def alice_batch(self, x: int, coins: Batch) -> Batch:
         """Return the number of the class of ``x`` in each run."""
         is_even, images = self._images(x, coins)
-        even, rejecting = (part.classes(images) for part in self.parts)
+        even, rejecting = (part.classes(images) for part in self.partitions)
         return np.where(is_even, even, rejecting)
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
         """Return Bob's answer in each run."""
         is_even, images = self._images(y, coins)
-        even, rejecting = (part.answers(messages, images) for part in self.parts)
+        even, rejecting = (part.answers(messages, images) for part in self.partitions)
         return np.where(is_even, even, rejecting)
 
     def _images(self, x: int, coins: Batch) -> tuple[Batch, Words]:
@@ -228,5 +231,5 @@ class EqualityOptimal(RandomPartition):
     def tabulate(self, budget: Budget | None = None) -> PublicCoinProtocol:
         """Return the mixture of the tables of both partitions."""
         full = self.optimum.full
-        weighted = zip((full, 1 - full), self.parts, strict=True)
+        weighted = zip((full, 1 - full), self.partitions, strict=True)
         return PublicCoinProtocol.mixture((w, part.tabulate(budget)) for w, part in weighted)

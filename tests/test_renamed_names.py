@@ -2,9 +2,12 @@
 
 import pytest
 
+import ccsim
 import ccsim.exact
+from ccsim.communication import DeterministicProtocol, PublicCoinProtocol, two_messages_suffice
+from ccsim.dimensions import all_classes
 from ccsim.errors import DomainError
-from ccsim.exact import Distribution
+from ccsim.exact import Distribution, LogSum, fractions_of
 from ccsim.families import points
 from ccsim.information import entropy
 from ccsim.learning import (
@@ -21,6 +24,13 @@ from ccsim.privacy import (
     audit_by_qualities,
 )
 from ccsim.release import SanPoints
+from ccsim.representation import (
+    DerandomizedRepresentation,
+    HypothesisSet,
+    ProbabilisticRepresentation,
+    derandomize,
+)
+from protocols import EqualityOptimal
 
 
 def test_a_law_is_now_a_distribution():
@@ -86,3 +96,35 @@ def test_the_tables_of_a_learner_have_their_old_name():
 def test_methods_that_are_no_mechanism_s_have_their_old_names(kind, old, new):
     with pytest.warns(DeprecationWarning, match=rf"\.{old} is deprecated, use .*\.{new} instead"):
         assert getattr(kind, old) is getattr(kind, new)
+
+
+def test_old_names_of_functions_and_classes_work():
+    with pytest.warns(DeprecationWarning, match=r"fix_sets is deprecated, use .*derandomize"):
+        assert ccsim.representation.fix_sets is derandomize
+    with pytest.warns(DeprecationWarning, match=r"ccsim\.fix_sets is deprecated") as record:
+        assert ccsim.fix_sets is derandomize
+    assert record[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match=r"use .*DerandomizedRepresentation"):
+        assert ccsim.representation.FixedSets is DerandomizedRepresentation
+    with pytest.warns(DeprecationWarning, match=r"use .*two_messages_suffice"):
+        assert ccsim.communication.sorts_chain is two_messages_suffice
+
+
+def test_old_names_of_fields_and_parameters_work():
+    rounded = fractions_of([0.5])
+    with pytest.warns(DeprecationWarning, match=r"RoundedTable\.rounding_error"):
+        assert rounded.moved == rounded.rounding_error == 0
+    classes = all_classes(1)
+    with pytest.warns(DeprecationWarning, match=r"AllClasses\.effective_sizes"):
+        assert classes.cells is classes.effective_sizes
+    optimal = EqualityOptimal(n=4, messages=2)
+    with pytest.warns(DeprecationWarning, match=r"EqualityOptimal\.partitions"):
+        assert optimal.parts == optimal.partitions
+    with pytest.warns(DeprecationWarning, match=r"combination: parts is deprecated, use terms"):
+        assert LogSum.combination(parts=[(1, 2)]) == 1
+    one = DeterministicProtocol((0,), (1,), 1)
+    with pytest.warns(DeprecationWarning, match=r"mixture: parts is deprecated, use components"):
+        assert PublicCoinProtocol.mixture(parts=[(1, one)]).components == (one,)
+    some = HypothesisSet((1,), 1)
+    with pytest.warns(DeprecationWarning, match=r"mixture: parts is deprecated, use components"):
+        assert ProbabilisticRepresentation.mixture(parts=[(1, some)]).sets == (some,)

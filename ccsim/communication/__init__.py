@@ -1,5 +1,8 @@
 """One-way communication: problems, protocols as exact tables, their error, and exact optima."""
 
+from typing import TYPE_CHECKING
+
+from ccsim.arguments.renamed import renamed_names
 from ccsim.communication.closed_forms.equality import (
     EqualityValue,
     equality_error,
@@ -44,8 +47,8 @@ from ccsim.communication.private_coins.theorems import (
     RadonPartitions,
     chain_of_rows,
     radon_partitions,
-    sorts_chain,
     two_message_error,
+    two_messages_suffice,
 )
 from ccsim.communication.problem import (
     CommunicationProblem,
@@ -152,7 +155,10 @@ __all__ = [
     "send_seed",
     "sign_rank",
     "simulate",
-    "sorts_chain",
     "two_message_error",
+    "two_messages_suffice",
     "worst_error",
 ]
+
+if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
+    __getattr__ = renamed_names(globals(), sorts_chain="two_messages_suffice")

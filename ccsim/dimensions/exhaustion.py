@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.renamed import Renamed
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 
@@ -36,7 +37,7 @@ class AllClasses:
         Number of concepts of each class.
     vc, dual_vc : array of int
         The VC dimension, which is -1 for the empty class, and the dual VC dimension.
-    cells : array of int
+    effective_sizes : array of int
         The effective size of the domain: the number of distinct columns.
     """
 
@@ -44,7 +45,8 @@ class AllClasses:
     concepts: npt.NDArray[np.int64]
     vc: npt.NDArray[np.int64]
     dual_vc: npt.NDArray[np.int64]
-    cells: npt.NDArray[np.int64]
+    effective_sizes: npt.NDArray[np.int64]
+    cells = Renamed("effective_sizes")
 
     def class_of(self, number: int) -> ConceptClass:
         """Return the class with a given number.

@@ -20,6 +20,7 @@ from ccsim.arguments.numbers import (
     integer_of,
     is_float,
 )
+from ccsim.arguments.renamed import Renamed
 from ccsim.arguments.values import show_value
 from ccsim.data import validated
 from ccsim.errors import DomainError
@@ -150,20 +151,22 @@ class RoundedTable:
     ----------
     values : tuple of Fraction, or of tuples of Fraction
         In the shape of the array.
-    moved : Fraction
+    rounding_error : Fraction
         The largest distance between a number and its fraction; 0 if all are equal.
     """
 
     values: tuple[Any, ...]
-    moved: Fraction
+    rounding_error: Fraction
+    moved = Renamed("rounding_error")
 
 
 @checked_types
 def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  # noqa: ANN401
     """Return fractions with small denominators near the numbers of an array.
 
-    Functions of this package refuse floats, since ``0.1`` is not one tenth. This function makes
-    the rounding explicit: results hold for the fractions, which are within ``moved`` of the floats.
+    Functions of this package refuse floats, since ``0.1`` is not one tenth. This function makes the
+    rounding explicit: results hold for the fractions, which are within ``rounding_error`` of the
+    floats.
 
     Parameters
     ----------
@@ -182,7 +185,7 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
     --------
     >>> import numpy as np
     >>> found = fractions_of(np.array([[0.1, 1 / 3], [0.5, 2.0]]))
-    >>> print(*found.values[0], float(found.moved) < 1e-16)
+    >>> print(*found.values[0], float(found.rounding_error) < 1e-16)
     1/10 1/3 True
     """
     if max_denominator < 1:

@@ -17,6 +17,7 @@ import flint
 
 from ccsim.appearance import one_line
 from ccsim.arguments.checked import checked_fields, checked_types
+from ccsim.arguments.renamed import renamed_arguments
 from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
@@ -194,7 +195,8 @@ class LogSum:
         return cls.combination([(1, number)])
 
     @classmethod
-    def combination(cls, parts: Iterable[tuple[Fraction | int, Fraction | int]]) -> LogSum:
+    @renamed_arguments(parts="terms")
+    def combination(cls, terms: Iterable[tuple[Fraction | int, Fraction | int]]) -> LogSum:
         """Return ``sum of c log2(n)`` over pairs ``(c, n)`` with ``n`` positive.
 
         Examples
@@ -203,7 +205,7 @@ class LogSum:
         True
         """
         total: dict[int, Fraction] = {}
-        for coefficient, number in parts:
+        for coefficient, number in terms:
             if number <= 0:
                 raise DomainError(f"the argument of a logarithm must be positive, not {number}")
             for integer, sign in ((number.numerator, 1), (number.denominator, -1)):

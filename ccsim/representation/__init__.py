@@ -1,5 +1,8 @@
 """Representations of concept classes, and their equivalence with one-way protocols."""
 
+from typing import TYPE_CHECKING
+
+from ccsim.arguments.renamed import renamed_names
 from ccsim.representation.constructions import (
     PointRepresentation,
     inner_product_representation,
@@ -11,10 +14,10 @@ from ccsim.representation.constructions import (
 from ccsim.representation.conversion import (
     BoostedRepresentation,
     ConvertedProtocol,
-    FixedSets,
+    DerandomizedRepresentation,
     NamingError,
     boost,
-    fix_sets,
+    derandomize,
     from_private_coin_protocol,
     from_public_coin_protocol,
     to_private_coin_protocol,
@@ -60,11 +63,11 @@ __all__ = [
     "BoostedRepresentation",
     "ConceptError",
     "ConvertedProtocol",
+    "DerandomizedRepresentation",
     "DeterministicSizeResult",
     "EquivalenceTable",
     "FailureCurve",
     "FailureResult",
-    "FixedSets",
     "HypothesisSet",
     "LeastFailureResult",
     "MinimalityResult",
@@ -78,13 +81,13 @@ __all__ = [
     "boost",
     "concept_error",
     "counting_bound",
+    "derandomize",
     "deterministic_representation_size",
     "equivalence_table",
     "failing_weight",
     "failure_curve",
     "failure_of",
     "failure_probability",
-    "fix_sets",
     "from_private_coin_protocol",
     "from_public_coin_protocol",
     "inner_product_representation",
@@ -103,3 +106,8 @@ __all__ = [
     "to_private_coin_protocol",
     "to_public_coin_protocol",
 ]
+
+if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
+    __getattr__ = renamed_names(
+        globals(), FixedSets="DerandomizedRepresentation", fix_sets="derandomize"
+    )

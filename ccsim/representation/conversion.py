@@ -367,7 +367,7 @@ def _repeated(
 
 
 @validated
-class FixedSets:
+class DerandomizedRepresentation:
     """A deterministic representation, the union of a few draws of a probabilistic one.
 
     Attributes
@@ -394,14 +394,14 @@ class FixedSets:
 
 
 @checked_types
-def fix_sets(
+def derandomize(
     representation: ProbabilisticRepresentation,
     concept_class: ClassLike,
     excess: Fraction | int | str,
     seed: int,
     *,
     tries: int = 1000,
-) -> FixedSets:
+) -> DerandomizedRepresentation:
     """Return a deterministic representation: the union of a few draws of a probabilistic one.
 
     Parameters
@@ -417,7 +417,7 @@ def fix_sets(
 
     Returns
     -------
-    FixedSets
+    DerandomizedRepresentation
         Suppose that the representation has error ``eps``, failure probability ``delta`` and sets of
         at most ``s`` hypotheses, and let ``n`` be concepts times points. Then at most ``s
         newman_seeds(n, excess)`` hypotheses represent the class with error ``1 - (1-eps)(1-delta) +
@@ -432,7 +432,7 @@ def fix_sets(
     --------
     >>> from ccsim.classes import points
     >>> from ccsim.representation import inner_product_representation
-    >>> fixed = fix_sets(inner_product_representation(2, 2), points(2), "1/4", seed=0)
+    >>> fixed = derandomize(inner_product_representation(2, 2), points(2), "1/4", seed=0)
     >>> fixed.value, fixed.result.value <= fixed.value + Fraction(1, 4)
     (Fraction(5, 32), True)
     """
@@ -449,7 +449,7 @@ def fix_sets(
         )
         result = representation_error(union, concept_class)
         if result.represents(value + loss):
-            return FixedSets(result, value, draws, number)
+            return DerandomizedRepresentation(result, value, draws, number)
     raise NotDecidedError(
         f"none of {tries} lists of {draws} sets has error at most {value + loss}; "
         "raise tries or change seed"

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from ccsim.appearance import counted
 from ccsim.arguments.checked import iterated
+from ccsim.arguments.renamed import renamed_arguments
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.data import validated
@@ -112,10 +113,11 @@ class ProbabilisticRepresentation:
         object.__setattr__(self, "weights", weights)
 
     @classmethod
-    def mixture(cls, parts: Iterable[tuple[object, HypothesisSet]]) -> Self:
+    @renamed_arguments(parts="components")
+    def mixture(cls, components: Iterable[tuple[object, HypothesisSet]]) -> Self:
         """Return the distribution with the given weights; equal sets are merged."""
         joined: dict[HypothesisSet, Fraction] = {}
-        for share, hypotheses in weighted(parts, (HypothesisSet,), "HypothesisSet"):
+        for share, hypotheses in weighted(components, (HypothesisSet,), "HypothesisSet"):
             joined[hypotheses] = joined.get(hypotheses, Fraction(0)) + share
         kept = {H: weight for H, weight in joined.items() if weight}
         return cls(tuple(kept.values()), tuple(kept))

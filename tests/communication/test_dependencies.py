@@ -31,7 +31,7 @@ from ccsim.communication.private_coins.dependencies import (
     in_best_order,
     is_dependent,
 )
-from ccsim.communication.private_coins.theorems import sorts_chain
+from ccsim.communication.private_coins.theorems import two_messages_suffice
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import CertificateError
 
@@ -58,8 +58,8 @@ def test_two_messages_agree_with_the_theorem_on_chains():
     problem, tree = searched(greater_than(6), 2, 0.4301)
     lower = tree.bound(problem, 2)
     assert lower > Fraction(43, 100)
-    assert not sorts_chain(6, lower)
-    assert sorts_chain(6, lower + Fraction(1, 5000))
+    assert not two_messages_suffice(6, lower)
+    assert two_messages_suffice(6, lower + Fraction(1, 5000))
 
 
 def test_a_search_that_does_not_progress_ends():

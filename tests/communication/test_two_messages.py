@@ -21,7 +21,7 @@ from ccsim import (
     minimax_error,
     thresholds,
 )
-from ccsim.communication import chain_of_rows, sorts_chain, two_message_error
+from ccsim.communication import chain_of_rows, two_message_error, two_messages_suffice
 from ccsim.communication.private_coins.theorems import UnsortedInputs, unsorted_inputs
 
 
@@ -59,7 +59,7 @@ def test_longer_chains_are_harder_and_stay_below_one_half():
     values = [two_message_error(greater_than(n)) for n in range(2, 30)]
     assert all(a.upper < b.lower for a, b in pairwise(values))
     assert values[-1].upper < Fraction(1, 2)
-    assert sorts_chain(30, Fraction(499, 1000))
+    assert two_messages_suffice(30, Fraction(499, 1000))
 
 
 @pytest.mark.claim("ccsim/private-two-messages")

@@ -31,7 +31,7 @@ def test_single_classes(points: int) -> None:
         assert len(C) == every.concepts[number]
         assert vc_dimension(C).value == every.vc[number]
         assert dual_vc_dimension(C).value == every.dual_vc[number]
-        assert len(representative_domain(C)) == every.cells[number]
+        assert len(representative_domain(C)) == every.effective_sizes[number]
 
 
 def _largest_shattered(words: set[str]) -> int:

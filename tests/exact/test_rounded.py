@@ -25,7 +25,7 @@ def test_every_fraction_is_the_nearest_with_such_a_denominator(numbers, most):
     found = fractions_of(np.array(numbers), max_denominator=most)
     assert all(value.denominator <= most for value in found.values)
     distances = [abs(v - Fraction(x)) for v, x in zip(found.values, numbers, strict=True)]
-    assert found.moved == max(distances)
+    assert found.rounding_error == max(distances)
     for number, distance in zip(numbers, distances, strict=True):
         least = min(
             abs(Fraction(round(number * d), d) - Fraction(number)) for d in range(1, most + 1)

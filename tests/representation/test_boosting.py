@@ -16,8 +16,8 @@ from ccsim import (
     NotDecidedError,
     ProbabilisticRepresentation,
     boost,
+    derandomize,
     failure_probability,
-    fix_sets,
     from_public_coin_protocol,
     inner_product_representation,
     minimax_error,
@@ -122,17 +122,17 @@ def test_boosting_refuses_tables_that_are_too_large():
     ],
 )
 def test_few_draws_represent_with_little_more_error(drawn, C, gamma):
-    fixed = fix_sets(drawn, C, gamma, seed=0)
+    fixed = derandomize(drawn, C, gamma, seed=0)
     fixed.result.check()
     assert fixed.value == to_public_coin_protocol(drawn, C).error
     assert fixed.result.value <= fixed.value + Fraction(gamma)
     assert fixed.draws == newman_seeds(len(C) * len(C.points), gamma)
     assert fixed.hypotheses.size <= fixed.draws * drawn.size
-    assert fix_sets(drawn, C, gamma, seed=0) == fixed
+    assert derandomize(drawn, C, gamma, seed=0) == fixed
 
 
 def test_a_search_without_success_says_what_it_tried():
     with pytest.raises(
         NotDecidedError, match="sets has error at most 7/12; raise tries or change seed"
     ):
-        fix_sets(PAIRS, THREE, "1/4", seed=0, tries=0)
+        derandomize(PAIRS, THREE, "1/4", seed=0, tries=0)

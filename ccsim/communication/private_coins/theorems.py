@@ -286,7 +286,7 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
 
 
 @checked_types
-def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
+def two_messages_suffice(rows: int, error: Fraction | int | str) -> bool:
     """Whether two messages with private coins compute a chain of rows with a given error.
 
     Parameters
@@ -302,7 +302,7 @@ def sorts_chain(rows: int, error: Fraction | int | str) -> bool:
 
     Examples
     --------
-    >>> sorts_chain(3, Fraction(1, 3)), sorts_chain(3, Fraction(33, 100))
+    >>> two_messages_suffice(3, Fraction(1, 3)), two_messages_suffice(3, Fraction(33, 100))
     (True, False)
     """
     error = as_fraction(error, "error", 0, 1)
@@ -350,7 +350,7 @@ def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval
     low, high = Fraction(0), half
     while high - low > Fraction(1, 1 << bits):
         middle = (low + high) / 2
-        low, high = (low, middle) if sorts_chain(len(chain), middle) else (middle, high)
+        low, high = (low, middle) if two_messages_suffice(len(chain), middle) else (middle, high)
     return Interval(low, high)
 
 

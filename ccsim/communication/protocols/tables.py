@@ -18,6 +18,7 @@ import numpy as np
 
 from ccsim.appearance import counted
 from ccsim.arguments.checked import checked_types, iterated
+from ccsim.arguments.renamed import renamed_arguments
 from ccsim.arguments.values import show_value
 from ccsim.certificates import Certificate, encode_fraction, encode_integers, weights_of
 from ccsim.classes.masks import members
@@ -418,9 +419,10 @@ class PublicCoinProtocol(OneWayProtocol):
         )
 
     @classmethod
+    @renamed_arguments(parts="components")
     def mixture(
         cls,
-        parts: Iterable[
+        components: Iterable[
             tuple[object, DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol]
         ],
     ) -> Self:
@@ -428,13 +430,13 @@ class PublicCoinProtocol(OneWayProtocol):
 
         Parameters
         ----------
-        parts : iterable of (weight, protocol)
-            Weights sum to 1; parts of weight 0 are dropped. Protocols with private coins are
-            expanded; fewer messages than the others' are padded with unused ones.
+        components : iterable of (weight, protocol)
+            Weights must sum to 1; components of weight 0 are dropped. Protocols with private coins
+            are expanded, and protocols with fewer messages are padded with unused messages.
         """
         joined: dict[DeterministicProtocol, Fraction] = {}
         kinds = (DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
-        for share, part in weighted(parts, kinds, "protocol"):
+        for share, part in weighted(components, kinds, "protocol"):
             mixed = part if isinstance(part, PublicCoinProtocol) else part.to_public_coin()
             for inner, component in zip(mixed.weights, mixed.components, strict=True):
                 joined[component] = joined.get(component, Fraction(0)) + share * inner
