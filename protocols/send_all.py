@@ -48,11 +48,11 @@ class SendAll(ProceduralProtocol):
         return Fraction(0)
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return random inputs: none is harder than another."""
+        """Return random inputs; all inputs are equally hard."""
         return uniform_below(self.num_alice, rng), uniform_below(self.num_bob, rng)
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
-        """Return the only outcome of no coins for each run."""
+        """Return the single outcome of the coin space for each run."""
         return np.zeros(runs, dtype=np.uint8)
 
     def alice_batch(self, x: int, coins: Batch) -> Batch:
@@ -60,6 +60,6 @@ class SendAll(ProceduralProtocol):
         return np.full(len(coins), x, dtype=object)
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
-        """Return Bob's answer in each run, computed once for each different message."""
+        """Return Bob's answer in each run, computed once for each distinct message."""
         answers = {message: self.bob(message, y, 0) for message in set(messages)}
         return np.fromiter((answers[message] for message in messages), np.uint8, len(messages))

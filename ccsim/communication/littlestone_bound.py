@@ -47,11 +47,11 @@ class LittlestoneBound:
 
     @property
     def expression(self) -> sympy.Expr:
-        """The number as an exact expression."""
+        """The bound as an exact expression."""
         return (1 - binary_entropy(self.error)) * self.depth
 
     def interval(self, precision: int = 128) -> Interval:
-        """Return an interval with rational ends that contains the number."""
+        """Return an interval with rational endpoints that contains the bound."""
         return enclose(self.expression, precision)
 
     def allows(self, messages: int) -> bool:

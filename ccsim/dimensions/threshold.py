@@ -36,7 +36,7 @@ State = tuple[int, int]  # the concepts and the points that may follow a chain, 
 
 @frozen
 class ThresholdResult(ClassAnswer):
-    """The threshold dimension of a class, or bounds on it, with thresholds that prove the lower.
+    """The threshold dimension of a class, or bounds on it; thresholds prove the lower bound.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ def threshold_dimension(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> ThresholdResult:
-    """Return the threshold dimension: the largest number of thresholds in a class, with them.
+    """Return the threshold dimension of a class: the largest number of thresholds in it.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ class VCResult(ShatteringResult):
 
     @property
     def concepts(self) -> tuple[int, ...]:
-        """The concepts that realise its labellings."""
+        """The concepts that realise the labellings of the shattered set."""
         return self.realising
 
     @property
@@ -99,7 +99,7 @@ class DualVCResult(ShatteringResult):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points that realise its labellings."""
+        """The points that realise the labellings of the shattered concepts."""
         return self.realising
 
     @property

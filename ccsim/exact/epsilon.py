@@ -102,7 +102,7 @@ class Epsilon:
 
     @classmethod
     def of(cls, value: object, name: str = "epsilon") -> Epsilon:
-        """Read a non-negative privacy parameter.
+        """Return the non-negative privacy parameter given as a number or a text.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class Epsilon:
 
     @classmethod
     def of_any_sign(cls, value: object, name: str = "exponent") -> Epsilon:
-        """Read a number that may be negative, as `of` does.
+        """Return the number given in a form accepted by `of`; it may be negative.
 
         Examples
         --------

@@ -271,7 +271,7 @@ class LogSum:
         return self._sign_minus(Fraction(value))
 
     def enclose(self, precision: int = 64) -> Interval:
-        """Return an interval with rational ends that contains the number, in bits.
+        """Return an interval with rational endpoints that contains the number, in bits.
 
         Rounding is outwards; the width is about ``2**-precision``.
         """
@@ -279,7 +279,7 @@ class LogSum:
             return ball_interval(self._nats() / flint.arb(2).log())
 
     def enclose_nats(self, precision: int = 64) -> Interval:
-        """Return an interval with rational ends that contains the number in nats."""
+        """Return an interval with rational endpoints that contains the number in nats."""
         with flint.ctx.workprec(precision):
             return ball_interval(self._nats())
 

@@ -126,8 +126,8 @@ def _certificate(
     unit = _unit(payoff)
     if unit.bit_length() > _LONGEST:
         raise CertificateError(
-            f"the payoffs have a common denominator of {unit.bit_length()} bits, a certificate "
-            f"holds at most {_LONGEST}"
+            f"the payoffs have a common denominator of {unit.bit_length()} bits; the limit of a "
+            f"certificate is {_LONGEST}"
         )
     rows = [encode_integers(entries) for entries in _integers(payoff, unit)]
     (x, lower), (y, upper) = row, column

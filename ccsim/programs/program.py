@@ -241,7 +241,7 @@ class ProgramBounds(Certified):
     upper : Fraction or None
         Upper bound, the value of the feasible point ``primal``, or None.
     primal, dual : tuple of Fraction or None
-        The two proofs.
+        The proofs: a feasible point for ``upper``, and dual prices for ``lower``.
     """
 
     question = "the optimum of a linear program"
@@ -319,8 +319,8 @@ def _check_digits(numbers: Sequence[Fraction], what: str) -> None:
         unit = lcm(unit, denominator)
         if unit.bit_length() + longest.bit_length() > _LONGEST:
             raise InstanceTooLargeError(
-                f"{what} have more than {_LONGEST} bits with their common denominator, the most "
-                "that a certificate holds; write them with fewer digits"
+                f"{what} have more than {_LONGEST} bits with their common denominator, the limit "
+                "of a certificate; write them with fewer digits"
             )
 
 

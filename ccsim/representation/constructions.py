@@ -148,7 +148,7 @@ def containing_sets(hypotheses: HypothesisSet) -> list[tuple[int, ...]]:
 
 @checked_types
 def inner_product_representation(b: int, count: int) -> ProbabilisticRepresentation:
-    """Return the representation of ``points(b)`` by the classes of random inner products.
+    """Return the representation of ``points(b)`` by random inner products.
 
     Parameters
     ----------

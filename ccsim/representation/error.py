@@ -123,7 +123,7 @@ class RepresentationResult(Answer[Fraction]):
         return False if self.lower > error else None
 
     def without_upper(self) -> Self:
-        """Return the result with the upper bound by the first hypothesis for every concept."""
+        """Return the result with the trivial upper bound by the first hypothesis."""
         C, H = self.concept_class, self.hypotheses
         upper = Fraction(int(any(row != H.rows[0] for row in C.rows)))
         return replace(self, upper=upper, weights=(pure(0, H.size),) * len(C))

@@ -263,7 +263,7 @@ class SizeLowerBound(Certified):
 
 @checked_types
 def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
-    """Return the lower bound on hypotheses that distinguish the points of a class.
+    """Return a lower bound on the number of hypotheses from the points that they distinguish.
 
     If the error is below 1/2, then some hypothesis differs on any two points on which some concept
     differs, so ``n`` hypotheses distinguish at most ``2**n`` points. If for any two points, in

@@ -153,7 +153,7 @@ def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], b
     """Return type, shape, whether columns come first, and where the entries start."""
     length_bytes = {1: 2, 2: 4, 3: 4}.get(data[6] if len(data) > 6 else 0)
     if not data.startswith(_MAGIC) or length_bytes is None:
-        raise UnreadableInputError(f"{source}: not a npy file")
+        raise UnreadableInputError(f"{source}: not an npy file")
     start = 8 + length_bytes
     length = int.from_bytes(data[8:start], "little")
     header = data[start : start + length]

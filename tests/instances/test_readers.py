@@ -259,8 +259,8 @@ SHORT = "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 2), }"
         (npy_with_header(SHORT, b"\0" * 40), "the header promises 32 bytes of entries, found 40"),
         (npy_with_header("-" * 100 + "1"), "not the header of a plain array"),
         (npy_with_header("{'descr': '<i3', 'fortran_order': False, 'shape': (1, 1), }"), "not the"),
-        (b"\x93NUMPY", "not a npy file"),
-        (b"\x80\x04K\x01.", "not a npy file"),
+        (b"\x93NUMPY", "not an npy file"),
+        (b"\x80\x04K\x01.", "not an npy file"),
     ],
 )
 def test_npy_mistakes_are_one_line(put, data, message):

@@ -124,7 +124,7 @@ def intervals(n: int) -> ConceptClass:
     Parameters
     ----------
     n : int
-        Points, at least 0.
+        Number of points, at least 0.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def parities(n: int) -> ConceptClass:
     Parameters
     ----------
     n : int
-        Bits of a point, at least 0.
+        Length of a point in bits, at least 0.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def decision_stumps(p: int) -> ConceptClass:
     Parameters
     ----------
     p : int
-        Coordinates, at least 0.
+        Number of coordinates, at least 0.
 
     Examples
     --------

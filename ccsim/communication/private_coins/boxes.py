@@ -72,7 +72,7 @@ class Box:
         """Return the parts below and above the cut."""
         table, number, m = self.alice if split.alice else self.bob, split.number, split.message
         if not (0 <= number < len(table) and 0 <= m < len(table[0])):
-            raise CertificateError(f"{split} cuts no probability of the protocol")
+            raise CertificateError(f"{split} must cut a probability of the protocol")
         old = table[number]
         low, high = old[m]
         if not low < split.cut < high:
@@ -194,6 +194,7 @@ class BoxTree:
         CertificateError
             If a node breaks a rule; the message names the node.
         OutOfTimeError
+            If the budget is exhausted.
         """
         if not 1 < messages < len(problem.alice):
             raise CertificateError(

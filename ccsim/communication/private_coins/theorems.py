@@ -255,7 +255,7 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
     Parameters
     ----------
     problem : CommunicationProblem
-        A problem without a promise.
+        A total problem.
 
     Examples
     --------
@@ -287,7 +287,7 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
 
 @checked_types
 def two_messages_suffice(rows: int, error: Fraction | int | str) -> bool:
-    """Whether two messages with private coins compute a chain of rows with a given error.
+    """Return whether two messages with private coins attain a given error on a chain of rows.
 
     Parameters
     ----------
@@ -319,12 +319,12 @@ def two_messages_suffice(rows: int, error: Fraction | int | str) -> bool:
 
 @checked_types
 def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval:
-    """Enclose the minimax error of private-coin protocols with two messages for a total problem.
+    """Return an interval around the private-coin minimax error with two messages.
 
     Parameters
     ----------
     problem : CommunicationProblem
-        Without a promise.
+        A total problem.
     bits : int
         The interval is at most ``2**-bits`` wide; it is a point if the value is 0 or 1/2.
 

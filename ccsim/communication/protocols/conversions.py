@@ -75,7 +75,7 @@ class AmplifiedProtocol(OneWayProtocol):
 
     @property
     def messages(self) -> int:
-        """Number of messages: one message of the base for each repetition."""
+        """Number of messages, ``base.messages ** repetitions``."""
         return int(self.base.messages**self.repetitions)
 
     def output_probability(self, x: int, y: int) -> Fraction:
@@ -252,7 +252,7 @@ def newman(
     *,
     tries: int = 1000,
 ) -> NewmanResult:
-    """Return a private-coin protocol whose error exceeds the public one's by at most ``excess``.
+    """Return a private-coin protocol with at most ``excess`` more error than a public-coin one.
 
     Parameters
     ----------

@@ -142,7 +142,7 @@ class DeterministicProtocol(OneWayProtocol):
         return self.to_public_coin()._integer_errors(problem)
 
     def to_private_coin(self) -> PrivateCoinProtocol:
-        """Return the same protocol with degenerate private coins; no error changes."""
+        """Return the same protocol as a private-coin protocol, with probabilities 0 and 1."""
         alice = tuple(
             tuple(Fraction(m == sent) for m in range(self.messages)) for sent in self.alice
         )
@@ -152,7 +152,7 @@ class DeterministicProtocol(OneWayProtocol):
         return PrivateCoinProtocol(alice, bob)
 
     def to_public_coin(self) -> PublicCoinProtocol:
-        """Return the mixture of this one protocol; no error changes."""
+        """Return the same protocol as a mixture with one component."""
         return PublicCoinProtocol((Fraction(1),), (self,))
 
     def to_json(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ _PLANNING = 0.5  # part of a time limit for a teaching plan
 
 @validated
 class NoClashBound:
-    """A proof that every clash-free teacher needs a set of at least a number of points.
+    """A lower bound on the largest teaching set of every clash-free teacher, with its proof.
 
     Attributes
     ----------
