@@ -36,7 +36,9 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {page: [] for page in ("index", "claims", "errata", "generated/claims/**")}
+WITHOUT_SIDEBAR = ("index", "installation", "claims", "errata", "generated/claims/**")
+html_sidebars = {page: [] for page in WITHOUT_SIDEBAR}
+html_show_search_summary = False  # summaries are fetched, which browsers refuse from a disk
 html_theme_options = {
     "navbar_align": "left",
     "header_links_before_dropdown": 7,

@@ -94,10 +94,12 @@ PLACES = {"Claims": "claims", "Gallery": "generated/gallery/index"}
 def allow_breaks(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: object
 ) -> None:
-    """Let lines break within long names, after an underscore or a parenthesis."""
+    """Let lines break within long names and paths."""
     names = re.compile(r'(?<=<span class="pre">)[^<]+')
     body = context.get("body", "")
-    context["body"] = names.sub(lambda name: re.sub(r"([_(])", r"\1<wbr>", name[0]), body)
+    context["body"] = names.sub(
+        lambda name: re.sub(r"(?<=[_(.:=,/])(?=\w)", "<wbr>", name[0]), body
+    )
 
 
 def limits_page() -> str:
@@ -163,7 +165,7 @@ COMMANDS = """\
 Commands
 ========
 
-What ``ccsim --help`` and ``ccsim COMMAND --help`` say, and the same of ``proofs-check``.
+The text of ``ccsim --help`` and ``proofs-check --help``, and of every command with ``--help``.
 
 .. click:: ccsim.cli.main:cli
    :prog: ccsim
