@@ -122,6 +122,10 @@ class _LazyGroup(Group):
         """Return a subcommand for an instance or the name of a file."""
         from ccsim.texts.reading import is_name_of_table
 
+        ending = re.search(r"\.(nfg|lp|mps|vipr)(\.gz)?$", text.lower())
+        if ending is not None:
+            name = text.removeprefix("@")
+            return f"game @{name}" if ending[1] == "nfg" else f"program {name}"
         if text.startswith("@") or re.match(r"[a-z_]+:", text):
             return f"dimensions {text}"
         return f"dimensions @{text}" if is_name_of_table(text) else ""

@@ -689,6 +689,9 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
     ("arguments", "message"),
     [
         (("gibberish",), "unknown command 'gibberish'; 'ccsim help' lists the commands"),
+        (("a.nfg",), "unknown command 'a.nfg'; write: ccsim game @a.nfg"),
+        (("@a.LP",), "unknown command '@a.LP'; write: ccsim program a.LP"),
+        (("a.mps.gz",), "unknown command 'a.mps.gz'; write: ccsim program a.mps.gz"),
         (("dimz",), "unknown command 'dimz'; did you mean 'dimensions'?"),
         (("dimensions",), "Missing argument 'INSTANCE'"),
         (("dimensions", "lines:p=5", "--bits", "3"), "No such option"),

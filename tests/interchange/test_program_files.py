@@ -154,6 +154,14 @@ def test_the_fixed_format_is_recognised_where_names_have_blanks(tmp_path):
     assert agrees(plain, FIXED.replace("a b", "a_b").replace("the ", "the_"), ".mps", tmp_path)
 
 
+@pytest.mark.parametrize(
+    "text", ["c       x the cost", "c\t        the cost", "c" + " " * 60 + "1"]
+)
+def test_names_with_blanks_outside_their_fields_are_refused(text):
+    with pytest.raises(UnreadableInputError, match="line 3: expected the type and the name of a"):
+        from_mps(FIXED.replace("c         the cost", text))
+
+
 def test_what_two_formats_read_in_two_ways_is_refused():
     rows = "ROWS\n N  z\n G  1\n G  c\n"
     line = "    x 1 2     c                  3.0"
