@@ -1,4 +1,4 @@
-"""Equality by random partitions: the public-coin protocols with least error.
+"""Equality by random partitions: the public-coin protocols with minimax error.
 
 Protocols: `EqualityPartition` partitions the inputs at random into classes; Alice sends the number
 of her class, Bob answers 1 iff his input lies in it. One class may be *rejected*: Bob answers 0

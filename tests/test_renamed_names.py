@@ -4,7 +4,12 @@ import pytest
 
 import ccsim
 import ccsim.exact
-from ccsim.communication import DeterministicProtocol, PublicCoinProtocol, two_messages_suffice
+from ccsim.communication import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    sign_rank,
+    two_messages_suffice,
+)
 from ccsim.dimensions import all_classes
 from ccsim.errors import DomainError
 from ccsim.exact import Distribution, LogSum, fractions_of
@@ -114,6 +119,9 @@ def test_old_names_of_fields_and_parameters_work():
     rounded = fractions_of([0.5])
     with pytest.warns(DeprecationWarning, match=r"RoundedTable\.rounding_error"):
         assert rounded.moved == rounded.rounding_error == 0
+    rank = sign_rank("equality:n=2")
+    with pytest.warns(DeprecationWarning, match=r"SignRankResult\.description"):
+        assert rank.shown() == rank.description()
     classes = all_classes(1)
     with pytest.warns(DeprecationWarning, match=r"AllClasses\.effective_sizes"):
         assert classes.cells is classes.effective_sizes

@@ -106,7 +106,7 @@ def _dimensions() -> Mapping[str, _Dimension]:
             "recursive teaching dim.", recursive_teaching_dimension, _subclass
         ),
         "no_clash": _Dimension("no-clash teaching dim.", no_clash_teaching_dimension, _sample),
-        "sign_rank": _Dimension("sign rank", sign_rank, lambda C, found: found.shown()),
+        "sign_rank": _Dimension("sign rank", sign_rank, lambda C, found: found.description()),
     }
 
 

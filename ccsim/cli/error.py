@@ -191,7 +191,7 @@ def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
         inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
         return [("lower bound", f"two messages cannot sort the inputs {inputs}")]
     if isinstance(result.proof, ExcludedSigns):
-        shown = result.proof.obstruction.shown()
+        shown = result.proof.obstruction.description()
         return [("lower bound", f"sign rank above the number of messages, {shown}")]
     if result.proof is not None:
         return [("lower bound", _show_tree(result.proof))]

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.renamed import Renamed
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_integers
 from ccsim.classes import ConceptClass
@@ -75,18 +76,20 @@ class SignRankResult(Answer[int]):
     columns: tuple[tuple[int, ...], ...]
     obstruction: Obstruction
 
-    def shown(self) -> str:
+    def description(self) -> str:
         """Return a one-line description of the vectors and the lower bound.
 
         Examples
         --------
-        >>> sign_rank("equality:n=3").shown()
+        >>> sign_rank("equality:n=3").description()
         'vectors of 2 integers of at most 1 digits; fewer dimensions excluded by 2 shattered rows'
         """
         most = max((abs(a) for vector in (*self.rows, *self.columns) for a in vector), default=0)
         integers = f"{self.upper} integer{'s' * (self.upper != 1)}"
         size = f"at most {len(str(most))} digits"
-        return f"vectors of {integers} of {size}; {self.obstruction.shown()}"
+        return f"vectors of {integers} of {size}; {self.obstruction.description()}"
+
+    shown = Renamed("description")
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``sign_rank``."""
@@ -279,7 +282,7 @@ class Obstruction:
     number: int = 0
     nodes: tuple[tuple[int, ...], ...] = ()  # the tree of cases of a chirotope
 
-    def shown(self) -> str:
+    def description(self) -> str:
         """Return what it excludes fewer dimensions by, in a few words."""
         by = {
             "trivial": "a sign",

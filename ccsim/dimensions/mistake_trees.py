@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from ccsim.arguments.renamed import Renamed
 from ccsim.arguments.values import show_value
 from ccsim.certificates import Certificate, no_cycles, verify
 from ccsim.classes import ConceptClass
@@ -235,8 +236,10 @@ class LittlestoneRefutation:
         default=None, init=False, repr=False, compare=False
     )
 
+    when_asked = Renamed("deferred")
+
     @classmethod
-    def when_asked(
+    def deferred(
         cls, listed: Callable[[], Iterable[RefutationEntry]], symmetries: Sequence[Symmetry] = ()
     ) -> Self:
         """Return a refutation whose entries are constructed at their first use.

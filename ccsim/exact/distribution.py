@@ -92,7 +92,7 @@ class Distribution(Generic[Outcome]):
     def from_weights(cls, weights: Iterable[Fraction | int | str]) -> Distribution[tuple[int]]:
         """Return the distribution of one variable with the given probabilities of 0, 1, 2, ..."""
         return Distribution(
-            tuple(((i,), w) for i, w in enumerate(probability_vector(weights, "law")))
+            tuple(((i,), w) for i, w in enumerate(probability_vector(weights, "weights")))
         )
 
     @classmethod
@@ -100,9 +100,9 @@ class Distribution(Generic[Outcome]):
         cls, table: Sequence[Sequence[Fraction | int | str]]
     ) -> Distribution[tuple[int, int]]:
         """Return the joint distribution of a row and a column, from a table of probabilities."""
-        rows = rows_in(table, "law")
+        rows = rows_in(table, "table")
         cells = [(i, j) for i, row in enumerate(rows) for j in range(len(row))]
-        weights = probability_vector((weight for row in rows for weight in row), "law")
+        weights = probability_vector((weight for row in rows for weight in row), "table")
         return Distribution(tuple(zip(cells, weights, strict=True)))
 
     @classmethod
@@ -208,7 +208,7 @@ class Distribution(Generic[Outcome]):
 
 
 def mixture(parts: Iterable[tuple[Real, Distribution[Outcome]]]) -> Distribution[Outcome]:
-    """Return the law of an outcome of a law that is itself drawn."""
+    """Return the distribution of an outcome of a random distribution."""
     return _collect(
         (outcome, exact_mass(p, "a part") * q)
         for p, distribution in parts
@@ -217,7 +217,7 @@ def mixture(parts: Iterable[tuple[Real, Distribution[Outcome]]]) -> Distribution
 
 
 def independent(distributions: Iterable[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
-    """Return the law of the tuple of independent outcomes."""
+    """Return the joint distribution of independent outcomes."""
     joint: dict[tuple[Any, ...], Real] = {(): Fraction(1)}
     for distribution in distributions:
         longer = ((before, p, o, q) for before, p in joint.items() for o, q in distribution.items)
@@ -236,7 +236,7 @@ def _items(weights: object) -> tuple[tuple[Any, Any], ...]:
 
 
 def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
-    """Return the outcomes of a law and what stands for their probabilities."""
+    """Return the outcomes of a distribution with their weights."""
     if not isinstance(items, tuple | list) or not all(
         isinstance(pair, tuple | list) and len(pair) == 2 for pair in items
     ):

@@ -31,7 +31,7 @@ def load_registered(point: EntryPoint, what: str) -> Any:  # noqa: ANN401 - what
         return load_from_home(point)
     except Exception as error:
         other = stranger(point) if isinstance(error, ImportError | AttributeError) else None
-        why = "" if other is None else f"; {other} has the name of its package"
+        why = "" if other is None else f"; {other} shadows its package"
         reason = " ".join(str(error).split())
         raise UnreadableInputError(
             f"{what} {point.name}: {point.value} cannot be loaded: {reason}{why}"
@@ -53,7 +53,7 @@ def stranger(point: EntryPoint) -> str | None:
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):  # what stands for it in memory is no module
-        return f"something in memory called {package}"
+        return f"a module in memory called {package}"
     if spec is None or not spec.origin or home is None:
         return None
     found = Path(spec.origin).resolve()

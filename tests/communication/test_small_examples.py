@@ -63,7 +63,7 @@ def test_chirotopes_relations_of():
 
 def test_obstructions_obstruction_shown():
     assert (
-        Obstruction("shattered", "rows", (0, 1)).shown()
+        Obstruction("shattered", "rows", (0, 1)).description()
         == "fewer dimensions excluded by 2 shattered rows"
     )
 

@@ -1,1 +1,1 @@
-"""Bounds on the least error of protocols with private coins."""
+"""Bounds on the minimax error of protocols with private coins."""

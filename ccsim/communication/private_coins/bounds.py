@@ -1,4 +1,4 @@
-"""Bounds on the least error of private-coin protocols, with a proof of each."""
+"""Bounds on the minimax error of private-coin protocols, with a proof of each."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _LEAST_RADIUS, _LEAST_GAIN = 1e-7, 1e-11
 
 @frozen
 class PrivateBounds:
-    """Bounds on the least error of private-coin protocols."""
+    """Bounds on the minimax error of private-coin protocols."""
 
     lower: Fraction
     upper: Fraction

@@ -322,7 +322,7 @@ class BoxSearch(BestFirst[_Node]):
 class Relaxed:
     """Solution of a relaxation."""
 
-    value: float  # about the least error that the envelopes allow
+    value: float  # about the smallest error that the envelopes allow
     point: Array  # Alice's probabilities by input and message, then Bob's
     distance: Array  # of probabilities: how far products with them are from their variables
     weights: Array  # dual of each input inside the promise

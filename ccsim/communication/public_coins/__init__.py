@@ -1,1 +1,1 @@
-"""The least error of protocols with public coins: a matrix game over partitions."""
+"""The minimax error of protocols with public coins: a matrix game over partitions."""

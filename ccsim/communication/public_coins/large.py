@@ -1,4 +1,4 @@
-"""Bounds on the least error of problems that are too large for an exact search."""
+"""Bounds on the minimax error of problems that are too large for an exact search."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ _PART = 1 / 4  # of the time
 
 @frozen
 class Optimum:
-    """Bounds on the least error, equal unless time ran out, with their proofs and the method."""
+    """Bounds on the minimax error, equal unless time ran out, with their proofs and the method."""
 
     lower: Fraction
     upper: Fraction

@@ -1,4 +1,4 @@
-"""The least errors with public coins of one problem, for several numbers of messages in turn."""
+"""The minimax errors with public coins of one problem, for several numbers of messages in turn."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class PublicCoinSolver:
         return max(1, len(self._reduced.rows))
 
     def without_error(self) -> Optimum:
-        """Return the least error 0 of so many messages: one for each remaining input of Alice."""
+        """Return the minimax error 0 for one message per remaining input of Alice."""
         problem, columns = self.problem, self._reduced.columns
         bob = [
             sum(1 << j for j, y in enumerate(columns) if problem.ones[x] >> y & 1)

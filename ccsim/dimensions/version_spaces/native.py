@@ -273,7 +273,7 @@ def refute_by_levels(
         library.ended(state)
     group = search.group
     listed = partial(_entries, levels, search.copies, group)
-    return LittlestoneRefutation.when_asked(listed, group.symmetries if group else ())
+    return LittlestoneRefutation.deferred(listed, group.symmetries if group else ())
 
 
 def _levels(
@@ -329,7 +329,7 @@ def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> Little
         library.orbits_ended(state)
     whole = _Generated((), words, tuple(named.values()))
     listed = partial(_entries, levels, search.copies, whole)
-    return LittlestoneRefutation.when_asked(listed, whole.symmetries)
+    return LittlestoneRefutation.deferred(listed, whole.symmetries)
 
 
 def _spaces(
