@@ -149,7 +149,10 @@ def test_what_has_no_logarithm_is_refused():
         ),
         (lambda: Distribution(((([],), HALF), ((1,), HALF))), "must be hashable"),
         (lambda: Distribution((((0,), HALF), ((0,), HALF))), "distinct"),
-        (lambda: next(Distribution((((0,), HALF), ((0, 1), HALF))).given(0)), "one length"),
+        (
+            lambda: next(Distribution((((0,), HALF), ((0, 1), HALF))).given(0)),
+            r"a joint distribution must have equal lengths, not \[1, 2\]",
+        ),
         (lambda: next(Distribution.uniform([(0, 1)]).given(2)), "between 0 and 1, not 2"),
         (lambda: entropy(Distribution.of({0: IRRATIONAL, 1: 1 - IRRATIONAL})), "must be rational"),
         (lambda: Distribution.uniform([]), "at least one outcome"),

@@ -182,7 +182,10 @@ def test_cells_of_a_table_stop_when_all_differ() -> None:
     [
         (lambda: HalfspaceCover((4, 4), ()), "public sample must have a record"),
         (lambda: HalfspaceCover((4, 4), ((0, 4),)), "public point must be a point of the grid 4 x"),
-        (lambda: HalfspaceCover((4, 0), ((0, 0),)), "sides must be one or more integers >= 1"),
+        (
+            lambda: HalfspaceCover((4, 0), ((0, 0),)),
+            r"must be one or more integers of at least 1, not \(4, 0\)",
+        ),
         (lambda: HalfspaceCover((4, 4), ((0, 1),)).cell((0, 9)), "record must be a point of the"),
         (lambda: HalfspaceCover((4, 4), ((0, 1),)).project((1, 2)), "query must be 2 exact weig"),
         (lambda: HalfspaceCover((4, 4), ((0, 1),)).project((0.5, 1, 2)), "query must be 2 exact"),

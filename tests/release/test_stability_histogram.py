@@ -187,8 +187,14 @@ def test_draws_do_not_tell_whose_record_came_first(domain):
         (lambda: histogram_failure([2, 0], TENTH, LN4, TENTH), "none below 1"),
         (lambda: histogram_failure([2], 2, LN4, TENTH), "accuracy"),
         (lambda: worst_histogram_failure(0, TENTH, LN4, TENTH), "records must be at least 1"),
-        (lambda: histogram_sample_size(Fraction(0), TENTH, LN4, TENTH), "accuracy must lie"),
-        (lambda: san_points_sample_size(TENTH, Fraction(1), LN4, TENTH), "failure must lie"),
+        (
+            lambda: histogram_sample_size(Fraction(0), TENTH, LN4, TENTH),
+            "accuracy must be between 0 and 1, not 0",
+        ),
+        (
+            lambda: san_points_sample_size(TENTH, Fraction(1), LN4, TENTH),
+            "failure must be between 0 and 1, not 1",
+        ),
     ],
 )
 def test_wrong_parameters_are_refused(call, message):
