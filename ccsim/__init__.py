@@ -144,7 +144,7 @@ __all__ += [  # questions
     "threshold_dimension",
     "vc_dimension",
 ]
-__all__ += [  # what one does with a protocol
+__all__ += [  # working with protocols
     "error_table",
     "expected_error",
     "simulate",

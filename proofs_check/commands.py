@@ -103,7 +103,7 @@ def list_claims(
 )
 def graph(paper: str | None, form: str | None, out: str | None) -> None:
     """Print or draw which claims use or correct which."""
-    from ccsim.certificates import write_text_atomically
+    from ccsim.certificates.files import write_text_atomically
     from ccsim.pictures.figures import SUFFIXES, save_figure
     from proofs_check.graph import claim_graph, dot, draw_claims, drawn, listed
     from proofs_check.runner import choose_claims

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from ccsim.certificates import write_text_atomically
+from ccsim.certificates.files import write_text_atomically
 from ccsim.cli.output import Column, print_table
 from ccsim.errors import UnreadableInputError
 from proofs_check.claims.claim import Verdict

@@ -93,7 +93,7 @@ def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> 
     'proofs-check build'. INSTANCE is a family such as halfspaces:b=1,d=5. With --lean the theorem
     needs no libraries of Lean; steps that are too large to be proved there are hypotheses.
     """
-    from ccsim.certificates import write_text_atomically
+    from ccsim.certificates.files import write_text_atomically
     from ccsim.errors import UnreadableInputError
     from proofs_check.formal import formalize as write_theorem
     from proofs_check.formal.lean import formalize_in_lean

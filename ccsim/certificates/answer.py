@@ -1,4 +1,4 @@
-"""What results share that can be proved: a certificate, and its check by the kernel."""
+"""Base classes of results: their certificates, and the check of these by the kernel."""
 
 from __future__ import annotations
 
@@ -27,32 +27,69 @@ from ccsim.kernel import check as check_by_kernel
 
 @checked_types
 def verify(document: object, *, time_limit: TimeLimit = None) -> str:
-    """Hand a certificate, as a JSON value, to the kernel and return what it says is proved."""
+    """Return the verdict of the kernel on a certificate.
+
+    Parameters
+    ----------
+    document : object
+        The certificate as a JSON value, as `Certificate.to_dict` returns it.
+    time_limit : number, Budget or None, optional
+        Seconds, at most.
+
+    Returns
+    -------
+    str
+        The statements that are proved, one line each.
+
+    Raises
+    ------
+    ccsim.kernel.Rejected
+        If a proof is wrong.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds, vc_dimension
+    >>> verify(vc_dimension(thresholds(2)).certificate().to_dict())
+    'vc_dimension of a 4 x 4 concept class, sha256 eda4975465c3fa06: exactly 1'
+    """
     return check_by_kernel(document, Budget.of(time_limit).spend)
 
 
 class Certified:
-    """Base of results that a certificate proves.
+    """Base class of the results that have a certificate.
 
-    A result states its question, the parameters and the answer: in its representation, in `to_dict`
-    and in the table of a notebook.
+    The representation of a result, `to_dict` and the table in a notebook state the question, its
+    parameters and the answer.
     """
 
     __slots__ = ()
 
     question: ClassVar[str] = ""
-    """What is asked, as a noun phrase; by default the ``quantity`` on which there are bounds."""
+    """The question as a noun phrase. If empty, it is the attribute ``quantity``."""
     asked: ClassVar[tuple[str, ...]]
-    """Names of the attributes that are the parameters of the question; the instance first."""
+    """Names of the attributes that hold the parameters of the question, the instance first."""
     answered: ClassVar[tuple[str, ...]] = ()
-    """Names of the attributes that are the answer; by default the bounds."""
+    """Names of the attributes that hold the answer. If empty, the answer is the bounds."""
 
     @abstractmethod
     def certificate(self) -> Certificate | Certificates:
-        """Return what proves the result, for the kernel."""
+        """Return the certificate that proves the result."""
 
     def check(self, time_limit: TimeLimit = None) -> None:
-        """Hand the certificate to the kernel, which shares nothing with the search."""
+        """Check the certificate with the kernel, which shares no code with the search.
+
+        Parameters
+        ----------
+        time_limit : number, Budget or None, optional
+            Seconds, at most.
+
+        Raises
+        ------
+        CertificateError
+            If a proof is wrong.
+        InstanceTooLargeError
+            If the certificate is too large to be checked.
+        """
         check_fields(self)
         budget = Budget.of(time_limit)
         with no_cycles(), budget.heard():
@@ -64,10 +101,10 @@ class Certified:
                 raise CertificateError(str(error)) from None
 
     def stated(self) -> dict[str, object]:
-        """Return the answer and the parameters of the question by name, the answer first.
+        """Return the answer and then the parameters of the question, by name.
 
-        The answer is ``value`` where the bounds agree, otherwise ``lower`` and ``upper``, or what
-        the class of the result names.
+        The answer is ``value`` if the bounds coincide, otherwise ``lower`` and ``upper``. A class
+        may name other attributes in `answered`.
         """
         kind: Any = type(self)
         names = kind.answered
@@ -80,12 +117,12 @@ class Certified:
         return answer | {name: getattr(self, name) for name in kind.asked}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the question, its parameters and the answer, without proofs, as JSON values.
+        """Return the question, its parameters and the answer as JSON values, without proofs.
 
-        ``instance`` is the name of the instance (of the class, for an evaluation problem),
-        ``reading`` what reading it assumed. Fractions are texts ``p/q``. Results inside are objects
-        of their own; a result with bounds has ``exact``, and ``value``, which is null unless the
-        bounds agree.
+        Fractions are strings ``p/q``. ``instance`` is the name of the instance (the name of the
+        class for an evaluation problem), and ``reading`` the assumptions made when it was read. A
+        result with bounds has ``exact``, ``lower``, ``upper`` and ``value``, which is null unless
+        the bounds coincide. Results that are parts of this one are objects of their own.
         """
         held = _held(self)
         data: dict[str, Any] = {"question": question_of(self)}
@@ -132,10 +169,19 @@ class Certified:
 
 
 class Answer(Bounds[N], Certified):
-    """Bounds on a quantity of an instance, with a proof of each.
+    """Base class of results with proved bounds on a quantity of an instance.
 
-    A subclass is a frozen data class that holds the instance, the parameters, ``lower``, ``upper``
-    and what proves them, and says in `certificate` how they stand in one.
+    Attributes
+    ----------
+    lower : int or Fraction
+        Lower bound.
+    upper : int, Fraction or None
+        Upper bound. None if no upper bound is known.
+
+    Notes
+    -----
+    A subclass is a frozen data class that holds the instance, the parameters, the bounds and their
+    proofs. Its method `certificate` encodes them.
     """
 
     __slots__ = ()
@@ -143,7 +189,7 @@ class Answer(Bounds[N], Certified):
 
 @runtime_checkable
 class Checkable(Protocol):
-    """A result whose check hears a limit."""
+    """A result whose check takes a time limit."""
 
     def check(self, time_limit: Budget) -> None:
         """Raise `CertificateError` unless the result holds."""
@@ -152,7 +198,7 @@ class Checkable(Protocol):
 
 @checked_types
 def is_checked(result: Checkable, budget: Budget) -> bool:
-    """Check a result, and tell whether time and the steps of the kernel were enough for it."""
+    """Check a result, and return whether the time and the steps of the kernel sufficed."""
     with budget:
         try:
             result.check(budget)
@@ -185,18 +231,18 @@ def _texts(value: object) -> Iterator[str]:
 
 @frozen
 class _OneBound(Certified):
-    """A certificate that claims one of the bounds of a result."""
+    """A result with one of two bounds."""
 
     claim: Certificate
 
     def certificate(self) -> Certificate:
-        """Return it."""
+        """Return the certificate of the bound."""
         return self.claim
 
 
 @checked_types
 def certified_part(result: Certified, budget: Budget) -> Certified | None:
-    """Return what of a result is checked in time: both bounds, one of them, or None."""
+    """Return the part of a result that is checked in time: both bounds, one of them, or None."""
     whole = result.certificate()
     if isinstance(whole, Certificates):
         return result if is_checked(result, budget) else None
@@ -218,11 +264,11 @@ _BOUNDS = ("lower", "upper")
 _INSTANCES = ("problem", "concept_class", "instance")
 _MOST_ROWS = 200
 _PICTURES = "ccsim.pictures.natural", "ccsim.pictures.figures"
-"""Pictures stand above what they show, which therefore knows them by name alone."""
+"""Modules of a higher layer, which are loaded by name."""
 
 
 def question_of(result: object) -> str:
-    """Return what a result answers, as a noun phrase."""
+    """Return the question of a result as a noun phrase."""
     kind: Any = type(result)
     return str(kind.question or kind.quantity).removeprefix("the ")
 

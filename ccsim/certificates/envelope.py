@@ -1,4 +1,4 @@
-"""The envelope of all certificates (`docs/certificates.md`), and how exact numbers stand in it."""
+"""The JSON format that all certificates share (`docs/certificates.md`)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
 
 @contextmanager
 def no_cycles() -> Iterator[None]:
-    """Pause the garbage collector while millions of small objects without cycles are made."""
+    """Pause the garbage collector while many small objects without cycles are created."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -59,16 +59,27 @@ def no_cycles() -> Iterator[None]:
 
 @validated
 class Certificate:
-    """A statement about an instance with a proof of each of its two bounds.
+    """A statement about an instance, with a proof of each of its bounds.
+
+    Results return it from `certificate`. `docs/certificates.md` specifies the format.
 
     Attributes
     ----------
     kind : str
-        Key into the table of kinds of `docs/certificates.md`.
-    instance, statement : dict
-        The data itself, and what is claimed about it.
+        Name of the kind of certificate.
+    instance : dict
+        Data of the instance.
+    statement : dict
+        Parameters and bounds of the statement.
     lower, upper : dict or None
-        Proof of each bound; None where the statement does not claim it.
+        Proof of each bound. None if the statement does not claim the bound.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds, vc_dimension
+    >>> certificate = vc_dimension(thresholds(2)).certificate()
+    >>> certificate.kind, certificate.statement
+    ('vc_dimension', {'lower': 1, 'upper': 1})
     """
 
     kind: str
@@ -78,7 +89,7 @@ class Certificate:
     upper: dict[str, Any] | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
+        """Return the certificate as a JSON object."""
         return {
             "format": FORMAT,
             "kind": self.kind,
@@ -90,7 +101,7 @@ class Certificate:
         }
 
     def with_one(self, side: str) -> Certificate | None:
-        """Return the certificate of the bound `lower` or `upper` alone, or None if it has none."""
+        """Return the certificate of one bound, `lower` or `upper`; None if it is not claimed."""
         if getattr(self, side) is None:
             return None
         if side == "lower":
@@ -98,9 +109,10 @@ class Certificate:
         return replace(self, statement=self.statement | {"lower": None}, lower=None)
 
     def digest(self) -> str:
-        """Return the SHA-256 digest of the instance's data in hexadecimal, whatever their names.
+        """Return the SHA-256 digest of the instance's data in hexadecimal.
 
-        The kernel prints the first 16 digits; `docs/certificates.md` says what is digested.
+        Names and labels do not change the digest. ``proofs-check verify`` prints its first 16
+        digits. `docs/certificates.md` specifies the data.
 
         Examples
         --------
@@ -112,24 +124,37 @@ class Certificate:
 
     @no_cycles()
     def to_json(self) -> str:
-        """Return the JSON text, one line for each top-level key."""
+        """Return the certificate as JSON text with one line for each top-level key."""
         dense = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
         items = (f"{dense(k)}: {dense(v)}" for k, v in self.to_dict().items())
         return "{\n" + ",\n".join(items) + "\n}\n"
 
     def write(self, path: Path | str) -> None:
-        """Write the JSON text to a file, whole or not at all."""
+        """Write the JSON text to a file, which is never left incomplete."""
         write_text_atomically(path, self.to_json())
 
 
 @validated
 class Certificates:
-    """Several certificates in one file, all about one instance or each about its own."""
+    """Several certificates in one file.
 
-    parts: tuple[Certificate, ...]  # at least one
+    Attributes
+    ----------
+    parts : tuple of Certificate
+        At least one certificate. They may be about different instances.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds
+    >>> from ccsim.dimensions import dimensions
+    >>> [part.kind for part in dimensions(thresholds(2)).certificate().parts]
+    ['vc_dimension', 'dual_vc_dimension', 'littlestone_dimension']
+    """
+
+    parts: tuple[Certificate, ...]
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Return the JSON list; an instance that is the first one's is null."""
+        """Return the certificates as a JSON list; null stands for the first instance again."""
         first = self.parts[0].instance
         documents = [part.to_dict() for part in self.parts]
         return documents[:1] + [
@@ -138,15 +163,15 @@ class Certificates:
         ]
 
     def digest(self) -> str:
-        """Return the digest of the first instance."""
+        """Return the digest of the instance of the first certificate."""
         return self.parts[0].digest()
 
     @no_cycles()
     def to_json(self) -> str:
-        """Return the JSON text, one line for each certificate."""
+        """Return the JSON text with one line for each certificate."""
         dense = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
         return "[\n" + ",\n".join(map(dense, self.to_dict())) + "\n]\n"
 
     def write(self, path: Path | str) -> None:
-        """Write the JSON text to a file, whole or not at all."""
+        """Write the JSON text to a file, which is never left incomplete."""
         write_text_atomically(path, self.to_json())

@@ -12,14 +12,9 @@ import click
 
 from ccsim.appearance import show_label
 from ccsim.budget import Budget
-from ccsim.certificates import (
-    Certificate,
-    Certificates,
-    Certified,
-    certified_part,
-    is_checked,
-    write_text_atomically,
-)
+from ccsim.certificates import Certificate, Certificates, Certified
+from ccsim.certificates.answer import certified_part, is_checked
+from ccsim.certificates.files import write_text_atomically
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_NOT_DECIDED

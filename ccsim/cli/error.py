@@ -9,7 +9,7 @@ import click
 
 from ccsim.appearance import show_label
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,

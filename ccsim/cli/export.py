@@ -13,7 +13,8 @@ import click
 
 from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction, write_text_atomically
+from ccsim.certificates.envelope import encode_fraction
+from ccsim.certificates.files import write_text_atomically
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.output import report, show_fraction, time_limit_option

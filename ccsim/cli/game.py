@@ -9,7 +9,7 @@ from fractions import Fraction
 import click
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,

@@ -20,8 +20,9 @@ import click
 
 from ccsim.arguments.numbers import MAX_DIGITS
 from ccsim.budget import Budget, Progress
-from ccsim.certificates import Certified, Checkable, encode_fraction, is_checked
-from ccsim.certificates.answer import is_writable
+from ccsim.certificates import Certified
+from ccsim.certificates.answer import Checkable, is_checked, is_writable
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.cli.parameters import INSTANCE, OUTPUT, READINGS, SECONDS
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError, NotDecidedError

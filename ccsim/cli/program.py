@@ -10,7 +10,7 @@ import click
 
 from ccsim.appearance import counted
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.cli.game import MOST_SHOWN, TOO_LONG
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (

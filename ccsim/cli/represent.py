@@ -10,7 +10,7 @@ import click
 
 from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_NOT_DECIDED

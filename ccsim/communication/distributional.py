@@ -12,7 +12,8 @@ import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
+from ccsim.certificates import Certificate, Certified
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import Distribution, HardDistribution, as_distribution
 from ccsim.communication.partitions.answers import AnswerTree
@@ -52,6 +53,7 @@ class DistributionalResult(Certified):
     problem : CommunicationProblem
     messages : int
     value : Fraction
+        The least error under the distribution.
     protocol : DeterministicProtocol
         Certificate from above.
     below : DistributionProof
@@ -167,6 +169,7 @@ class DistributionProof:
     Attributes
     ----------
     distribution : HardDistribution
+        The hard input distribution.
     symmetries : tuple of Symmetry
         Of the problem and the distribution.
     labels : tuple of int or None

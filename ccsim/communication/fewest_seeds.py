@@ -10,7 +10,8 @@ import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
+from ccsim.certificates import Answer, Certificate
+from ccsim.certificates.envelope import encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem

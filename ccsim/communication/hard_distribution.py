@@ -11,7 +11,7 @@ from math import gcd
 from typing import Annotated, Self, TypeAlias
 
 from ccsim.arguments.values import show_value
-from ccsim.certificates import encode_integers
+from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError

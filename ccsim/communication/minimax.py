@@ -13,7 +13,7 @@ from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
+from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.answer import (
     about_instance,
     data_frame,
@@ -22,6 +22,7 @@ from ccsim.certificates.answer import (
     question_of,
     with_picture,
 )
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.communication.colouring import ConflictTree, colour_conflicts, conflict_tree
 from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_by_squares
 from ccsim.communication.given import ProblemLike, as_problem
@@ -413,6 +414,7 @@ class ComplexityResult(Answer[int]):
     error : Fraction
         Error allowed on every input.
     coins : str
+        ``public``, ``private`` or ``deterministic``.
     lower, upper : int
         Bounds on the least number of messages, equal unless time ran out.
     reached : MinimaxResult

@@ -21,7 +21,8 @@ import numpy as np
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.renamed import Renamed
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, encode_integers
+from ccsim.certificates import Answer, Certificate
+from ccsim.certificates.envelope import encode_integers
 from ccsim.classes import ConceptClass
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem

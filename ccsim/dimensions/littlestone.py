@@ -9,7 +9,8 @@ from typing import Self
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, no_cycles
+from ccsim.certificates import Certificate
+from ccsim.certificates.envelope import no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ccsim.arguments.renamed import Renamed
 from ccsim.arguments.values import show_value
-from ccsim.certificates import Certificate, no_cycles, verify
+from ccsim.certificates import Certificate, verify
+from ccsim.certificates.envelope import no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate, Certified, encode_fraction, no_cycles
+from ccsim.certificates import Certificate, Certified
+from ccsim.certificates.envelope import encode_fraction, no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class

@@ -21,8 +21,11 @@ class DimensionsResult(Certified):
     Attributes
     ----------
     vc : VCResult
+        VC dimension.
     dual_vc : DualVCResult
+        Dual VC dimension.
     littlestone : LittlestoneResult
+        Littlestone dimension.
     """
 
     question = "the dimensions of a class"

@@ -15,6 +15,7 @@ from ccsim.exact.fractions import (
     probability_vector,
 )
 from ccsim.exact.intervals import Interval, LogSum, binary_entropy, compare, enclose
+from ccsim.exact.steps import StepFunction
 
 __all__ = [
     "Distribution",
@@ -22,6 +23,7 @@ __all__ = [
     "Interval",
     "LogSum",
     "RoundedTable",
+    "StepFunction",
     "as_fraction",
     "binary_entropy",
     "binomial_tail",

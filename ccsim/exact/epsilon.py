@@ -66,6 +66,7 @@ class Epsilon:
     Attributes
     ----------
     rational : Fraction
+        The rational part.
     factor : Fraction
         Positive.
     root : int
@@ -228,11 +229,20 @@ class Excess:
     """The number ``probability - e^epsilon other``, where ``e^epsilon`` is not in their field.
 
     It can be compared with numbers in the field of the probabilities and with other excesses.
+
+    Attributes
+    ----------
+    probability : Real
+        The first probability.
+    epsilon : Epsilon
+        Privacy parameter epsilon.
+    other : Real
+        The second probability, positive.
     """
 
     probability: Real
     epsilon: Epsilon
-    other: Real  # positive
+    other: Real
 
     def at(self, factor: Fraction) -> Real:
         """Return the number with ``e^epsilon`` replaced by another factor."""

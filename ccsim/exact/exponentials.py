@@ -39,13 +39,22 @@ class Exponential:
 
     A rational number equals the fraction with the same value and hash. Numbers with different bases
     cannot be combined.
+
+    Attributes
+    ----------
+    numerator : flint.fmpq_poly
+        Polynomial in ``t``.
+    denominator : flint.fmpq_poly
+        Polynomial in ``t``, not 0.
+    root : int
+        Number of which ``t`` is a root of e, or of the base.
+    base : Fraction or None
+        Base of the powers. None for e.
     """
 
-    # in lowest terms, the denominator monic
     numerator: flint.fmpq_poly
     denominator: flint.fmpq_poly
-    root: int  # positive; ``t**root`` is ``e``, or the base
-    # what stands in place of ``e``: above 1, no power of a fraction; The denominator is 1 then
+    root: int
     base: Fraction | None = None
 
     @property

@@ -18,13 +18,22 @@ from ccsim.exact.fractions import as_fraction, common_denominator
 class StepFunction:
     """A step function on the integers ``0 .. last``.
 
+    Attributes
+    ----------
+    starts : tuple of int
+        First point of each step, in increasing order from 0.
+    values : tuple of Fraction
+        Value of each step.
+    last : int
+        Last point of the range.
+
     >>> wide = StepFunction.from_steps({0: 0, 2**63: 5}, 2**64)
     >>> wide(2**63 - 1), wide(2**64)
     (Fraction(0, 1), Fraction(5, 1))
     """
 
-    starts: tuple[int, ...]  # increasing, from 0: where each value begins
-    values: tuple[Fraction, ...]  # one for each start
+    starts: tuple[int, ...]
+    values: tuple[Fraction, ...]
     last: int
 
     def __post_init__(self) -> None:

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ccsim.budget import Budget
-from ccsim.certificates import read_json
-from ccsim.certificates.files import read_limited
+from ccsim.certificates.files import read_json, read_limited
 from ccsim.data import frozen
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.distribution import Distribution

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import read_json
+from ccsim.certificates.files import read_json
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import class_from_table
 from ccsim.errors import DomainError, UnreadableInputError

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ccsim.budget import Budget
-from ccsim.certificates import read_json
-from ccsim.certificates.files import STANDARD_INPUT
+from ccsim.certificates.files import STANDARD_INPUT, read_json
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.csv import numbered_rows
 from ccsim.texts.reading import Reading, announce, name_of_file, refuse_ways, split_ways

@@ -30,7 +30,9 @@ class TwoPlayerGame:
     Attributes
     ----------
     title : str
+        Title of the game.
     players : tuple of two str
+        Names of the players.
     strategies : two tuples of str
         Names of the strategies of each player, at least one each.
     first, second : tuple of tuple of Fraction

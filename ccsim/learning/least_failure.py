@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Self
 from ccsim.appearance import counted
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction, encode_integers
+from ccsim.certificates import Answer, Certificate, Certificates
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
@@ -75,6 +76,7 @@ class LeastPrivateFailure(Answer[Fraction]):
     flows : tuple of Flow
         Why no private learner does better on them.
     learner : TabledLearner
+        A private learner with the failure probability ``upper``.
     subdivisions : tuple of Subdivision
         For each concept a subdivision of the simplex of distributions, on which the upper bound
         rests.

@@ -19,13 +19,8 @@ import flint
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import (
-    Certificate,
-    Certified,
-    encode_fraction,
-    encode_integers,
-    weights_of,
-)
+from ccsim.certificates import Certificate, Certified
+from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen, validated
@@ -221,6 +216,7 @@ class PackingBound(Certified):
     Attributes
     ----------
     packing : LearningPacking
+        The packing that proves the bound.
     center : int
         The target with which the others are compared.
     failure : Fraction

@@ -121,10 +121,18 @@ def stable_point_sample_size(
 
 @frozen
 class PublicPointsSizes:
-    """Numbers of examples."""
+    """Numbers of examples.
 
-    public: int  # examples of which the point alone is used
-    total: int  # all of them
+    Attributes
+    ----------
+    public : int
+        Number of public examples.
+    total : int
+        Number of all examples.
+    """
+
+    public: int
+    total: int
 
 
 def public_points_sizes(

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, TypeAlias, cast
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
-from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
+from ccsim.certificates import Answer, Certificate
+from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
@@ -59,6 +60,7 @@ class WorstFailure(Answer[Fraction]):
     concept : int
         Number of a concept of the class.
     distribution : tuple of Fraction
+        Distribution on the points for which the learner fails.
     subdivisions : tuple of Subdivision
         For each concept a subdivision of the simplex of distributions, on which the upper bound
         rests.

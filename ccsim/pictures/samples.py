@@ -155,6 +155,7 @@ class Curve:
     Attributes
     ----------
     name : str
+        Name in the legend.
     bits, numbers : tuple of int
         As many of both.
     style : str

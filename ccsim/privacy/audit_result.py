@@ -18,7 +18,8 @@ from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
 from ccsim.budget import Budget, TimeLimit, check_time
-from ccsim.certificates import Certificate, Certificates, Certified, encode_integers
+from ccsim.certificates import Certificate, Certificates, Certified
+from ccsim.certificates.envelope import encode_integers
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval
@@ -46,8 +47,11 @@ class Verdict(StrEnum):
     """Outcome of an audit."""
 
     HOLDS = "holds"
+    """The mechanism is private on all pairs of databases that were compared."""
     FAILS = "fails"
+    """A pair of databases and an event violate privacy."""
     NOT_DECIDED = "not decided"
+    """The audit ended before a violation was found or excluded."""
 
 
 @frozen

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ccsim.certificates import encode_fraction, encode_integers
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.exact.exponentials import ONE, Exponential, Real, exponential, rational, spread
 
 _SPARE = 64

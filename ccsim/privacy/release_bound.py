@@ -11,7 +11,8 @@ from fractions import Fraction
 from math import lcm
 
 from ccsim.arguments.checked import checked_types
-from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
+from ccsim.certificates import Certificate, Certified
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact.epsilon import BallArithmetic, Epsilon, arithmetic

@@ -16,15 +16,9 @@ import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
-from ccsim.certificates import (
-    Answer,
-    Certificate,
-    Certified,
-    encode_fraction,
-    encode_integers,
-    weights_of,
-)
+from ccsim.certificates import Answer, Certificate, Certified
 from ccsim.certificates.answer import is_writable
+from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
@@ -98,6 +92,7 @@ class MatrixGameBounds(Answer[Fraction]):
     lower, upper : Fraction
         Payment that ``row_strategy`` guarantees at least, and ``column_strategy`` at most.
     row_strategy, column_strategy : tuple of Fraction
+        Mixed strategies of the players, which prove the bounds.
     """
 
     asked = ("payoff",)

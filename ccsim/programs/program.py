@@ -15,8 +15,9 @@ from typing import Any
 
 from ccsim.arguments.checked import checked_types, iterated
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
+from ccsim.certificates import Certificate, Certified
 from ccsim.certificates.answer import is_writable
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.data import frozen, validated
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction, common_denominator
@@ -74,7 +75,9 @@ class LinearProgram:
     Attributes
     ----------
     objective : tuple of Fraction, one for each variable
+        Coefficients of the objective, which is minimised.
     constraints : tuple of LinearConstraint
+        The constraints.
     lower, upper : tuple of Fraction or None, one for each variable
         None for no bound.
 

@@ -7,7 +7,8 @@ from math import ceil, floor, inf
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
+from ccsim.certificates import Certificate, Certified
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen

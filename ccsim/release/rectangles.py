@@ -68,9 +68,15 @@ class TreeCuts:
 
 @frozen
 class Rectangle:
-    """The function that is 1 on a box."""
+    """The function that is 1 on a box.
 
-    sides: tuple[Side, ...]  # first and last coordinate on each axis; empty if out of order
+    Attributes
+    ----------
+    sides : tuple of Side
+        First and last coordinate on each axis. An empty side has them in the wrong order.
+    """
+
+    sides: tuple[Side, ...]
 
     def __call__(self, point: Point) -> int:
         """Return the value at a point."""
@@ -87,13 +93,27 @@ class Rectangle:
 
 @frozen
 class LearnedRectangle:
-    """What the learner answers."""
+    """What the learner answers.
+
+    Attributes
+    ----------
+    concept : Rectangle
+        The learned rectangle.
+    empirical_error : Fraction
+        Error of the concept on the sample. Not private.
+    intervals : tuple of int
+        Number of intervals of each side.
+    epsilon : Epsilon
+        Privacy parameter epsilon.
+    delta : Fraction
+        Privacy parameter delta.
+    """
 
     concept: Rectangle
-    empirical_error: Fraction  # of the concept on the sample; not private
-    intervals: tuple[int, ...]  # how many each axis was cut into
+    empirical_error: Fraction
+    intervals: tuple[int, ...]
     epsilon: Epsilon
-    delta: Fraction  # the concept is ``(epsilon, delta)``-private
+    delta: Fraction
 
 
 @validated
@@ -292,6 +312,13 @@ def rectangle_learner(
 class SideRule:
     """A rule that finds the intervals of a side among noisy counts.
 
+    Attributes
+    ----------
+    epsilon : Epsilon
+        Privacy parameter of the noisy counts, positive.
+    failure : Fraction
+        Allowed failure probability for a side, between 0 and 1.
+
     Proof: noise ``Z`` of ratio ``r = e^(-epsilon / 2)`` has ``E e^(theta Z) = (1 - r)^2 / ((1 - r
     e^theta) (1 - r e^-theta))``. The drift is the least integer with ``E e^(theta (Z - drift)) <=
     1`` at ``theta = 2 epsilon / 5``. Then ``e^(theta S)`` is a supermartingale for the sums ``S``
@@ -300,8 +327,8 @@ class SideRule:
     probability at most ``failure``, whatever the number of its intervals.
     """
 
-    epsilon: Epsilon  # of the counts, positive
-    failure: Fraction  # between 0 and 1
+    epsilon: Epsilon
+    failure: Fraction
 
     def __post_init__(self) -> None:
         if not self.epsilon.is_positive:

@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 from ccsim.appearance import show_label
-from ccsim.certificates import write_text_atomically
+from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import UnreadableInputError
 
 

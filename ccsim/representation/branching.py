@@ -13,7 +13,7 @@ from math import ceil
 from typing import Any, NamedTuple, Self
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_integers
+from ccsim.certificates.envelope import encode_integers
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.programs.game import GrowingGame

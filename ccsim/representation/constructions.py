@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.arguments.checked import checked_types
-from ccsim.certificates import Certificate, Certified, encode_fraction
+from ccsim.certificates import Certificate, Certified
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass, points
 from ccsim.classes.masks import members
 from ccsim.data import frozen
@@ -64,6 +65,7 @@ class PointRepresentation(Certified):
     Attributes
     ----------
     hypotheses : HypothesisSet
+        The hypotheses.
     witnesses : tuple of tuple of int
         For each point the indices of hypotheses whose uniform mixture approximates its indicator;
         an index may be repeated.
@@ -317,7 +319,17 @@ def projective_plane_representation(q: int) -> RepresentationResult:
 
 @frozen
 class SymbolSet:
-    """The hypothesis that is 1 where the code word has a given symbol at a given place."""
+    """The hypothesis that is 1 where the code word has a given symbol at a given place.
+
+    Attributes
+    ----------
+    sets : ReedSolomonSets
+        The family of hypotheses.
+    place : int
+        Place in the code word.
+    symbol : int
+        Symbol at this place.
+    """
 
     sets: ReedSolomonSets
     place: int
@@ -330,11 +342,21 @@ class SymbolSet:
 
 @frozen
 class ReedSolomonSets:
-    """The sets ``{x : symbol i of the word of x is v}``."""
+    """The sets ``{x : symbol i of the word of x is v}``.
 
-    field: int  # order ``q`` of the field: a prime, or a small prime power
-    dimension: int  # number of coefficients ``k``; ``q**k`` points have words
-    length: int  # number of places, at most ``q``
+    Attributes
+    ----------
+    field : int
+        Order ``q`` of the field: a prime or a small prime power.
+    dimension : int
+        Number of coefficients ``k``. The code has ``q**k`` words, one for each point.
+    length : int
+        Number of places, at most ``q``.
+    """
+
+    field: int
+    dimension: int
+    length: int
 
     @property
     def size(self) -> int:

@@ -109,6 +109,7 @@ class NamingError:
     Attributes
     ----------
     value : Fraction
+        The error.
     concept : int
         A concept for which this error is attained.
     distribution : tuple of Fraction

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, TypeAlias
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificates, Certified, is_checked
-from ccsim.certificates.answer import data_frame, html_table, stated_table, with_picture
+from ccsim.certificates import Certificates, Certified
+from ccsim.certificates.answer import data_frame, html_table, is_checked, stated_table, with_picture
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.littlestone_bound import LittlestoneBound
@@ -47,33 +47,57 @@ Source = (
 
 @frozen
 class Quantity(Bounds[int]):
-    """One quantity with proved bounds."""
+    """One quantity with proved bounds.
+
+    Attributes
+    ----------
+    name : str
+        Name with its parameters, such as ``R_pub(1/16)``.
+    lower : int
+        Lower bound on a dimension or on a number of messages, hypotheses or concepts.
+    upper : int
+        Upper bound.
+    result : Source or None
+        Result that proves the bounds. None if they follow from other quantities.
+    lower_from : str or None
+        Quantity and theorem from which the lower bound follows. None if ``result`` proves it.
+    upper_from : str or None
+        The same for the upper bound.
+    """
 
     quantity: ClassVar[str] = "a quantity of the table"
 
-    name: str  # with its parameters, such as ``R_pub(1/16)``
-    # numbers of messages, hypotheses or concepts, or a dimension; equal when it is known
+    name: str
     lower: int
     upper: int
-    # what proves the bounds; None for the number of concepts, for a bound that follows from a
-    # dimension, and for a problem that is too large, where a protocol names the concept
     result: Source | None
-    # the quantity, with the theorem, whose better bound was passed on (`passed_along`); None for a
-    # bound that ``result`` proves
     lower_from: str | None = None
     upper_from: str | None = None
 
 
 @frozen
 class Inequality:
-    """A statement ``left <= right`` about two quantities of the table."""
+    """A statement ``left <= right`` about two quantities of the table.
 
-    # names of the quantities
+    Attributes
+    ----------
+    left : str
+        Name of the smaller quantity.
+    right : str
+        Name of the larger quantity.
+    source : str
+        Theorem that proves the inequality.
+    holds : bool or None
+        Whether the bounds show that it holds. None if they do not decide it.
+    slack : int or None
+        ``right - left`` if both are known, otherwise None.
+    """
+
     left: str
     right: str
-    source: str  # where it is proved
-    holds: bool | None  # none if the bounds leave it open
-    slack: int | None  # ``right - left`` if both are known
+    source: str
+    holds: bool | None
+    slack: int | None
 
 
 _Known: TypeAlias = dict[str, Source | None]

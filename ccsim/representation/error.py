@@ -13,14 +13,8 @@ from typing import ClassVar, Self
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
-from ccsim.certificates import (
-    Answer,
-    Certificate,
-    Certificates,
-    Certified,
-    encode_fraction,
-    weights_of,
-)
+from ccsim.certificates import Answer, Certificate, Certificates, Certified
+from ccsim.certificates.envelope import encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen, validated
@@ -92,6 +86,7 @@ class RepresentationResult(Answer[Fraction]):
     ----------
     concept_class : ConceptClass
     hypotheses : HypothesisSet
+        The hypotheses.
     lower, upper : Fraction
         Bounds on the largest representation error of a concept; equal unless time ran out.
     concept : int

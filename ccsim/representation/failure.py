@@ -20,7 +20,8 @@ from threadpoolctl import threadpool_limits
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
+from ccsim.certificates import Answer, Certificate
+from ccsim.certificates.envelope import encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
@@ -72,6 +73,7 @@ class FailureResult(Answer[Fraction]):
         Certificate of the lower bound: under ``distribution``, sets of total weight ``lower`` fail
         for this concept.
     distribution : tuple of Fraction
+        Distribution on the points for which the sets fail.
     selections : tuple of tuple of tuple of Fraction, or None
         Certificate of the upper bound by Markov's inequality: weights of a mixture of hypotheses
         for each concept and set.

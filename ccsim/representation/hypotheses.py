@@ -9,7 +9,7 @@ from typing import Any, Self
 from ccsim.appearance import counted
 from ccsim.arguments.checked import iterated
 from ccsim.arguments.renamed import renamed_arguments
-from ccsim.certificates import encode_fraction
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.data import validated
 from ccsim.errors import DomainError

@@ -15,8 +15,9 @@ from typing import Any, ClassVar, Self
 from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
+from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.certificates.answer import about_instance, html_table, question_of
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Self
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, Certified, encode_fraction, weights_of
+from ccsim.certificates import Answer, Certificate, Certified
+from ccsim.certificates.envelope import encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
@@ -230,6 +231,7 @@ class SizeLowerBound(Certified):
     failure : Fraction or None
         None if the bound is on deterministic representations.
     lower : int
+        Lower bound on the size.
     proof : tuple of int, Branching or MistakeTree
         Points that the hypotheses must distinguish; weighted neighbourhoods; or a mistake tree.
     """

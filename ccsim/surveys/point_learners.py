@@ -17,7 +17,7 @@ from typing import get_args, get_type_hints
 import numpy as np
 
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
-from ccsim.certificates import write_text_atomically
+from ccsim.certificates.files import write_text_atomically
 from ccsim.data import frozen
 from ccsim.errors import CcsimError, DomainError, NotDecidedError, UnreadableInputError
 from ccsim.exact.epsilon import Epsilon

@@ -13,8 +13,7 @@ from typing import NoReturn
 
 from ccsim.arguments.numbers import fraction_of
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import read_json
-from ccsim.certificates.files import STANDARD_INPUT, read_limited
+from ccsim.certificates.files import STANDARD_INPUT, read_json, read_limited
 from ccsim.data import frozen
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.fractions import INTEGER

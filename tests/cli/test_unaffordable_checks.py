@@ -8,7 +8,8 @@ import pytest
 
 from ccsim import equality, minimax_error, vc_dimension
 from ccsim.budget import Budget
-from ccsim.certificates import Certified, certified_part, is_checked, verify
+from ccsim.certificates import Certified, verify
+from ccsim.certificates.answer import certified_part, is_checked
 from ccsim.classes import random_class
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, InstanceTooLargeError

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ccsim import all_functions, learning_lower_bound, points, release_lower_bound, thresholds
-from ccsim.certificates import weights_of
+from ccsim.certificates.envelope import weights_of
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon

@@ -16,7 +16,8 @@ import click
 
 from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
-from ccsim.certificates import is_checked, read_json
+from ccsim.certificates.answer import is_checked
+from ccsim.certificates.files import read_json
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.output import (

@@ -8,7 +8,7 @@ import click
 
 from ccsim.appearance import show_label
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.output import (

@@ -7,7 +7,8 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from ccsim.arguments.checked import checked_types
-from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
+from ccsim.certificates import Answer, Certificate
+from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import check_positive

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from ccsim.arguments.numbers import MAX_DIGITS
-from ccsim.certificates import Certificate, encode_fraction, encode_integers
+from ccsim.certificates import Certificate
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.errors import InstanceTooLargeError
 
 _MOST_BITS = MAX_DIGITS * 3321928 // 10**6  # a little less than log2 10 for each digit

@@ -17,7 +17,7 @@ import highspy
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_integers
+from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.partitions.tables import Table, Weights, check_rows, integer_array
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError

@@ -14,7 +14,7 @@ from typing import Any
 import highspy
 import numpy as np
 
-from ccsim.certificates import encode_integers
+from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.partitions.search import Floats
 from ccsim.communication.partitions.tables import Weights
 from ccsim.data import frozen

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_integers
+from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.private_coins.case_trees import BestFirst, least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.domination import Reduced

@@ -18,7 +18,7 @@ import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
-from ccsim.certificates import encode_integers
+from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.private_coins.case_trees import (
     BestFirst,
     Halving,
@@ -122,9 +122,17 @@ def _with_messages(problem: CommunicationProblem, messages: int) -> Matrix:
 
 @frozen
 class DependencyTree:
-    """A tree of cases in preorder."""
+    """A tree of cases in preorder.
 
-    unit: int  # what the weights of an average sum to
+    Attributes
+    ----------
+    unit : int
+        Sum of the weights of an average.
+    nodes : tuple of Dependence or Halving or Relations
+        Nodes of the tree in preorder.
+    """
+
+    unit: int
     nodes: tuple[Dependence | Halving | Relations, ...]
 
     def bound(

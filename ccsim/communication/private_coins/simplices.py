@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_integers
+from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.private_coins.case_trees import BestFirst, Halving, Vertices, least_bound
 from ccsim.communication.private_coins.dependencies import (
     BITS,
@@ -102,12 +102,23 @@ def _sent(way: Start, inputs: int) -> list[list[int]]:
 
 @frozen
 class SimplexTree:
-    """A forest of binary trees of cases in preorder, one for each way to leave messages out."""
+    """A forest of binary trees of cases in preorder, one for each way to leave messages out.
 
-    inputs: tuple[int, ...]  # the inputs of Alice whose laws are confined, increasing
-    symmetries: tuple[Symmetry, ...]  # they keep these inputs; one start of each orbit has a tree
-    unit: int  # stands for the probability 1
-    # in relations messages are inputs behind all others
+    Attributes
+    ----------
+    inputs : tuple of int
+        Inputs of Alice whose distributions are bounded, in increasing order.
+    symmetries : tuple of Symmetry
+        Symmetries that preserve these inputs. One start of each orbit has a tree.
+    unit : int
+        Integer that stands for probability 1.
+    nodes : tuple of Halving or Cut or Weights or Relations
+        Nodes of the trees in preorder. In relations, messages are numbered after the inputs.
+    """
+
+    inputs: tuple[int, ...]
+    symmetries: tuple[Symmetry, ...]
+    unit: int
     nodes: tuple[Halving | Cut | Weights | Relations, ...]
 
     def moves(self) -> tuple[tuple[int, ...], ...]:

@@ -16,7 +16,8 @@ import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
-from ccsim.certificates import Certificate, encode_integers, verify
+from ccsim.certificates import Certificate, verify
+from ccsim.certificates.envelope import encode_integers
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.sign_rank import (
@@ -202,9 +203,15 @@ def _separate(
 
 @frozen
 class UnsortedInputs:
-    """Inputs of Alice in whose every order some column changes twice: two messages err by 1/2."""
+    """Inputs of Alice in whose every order some column changes twice: two messages err by 1/2.
 
-    inputs: tuple[int, ...]  # at most 6, distinct
+    Attributes
+    ----------
+    inputs : tuple of int
+        The inputs of Alice.
+    """
+
+    inputs: tuple[int, ...]
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
         """Return 1/2 after a check of all orders."""
@@ -356,9 +363,15 @@ def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval
 
 @frozen
 class ExcludedSigns:
-    """What excludes that vectors with an entry a message have the signs of a problem."""
+    """What excludes that vectors with an entry a message have the signs of a problem.
 
-    obstruction: Obstruction  # with the further column, which is the last one
+    Attributes
+    ----------
+    obstruction : Obstruction
+        Proof that the sign rank is too large for the messages.
+    """
+
+    obstruction: Obstruction
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
         """Return 1/2 after the kernel has checked the proof."""

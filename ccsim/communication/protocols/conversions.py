@@ -11,7 +11,8 @@ from math import comb, factorial, floor, prod
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
-from ccsim.certificates import Certificates, Certified, encode_fraction
+from ccsim.certificates import Certificates, Certified
+from ccsim.certificates.envelope import encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript, worst_error
@@ -193,6 +194,7 @@ class NewmanResult(Certified):
     Attributes
     ----------
     protocol : PrivateCoinProtocol
+        The protocol with few random seeds.
     public_error, private_error : Fraction
         Exact worst-case errors before and after.
     seeds : int

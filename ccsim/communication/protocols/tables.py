@@ -20,7 +20,8 @@ from ccsim.appearance import counted
 from ccsim.arguments.checked import checked_types, iterated
 from ccsim.arguments.renamed import renamed_arguments
 from ccsim.arguments.values import show_value
-from ccsim.certificates import Certificate, encode_fraction, encode_integers, weights_of
+from ccsim.certificates import Certificate
+from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import (
@@ -514,6 +515,7 @@ class SymmetricProtocol(OneWayProtocol):
     Attributes
     ----------
     base : PublicCoinProtocol
+        The protocol that the symmetries are applied to.
     symmetries : tuple of Symmetry
         Generators of the group, with the same numbers of inputs as the protocol.
 

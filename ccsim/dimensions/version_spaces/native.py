@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from ccsim.arguments.checked import constructor
 from ccsim.budget import Budget
-from ccsim.certificates import no_cycles
+from ccsim.certificates.envelope import no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_trees import (
     LittlestoneRefutation,

@@ -28,7 +28,15 @@ _ONE = Epsilon(Fraction(1))
 
 @frozen
 class LineHypothesis:
-    """A hypothesis of the learner of lines, by its number."""
+    """A hypothesis of the learner of lines, by its number.
+
+    Attributes
+    ----------
+    p : int
+        Order of the field, a prime.
+    number : int
+        Number of the hypothesis: 0 for the empty set, then the points, then the lines.
+    """
 
     p: int
     number: int

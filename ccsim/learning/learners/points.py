@@ -504,11 +504,21 @@ def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -
 
 @frozen
 class WorstPointFailure:
-    """How often a learner of points fails, on the worst target and distribution."""
+    """How often a learner of points fails, on the worst target and distribution.
 
-    failure: Interval  # encloses the supremum of the failure probability
-    mass: Fraction  # of the target, near (above) which the failure comes to the lower end
-    wrong: int  # points that are too wrong an answer; they share the other mass
+    Attributes
+    ----------
+    failure : Interval
+        Interval that contains the supremum of the failure probability.
+    mass : Fraction
+        Probability of the target at which the failure probability is near the supremum.
+    wrong : int
+        Number of points that are wrong answers; they share the remaining probability.
+    """
+
+    failure: Interval
+    mass: Fraction
+    wrong: int
 
 
 def most_wrong(bits: int, accuracy: Fraction, mass: Fraction) -> int:

@@ -51,7 +51,15 @@ _ENTRIES = 1 << 20
 
 @frozen
 class TabledHypothesis:
-    """A Boolean function on points ``0 .. num_points - 1``, as a bit mask."""
+    """A Boolean function on points ``0 .. num_points - 1``, as a bit mask.
+
+    Attributes
+    ----------
+    row : int
+        Values on the points, as a bit mask.
+    num_points : int
+        Number of points.
+    """
 
     row: int
     num_points: int

@@ -102,9 +102,15 @@ def threshold_agreement(
 
 @frozen
 class ThresholdFunction:
-    """The function that is 1 on the points below a place."""
+    """The function that is 1 on the points below a place.
 
-    place: int  # from 0 to the number of points
+    Attributes
+    ----------
+    place : int
+        The first point with value 0.
+    """
+
+    place: int
 
     def predict(self, points: Points) -> Bits:
         """Return the value on each point."""
@@ -115,17 +121,39 @@ class ThresholdFunction:
 
 @frozen
 class LearnedThreshold:
-    """What a learner answers, and how surely it was going to answer well."""
+    """What a learner answers, and how surely it was going to answer well.
+
+    Attributes
+    ----------
+    concept : ThresholdFunction
+        The learned threshold function.
+    empirical_error : Fraction
+        Error of the concept on the sample. Not private.
+    target : Fraction
+        Largest empirical error that is accepted.
+    failure : Interval
+        Probability, over the coins, of an error above the target. Not private.
+    epsilon : Epsilon
+        Privacy parameter epsilon.
+    delta : Fraction
+        Privacy parameter delta.
+    promised : bool
+        Whether the sample is consistent and as large as the theorem requires.
+    consistent : bool
+        Whether some threshold labels the whole sample correctly. Not private.
+    trace : RecursionTrace or None
+        Calls of a recursive learner, None otherwise. Not private.
+    """
 
     concept: ThresholdFunction
-    empirical_error: Fraction  # of the concept; not private
-    target: Fraction  # largest empirical error that is good enough
-    failure: Interval  # probability, over the coins, of an error above the target; not private
+    empirical_error: Fraction
+    target: Fraction
+    failure: Interval
     epsilon: Epsilon
     delta: Fraction
-    promised: bool  # whether the sample is consistent, and as large as the theorem asks for
-    consistent: bool  # whether some threshold labels the whole sample correctly; not private
-    trace: RecursionTrace | None = None  # what a recursive learner did; not private
+    promised: bool
+    consistent: bool
+    trace: RecursionTrace | None = None
 
 
 @frozen
@@ -416,16 +444,36 @@ _MOVES: tuple[Point, ...] = ((0.05, 0, 0), (0, -0.04, 0), (0, 0, 0.15))
 
 @validated
 class TwoCallRun:
-    """The parameters of every step of RecConcave on the thresholds over ``2^bits`` points."""
+    """The parameters of every step of RecConcave on the thresholds over ``2^bits`` points.
 
-    bits: int  # at least 6: shorter ranges are not divided
-    target: Fraction  # largest empirical error that is no failure, below 1
-    accuracy: Fraction  # ``alpha`` of the run, positive and at most 1/2
-    inner: Epsilon  # of the innermost call
-    choice: Epsilon  # of each choice of an interval
-    last: Epsilon  # of the last step
-    delta: Fraction  # of each choice
-    variant: str = "corrected"  # of the choices; see `release_probability`
+    Attributes
+    ----------
+    bits : int
+        Number of bits of a point, at least 6.
+    target : Fraction
+        Largest empirical error that is no failure, below 1.
+    accuracy : Fraction
+        Accuracy of the run, positive and at most 1/2.
+    inner : Epsilon
+        Epsilon of the innermost call.
+    choice : Epsilon
+        Epsilon of each choice of an interval.
+    last : Epsilon
+        Epsilon of the last step.
+    delta : Fraction
+        Delta of each choice.
+    variant : str
+        Variant of the choices.
+    """
+
+    bits: int
+    target: Fraction
+    accuracy: Fraction
+    inner: Epsilon
+    choice: Epsilon
+    last: Epsilon
+    delta: Fraction
+    variant: str = "corrected"
 
     def __post_init__(self) -> None:
         if self.bits < 6:

@@ -12,8 +12,7 @@ from typing import Any
 from ccsim.appearance import in_short
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
-from ccsim.certificates import read_json
-from ccsim.certificates.files import write_text_atomically
+from ccsim.certificates.files import read_json, write_text_atomically
 from ccsim.data import validated
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.epsilon import Epsilon

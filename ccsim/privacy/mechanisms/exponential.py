@@ -203,11 +203,21 @@ class _Masses:
 
 @frozen
 class RangeDistribution:
-    """A distribution on the integers ``0 .. last``: a mixture of exponential mechanisms."""
+    """A distribution on the integers ``0 .. last``: a mixture of exponential mechanisms.
+
+    Attributes
+    ----------
+    quality : StepFunction
+        The quality function.
+    powers : Arithmetic
+        Arithmetic for powers of e^epsilon, exact or with balls.
+    parts : tuple of Part
+        Parts of the mixture. Their shares sum to 1.
+    """
 
     quality: StepFunction
-    powers: Arithmetic  # of the epsilon with which is chosen; exact, or balls
-    parts: tuple[Part, ...]  # their shares sum to 1
+    powers: Arithmetic
+    parts: tuple[Part, ...]
     _all: _Masses = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -59,10 +59,19 @@ Variant: TypeAlias = Annotated[str, Parameter("Rule for noise and threshold", ch
 
 @frozen
 class FamilyChoice:
-    """The best interval of a family, and the probability that it is released."""
+    """The best interval of a family, and the probability that it is released.
 
-    interval: Interval | None  # none if the family is empty
-    # of its quality over that of the next best interval; None if there is no other
+    Attributes
+    ----------
+    interval : Interval or None
+        The best interval. None if the family is empty.
+    lead : Fraction or None
+        Quality of the best interval minus that of the second best. None if there is no second.
+    released : Value
+        Probability with which the interval is released.
+    """
+
+    interval: Interval | None
     lead: Fraction | None
     released: Value
 
@@ -319,19 +328,33 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
 
 @frozen
 class Level:
-    """What a call of the algorithm computes from its quality function."""
+    """What a call of the algorithm computes from its quality function.
 
-    quality: StepFunction  # on ``0 .. T``
-    # on ``0 .. T'`` for the least power of two ``T'`` that is at least ``T``
+    Attributes
+    ----------
+    quality : StepFunction
+        Quality function on ``0 .. T``.
+    extended : StepFunction
+        Quality function on ``0 .. T'``, for the least power of two ``T'`` that is at least ``T``.
+    lengths : tuple of Fraction
+        For each j, the best quality that an interval of length ``2^j`` keeps everywhere.
+    inner : StepFunction or None
+        Quality function of the recursive call. None for the exponential mechanism.
+    promise : Fraction
+        The promise ``r``.
+    accuracy : Fraction
+        The accuracy ``alpha``.
+    depth : int
+        Number of calls allowed, including this one.
+    """
+
+    quality: StepFunction
     extended: StepFunction
-    # ``L(0) .. L(log T' + 1)``: the best that an interval of length ``2^j`` keeps everywhere
     lengths: tuple[Fraction, ...]
-    # the quality function of the recursive call; None where the exponential mechanism is used
     inner: StepFunction | None
-    # ``r`` and ``alpha``
     promise: Fraction
     accuracy: Fraction
-    depth: int  # calls that are allowed, this one included
+    depth: int
     _ranks: npt.NDArray[np.int64] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -443,7 +466,13 @@ class TracedCall:
 
 @frozen
 class RecursionTrace:
-    """The calls, the outermost first. It depends on the data and is not to be published."""
+    """The calls, the outermost first. It depends on the data and is not to be published.
+
+    Attributes
+    ----------
+    calls : tuple of TracedCall
+        The calls, the outermost first.
+    """
 
     calls: tuple[TracedCall, ...]
 

@@ -50,13 +50,27 @@ Estimates = tuple[tuple[int, Fraction], ...]  # the chosen points, in order, wit
 
 @frozen
 class PointShares:
-    """What SanPoints released, and how far it is off."""
+    """What SanPoints released, and how far it is off.
 
-    estimates: Estimates  # the points in the order in which they were chosen, with their shares
-    bottoms: int  # in how many rounds nothing was chosen
-    true: dict[int, Fraction] = field(repr=False)  # shares among the records; not private
+    Attributes
+    ----------
+    estimates : Estimates
+        The chosen points in their order, with their released shares.
+    bottoms : int
+        Number of rounds in which nothing was chosen.
+    true : dict[int, Fraction]
+        Shares of the points among the records. Not private.
+    accuracy : Fraction
+        Accuracy of the sanitizer.
+    error : QueryError
+        Largest error over all points. Not private.
+    """
+
+    estimates: Estimates
+    bottoms: int
+    true: dict[int, Fraction] = field(repr=False)
     accuracy: Fraction
-    error: QueryError  # over all points; not private
+    error: QueryError
 
     @property
     def released(self) -> Mapping[int, Fraction]:

@@ -63,13 +63,27 @@ class RoundedLaplace:
 
 @validated
 class CountChoice:
-    """The choosing mechanism on counts: a large one, or None."""
+    """The choosing mechanism on counts: a large one, or None.
 
-    epsilon: Epsilon  # positive
-    delta: Fraction  # above 0, at most 1/2
-    growth: int = 1  # how many counts a record more may raise; at least 1
-    threshold: str = "fixed"  # or ``paper``; see `ChoosingMechanism`
-    accuracy: Fraction = Fraction(1)  # of the paper's threshold
+    Attributes
+    ----------
+    epsilon : Epsilon
+        Privacy parameter epsilon, positive.
+    delta : Fraction
+        Privacy parameter delta, above 0 and at most 1/2.
+    growth : int
+        Largest number of counts that one more record can increase, at least 1.
+    threshold : str
+        ``fixed`` or ``paper``, as for `ChoosingMechanism`.
+    accuracy : Fraction
+        Accuracy of the paper's threshold.
+    """
+
+    epsilon: Epsilon
+    delta: Fraction
+    growth: int = 1
+    threshold: str = "fixed"
+    accuracy: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
         if self.threshold not in THRESHOLDS:

@@ -302,14 +302,30 @@ class SanitizerCall:
 
 @frozen
 class ThresholdRun:
-    """What SanThresholds released, how, and how far it is off."""
+    """What SanThresholds released, how, and how far it is off.
 
-    calls: tuple[SanitizerCall, ...]  # the outer ones before the inner ones
-    unreached: tuple[Interval, ...]  # ranges that are left because no call was allowed any more
-    size: int  # number of records
-    accuracy: Fraction  # ``alpha``
-    allowed: int  # ``c``, the number of calls that were allowed
-    error: QueryError  # over all thresholds, which are 0 on an empty release; not private
+    Attributes
+    ----------
+    calls : tuple of SanitizerCall
+        The calls, outer calls before inner calls.
+    unreached : tuple of Interval
+        Ranges without a call because the number of calls was used up.
+    size : int
+        Number of records.
+    accuracy : Fraction
+        The accuracy ``alpha``.
+    allowed : int
+        Number of calls allowed, ``c``.
+    error : QueryError
+        Largest error over all thresholds. Not private.
+    """
+
+    calls: tuple[SanitizerCall, ...]
+    unreached: tuple[Interval, ...]
+    size: int
+    accuracy: Fraction
+    allowed: int
+    error: QueryError
 
     @property
     def released(self) -> Mapping[int, int]:

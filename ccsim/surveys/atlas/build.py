@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.certificates import Checkable
+from ccsim.certificates.answer import Checkable
 from ccsim.certificates.files import write_bytes_atomically
 from ccsim.classes import ConceptClass
 from ccsim.communication.minimax import communication_complexity, error_curve
