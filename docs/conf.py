@@ -27,7 +27,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "formulas",
     "site_pages",
-    "reference_pages",
+    "reference_entries",
 ]
 
 html_theme = "pydata_sphinx_theme"
@@ -63,15 +63,13 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 600
 nb_merge_streams = True
 
+add_module_names = False
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # the sections of the docstrings say them in words
-napoleon_use_ivar = True
+autodoc_typehints = "none"  # `reference_entries` writes them as the source states them
+maximum_signature_line_length = 88
+napoleon_preprocess_types = True
 napoleon_use_rtype = False
 suppress_warnings = ["ref.python"]  # such a word may be the name of several attributes
-nitpick_ignore_regex = [
-    ("py:class", ".*"),  # types in docstrings are words: "matrix", "callable"
-    ("py:exc", "OutOfTimeError"),  # of `ccsim.budget`, which has no page
-]
 
 sphinx_gallery_conf = {
     "examples_dirs": ["gallery"],

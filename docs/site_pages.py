@@ -148,8 +148,8 @@ refused (in Python by `InstanceTooLargeError`, with the limit and the size) or a
 MECHANISMS = """\
 The mechanisms that `ccsim audit` makes for a concept class. `--set KEY=VALUE` sets a parameter;
 choices and switches are options as well. Epsilon and delta are those of the command. In Python the
-classes are exported by their packages; [`audit`](names/questions.rst) compares their output
-distributions."""
+classes are exported by their packages; [`audit`](names/questions-privacy-and-learning.rst)
+compares their output distributions."""
 
 LEARNERS = """\
 The learners that `ccsim learn` runs on hard targets. The parameters are options of the command, as

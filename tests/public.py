@@ -11,7 +11,6 @@ import importlib
 import inspect
 import math
 import pkgutil
-import re
 import types
 import typing
 from fractions import Fraction
@@ -22,7 +21,7 @@ import numpy as np
 from ccsim.arguments.readers import annotations_of
 from ccsim.budget import Budget
 from ccsim.exact import Epsilon
-from docs.documented import DOCUMENTED
+from docs.documented import DOCUMENTED, is_ours, returned_classes
 
 PACKAGES = ("ccsim", "protocols", "proofs_check")
 
@@ -70,34 +69,22 @@ def documented():
 def public_places():
     """Return where public objects are defined: pairs of a module and a qualified name.
 
-    Those of `documented`, the classes of which their functions return objects, the classes from
-    which these derive, and the public members of all of them.
+    Those of `documented`, the classes that are only returned, the classes from which these derive,
+    and the public members of all of them.
     """
-    found, left = set(), list(documented().values())
-    while left:
-        value = left.pop()
-        if (value.__module__, value.__qualname__) in found:
-            continue
+    left = [*documented().values(), *returned_classes().values()]
+    left += [base for kind in left if inspect.isclass(kind) for base in kind.__mro__]
+    found = set()
+    for value in filter(is_ours, left):
         found.add((value.__module__, value.__qualname__))
         if inspect.isclass(value):
-            bases = [base for base in value.__mro__ if _is_ours(base)]
-            found |= {(b.__module__, b.__qualname__) for b in bases}
-            for base in bases:
-                public = [name for name in vars(base) if not name.startswith("_")]
-                found |= {(base.__module__, f"{base.__qualname__}.{name}") for name in public}
-        else:
-            names = re.findall(r"\w+", str(value.__annotations__.get("return", "")))
-            returned = [vars(inspect.getmodule(value)).get(name) for name in names]
-            left += [v for v in returned if inspect.isclass(v) and _is_ours(v)]
+            public = [name for name in vars(value) if not name.startswith("_")]
+            found |= {(value.__module__, f"{value.__qualname__}.{name}") for name in public}
     return found
 
 
 def _wraps_a_class(value):
     return inspect.isclass(value.__wrapped__)
-
-
-def _is_ours(value):
-    return value.__module__.partition(".")[0] in PACKAGES
 
 
 def is_validated(made):

@@ -2,19 +2,20 @@
 
 import ast
 import fcntl
-import importlib
 import json
+import posixpath
 import re
 import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from sphinx.util.inventory import InventoryFile
 
-import ccsim
-from docs.documented import DOCUMENTED
+from docs import documented
 from proofs_check.claims.claim import Verdict
 from proofs_check.claims.table import CLAIMS
 
@@ -139,13 +140,28 @@ def test_every_claim_has_a_page_that_the_table_links_to(pages):
     assert "generated/claims/fx/thm-5.3.html" in pages["lines.html"].links
 
 
-def test_every_public_name_is_described(pages):
-    said = [page for name, page in pages.items() if name.startswith("generated/names/")]
-    places = set().union(*(page.places for page in said))
-    listed = {*ccsim.__all__}
-    for package in DOCUMENTED:
-        for name in importlib.import_module(package).__all__:
-            assert f"{'ccsim' if name in listed else package}.{name}" in places
+def test_every_public_name_and_member_has_an_entry(site):
+    """Also the classes that are only returned, with their fields and methods."""
+    with Path(site, "objects.inv").open("rb") as file:
+        entries = InventoryFile.load(file, "", posixpath.join)
+    held = {name for kind in entries if kind.startswith("py:") for name in entries[kind]}
+    objects = documented.public_objects() | documented.returned_classes()
+    wanted = {*objects}
+    for name, value in objects.items():
+        if isinstance(value, type) and documented.is_ours(value):
+            wanted |= {f"{name}.{member}" for member in documented.members(value)}
+    assert wanted <= held, sorted(wanted - held)
+    listed = {name for package in documented.DOCUMENTED for name in import_module(package).__all__}
+    assert listed <= {name.rpartition(".")[2] for name in objects}
+    result = "ccsim.communication.MinimaxResult"
+    assert {result, f"{result}.lower", f"{result}.check", f"{result}.certificate"} <= held
+
+
+def test_types_link_to_their_classes(pages):
+    page = pages["generated/names/questions-dimensions.html"]
+    links = [link.partition("#")[2] for link in page.links]
+    assert links.count("ccsim.dimensions.VCResult") >= 2  # in the signature and the result
+    assert "ccsim.classes.ClassLike" in links
 
 
 def test_every_command_and_limit_is_described(pages):
