@@ -253,7 +253,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) != len(pairs):
         keys = [key for key, _ in pairs]
         repeated = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"key {repeated!r} stands twice in one object")
+        raise ValueError(f"key {repeated!r} occurs twice in one object")
     return result
 
 

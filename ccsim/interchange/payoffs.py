@@ -56,7 +56,7 @@ def read_game(path: Path | str, *, time_limit: TimeLimit = None) -> TwoPlayerGam
             if number > 1:
                 raise UnreadableInputError(
                     f"{name}: the strategies of {player!r} must have distinct names, "
-                    f"{twice!r} stands twice"
+                    f"{twice!r} occurs twice"
                 )
         if is_nfg and game.constant is None:
             raise UnreadableInputError(

@@ -150,7 +150,7 @@ def _parse(data: bytes, faults: list[Rejected]) -> object:
     def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
         if len(result := dict(pairs)) < len(pairs):
             [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-            faults[1:] = [Rejected("key {} stands twice in one object", key)]
+            faults[1:] = [Rejected("key {} occurs twice in one object", key)]
         return result
 
     integer = number if _LONG.search(data) else int  # Python's own is quicker

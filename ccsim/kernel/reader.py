@@ -125,7 +125,7 @@ def indices(value: object, bound: int, length: int | None = None) -> list[int]:
 def distinct(value: object, bound: int, length: int | None = None) -> list[int]:
     """Read a list of distinct indices; with `bound` of them it is a permutation."""
     order = sorted(found := indices(value, bound, length))
-    require(all(map(int.__lt__, order, order[1:])), "an index stands twice")
+    require(all(map(int.__lt__, order, order[1:])), "an index occurs twice")
     return found
 
 
@@ -181,7 +181,7 @@ def labels(value: object) -> int:
     """Read distinct labels, which are names or integers, and return their number."""
     numbers = different(label for label in entries(value) if type(label) is int)
     texts = {naming(label) for label in entries(value) if type(label) is not int}
-    require(len(texts) + len(numbers) == len(entries(value)), "a label stands twice")
+    require(len(texts) + len(numbers) == len(entries(value)), "a label occurs twice")
     return len(entries(value))
 
 
@@ -223,7 +223,7 @@ class Matrix:
         texts = inside("rows", lambda: each(text, rows, width, alphabet, length=height))
         total = is_class or any(row.strip("*") for row in texts)
         require(total, "at least one entry must lie inside the promise")
-        require(not is_class or len(set(texts)) == height, "a concept stands twice")
+        require(not is_class or len(set(texts)) == height, "a concept occurs twice")
         return cls(f"a {height} x {width} {kind}, sha256 {digest(value)[:16]}", texts, width)
 
     def cell(self, value: object) -> tuple[int, int]:

@@ -63,7 +63,7 @@ def instances_of(text: str) -> tuple[Asked, ...]:
 def _check_number(number: int) -> None:
     if number > MAX_INSTANCES:
         raise InstanceTooLargeError(
-            f"surveys are limited to {MAX_INSTANCES} instances, not {number}"
+            f"a survey must have at most {MAX_INSTANCES} instances, not {number}"
         )
 
 
@@ -77,7 +77,7 @@ def _range_of(name: str, part: str) -> tuple[str, tuple[str, ...] | range]:
     ((key, start),) = parse_call(f"{name}:{key}={first}")[1].items()
     ((_, stop),) = parse_call(f"{name}:{key}={last}")[1].items()
     if stop < start:
-        raise UnreadableInputError(f"{name}: the range {key}={value.strip()[:40]} holds no number")
+        raise UnreadableInputError(f"{name}: the range {key}={value.strip()[:40]} is empty")
     _check_number(stop - start + 1)
     return key, range(start, stop + 1)
 
@@ -85,7 +85,9 @@ def _range_of(name: str, part: str) -> tuple[str, tuple[str, ...] | range]:
 def _files(name: str) -> tuple[Asked, ...]:
     try:
         if not name or not Path(name).is_dir():
-            raise UnreadableInputError(f"{name!r}: not a folder; a survey reads the files of one")
+            raise UnreadableInputError(
+                f"{name!r} is not a folder; write @FOLDER with csv and json files"
+            )
         paths = sorted(p for p in Path(name).iterdir() if p.suffix.lower() in _ENDINGS)
     except (OSError, ValueError) as error:
         if isinstance(error, UnreadableInputError):
@@ -93,7 +95,7 @@ def _files(name: str) -> tuple[Asked, ...]:
         reason = getattr(error, "strerror", None) or error
         raise UnreadableInputError(f"{name!r}: cannot be read: {reason}") from None
     if not paths:
-        raise UnreadableInputError(f"{name}: the folder holds no csv and no json file")
+        raise UnreadableInputError(f"{name}: the folder contains no csv or json file")
     _check_number(len(paths))
     found, size = [], 0
     for path in paths:
@@ -101,7 +103,7 @@ def _files(name: str) -> tuple[Asked, ...]:
         size += len(content)
         if size > MAX_FILE_BYTES:
             raise InstanceTooLargeError(
-                f"{name}: the files of a survey are limited to {MAX_FILE_BYTES} bytes together"
+                f"{name}: the files of a survey must have at most {MAX_FILE_BYTES} bytes in total"
             )
         found.append(Asked(f"@{os.fspath(path)}", sha256(content).hexdigest(), content))
     return tuple(found)
@@ -117,7 +119,7 @@ def small_classes(n: int) -> tuple[int, ...]:
     if n < 0:
         raise DomainError(f"the number of points must be at least 0, not {n}")
     if n > MAX_POINTS:
-        raise InstanceTooLargeError(f"classes up to isomorphism: at most {MAX_POINTS} points")
+        raise InstanceTooLargeError(f"all:n={n}: n must be at most {MAX_POINTS}")
     import numpy as np
 
     from ccsim.symmetry.groups import leading_sets

@@ -114,7 +114,7 @@ def survey_of(experiment: Experiment, answers: Path | str) -> Survey:
     """Return the survey of an experiment whose answers are kept in a database."""
     for name in experiment.learners:
         if name not in POINT_LEARNERS:
-            raise DomainError(f"unknown learner {name!r}; known are {', '.join(POINT_LEARNERS)}")
+            raise DomainError(f"unknown learner {name!r}; known: {', '.join(POINT_LEARNERS)}")
         for bits in experiment.bits:
             learner = experiment.learner(name, bits, 0)
             experiment.learner(name, bits, _SLACK * learner.theorem_size).check_work()
@@ -188,7 +188,9 @@ def _cell_from_json(text: str, path: Path | str) -> Cell:
             return Cell(**entries)
     except (ValueError, TypeError, LookupError):
         pass
-    raise UnreadableInputError(f"{path}: an answer is no cell of such an experiment: {text[:40]}")
+    raise UnreadableInputError(
+        f"{path}: the database has an answer of another experiment: {text[:40]}"
+    )
 
 
 _OCTAVES = 10

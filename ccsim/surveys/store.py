@@ -87,7 +87,7 @@ class Store:
                 database.execute(f"PRAGMA application_id = {APPLICATION}")
                 database.execute(f"PRAGMA user_version = {FORMAT}")
             elif (application, version) != (APPLICATION, FORMAT):
-                raise UnreadableInputError(f"{path}: not the database of a survey of this format")
+                raise UnreadableInputError(f"{path} is not a survey database of this format")
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -96,7 +96,9 @@ class Store:
             with closing(sqlite3.connect(path, _PATIENCE, isolation_level=None)) as database:
                 yield database
         except sqlite3.Error as error:
-            raise UnreadableInputError(f"{self._path}: as a database of answers: {error}") from None
+            raise UnreadableInputError(
+                f"{self._path}: cannot be read as a survey database: {error}"
+            ) from None
 
     def rows(self, question: str, version: str) -> Iterator[Row]:
         """Yield the rows of a question and a version of ccsim, by instance and digest."""

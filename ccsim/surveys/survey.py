@@ -201,7 +201,9 @@ def _backend(jobs: int, scheduler: str | None) -> Iterator[Mapping[str, Any]]:
         with client, parallel_config(backend="dask"):
             yield {"n_jobs": -1}
     except KilledWorker as error:
-        raise NotDecidedError(f"an answer killed several workers of the cluster: {error}") from None
+        raise NotDecidedError(
+            f"several workers of the cluster died while computing an answer: {error}"
+        ) from None
     except (CommClosedError, CancelledError) as error:
         raise NotDecidedError(f"the cluster at {scheduler} was lost: {error}") from None
 

@@ -56,7 +56,7 @@ def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:
     Raises
     ------
     DomainError
-        If a key stands twice, or a claim uses or corrects one that does not exist.
+        If a key occurs twice, or a claim uses or corrects one that does not exist.
     """
     table: dict[str, Claim] = {}
     for claim in claims:

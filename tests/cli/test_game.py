@@ -141,7 +141,7 @@ def test_a_constant_sum_is_reported_and_a_game_without_is_refused(capsys):
         (
             "a.nfg",
             'NFG 1 R "" { "a" "b" } { { "s" "s" } { "t" } } 0 0 0 0',
-            "a.nfg: the strategies of 'a' must have distinct names, 's' stands twice",
+            "a.nfg: the strategies of 'a' must have distinct names, 's' occurs twice",
         ),
         ("a.gam", "1", "a.gam: expected a name that ends in .csv"),
     ],

@@ -154,7 +154,7 @@ LEAF, TWO = next(
         (["relations"], [[4, 1, [0], []]], "index below"),
         (["relations", TWO, 3], [7], "index below 7"),
         (["relations", TWO, 3], [], "must have 1 entries"),
-        (["relations", TWO, 2], [0, 0], "stands twice"),
+        (["relations", TWO, 2], [0, 0], "occurs twice"),
     ],
 )
 def test_altered_leaves_are_rejected(path, value, reason):

@@ -234,7 +234,7 @@ CUT = next(i for i, node in enumerate(LISTED) if isinstance(node, list) and len(
         (["unit"], 0, "at least 1"),
         (["unit"], 1, "must halve an edge in integers|must cut strictly"),
         (["inputs"], [0, 1, 2], "a symmetry moves an input|index below|must have 6 entries"),
-        (["inputs"], [0, 0, 1, 2], "stands twice"),
+        (["inputs"], [0, 0, 1, 2], "occurs twice"),
         (["inputs"], [3], "2 messages and 2 inputs"),
         (["symmetries"], [], "cases are left|index below"),
         (["symmetries", 0, "flips"], "11", "does not go to column"),

@@ -105,7 +105,7 @@ def test_two_messages_toss_a_coin_for_index():
     assert kernel.check(certificate).endswith("exactly 1/2")
     for inputs, message in [
         ([0, 1, 2], "no column changes twice"),
-        ([0, 1, 2, 2], "an index stands twice"),
+        ([0, 1, 2, 2], "an index occurs twice"),
         ([0, 1, 2, 4], "must be an index below 4, not 4"),
         ([], "no column changes twice"),
     ]:

@@ -172,7 +172,7 @@ def test_altered_witness_is_rejected():
     a, b = result.points
     c, *rest = result.concepts
     for changes, message in (
-        ({"shattered": (a, a)}, "an index stands twice"),
+        ({"shattered": (a, a)}, "an index occurs twice"),
         ({"shattered": (b, a)}, "has another label on a column"),
         ({"shattered": (a, 9)}, "must be an index below 9, not 9"),
         ({"realising": (rest[0], c, *rest[1:])}, "has another label on a column"),

@@ -10,7 +10,13 @@ import pytest
 from ccsim import augmented_index, equality, greater_than, index, minimax_error
 from ccsim.communication.private_coins.case_trees import Halving
 from ccsim.communication.private_coins.dependencies import DependencySearch
-from ccsim.communication.private_coins.simplices import Cut, LawSearch, SimplexTree, Weights, starts
+from ccsim.communication.private_coins.simplices import (
+    Cut,
+    DistributionSearch,
+    SimplexTree,
+    Weights,
+    starts,
+)
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.symmetry.matrix import symmetries_of
 from tests.formal.proving import disagreements, is_theorem, verdicts
@@ -23,7 +29,13 @@ MADE = {
 }
 GROWN = {
     "dependencies": (DependencySearch, greater_than(5), 3, 0.27, 60),
-    "laws": (LawSearch, greater_than(4), 3, 0.25, 10),  # simplices with relations for leaves
+    "laws": (
+        DistributionSearch,
+        greater_than(4),
+        3,
+        0.25,
+        10,
+    ),  # simplices with relations for leaves
 }
 FORMS = sorted([*MADE, *GROWN, "simplices"])
 

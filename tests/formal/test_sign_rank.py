@@ -63,7 +63,7 @@ def test_checkers_agree_on_altered_proofs(theory):
 
 
 def has_name_twice(instance):
-    """Whether labels stand twice, which means nothing to a theorem."""
+    """Whether labels occur twice, which means nothing to a theorem."""
     sides = [instance[key] for key in ("alice", "bob", "concepts", "points") if key in instance]
     return any(len(set(map(str, side))) < len(side) for side in sides)
 

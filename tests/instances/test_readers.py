@@ -200,7 +200,7 @@ def test_instance_of_a_certificate_is_read_back(put):
         ('{"rows": ["00"], "points": "ab"}', "points must be a list of labels, not 'ab'"),
         ('{"rows": ["0"], "points": [true]}', "points: labels must be integers or text, not True"),
         ('{"rows": ["0"], "name": 3}', "name must be text, not 3"),
-        ('{"rows": ["0"], "rows": ["1"]}', "not usable JSON: key 'rows' stands twice"),
+        ('{"rows": ["0"], "rows": ["1"]}', "not usable JSON: key 'rows' occurs twice"),
         ("[" * 5000 + "]" * 5000, "nested 5000 levels deep, the limit is 64"),
         ("[[0, 1],", "row 1, column 9: not JSON"),
     ],

@@ -208,7 +208,7 @@ def test_simplices_are_cut_where_errors_are_the_accuracy(accuracy):
         ([*uneven[0][:2], -1, 2], "must be at least 1, not -1"),
         (uneven[0][:3], "must have 2 entries, not 1"),
         ([*uneven[0], 1], "must have 2 entries, not 3"),
-        ([0, 0, 1, 2], "an index stands twice"),
+        ([0, 0, 1, 2], "an index occurs twice"),
     ):
         altered = json.loads(found.certificate().to_json())
         for tree in altered["upper"]["learner"]["trees"]:
@@ -242,7 +242,7 @@ REJECTED = [
     (FLOWS, ("lower", "flows", "flows", 0, 2), 4, "must be an index below 4"),
     (FLOWS, (*LEARNER, "laws", 0, 0), 10**6, "weights of the same sum"),
     (FLOWS, (*LEARNER, "laws"), [], "^upper.learner.laws: must have 4 entries"),
-    (FLOWS, (*LEARNER, "trees", 0, 0), [0, 0], "an index stands twice"),
+    (FLOWS, (*LEARNER, "trees", 0, 0), [0, 0], "an index occurs twice"),
     (FLOWS, (*LEARNER, "trees", 0, 0), [0, 2], "must be an index below 2"),
     (FLOWS, (*LEARNER, "trees", 0, 0), None, "no case is left for node 1"),
     (FLOWS, (*LEARNER, "trees"), [[None]], "must have 2 entries, not 1"),
@@ -290,7 +290,7 @@ REJECTED = [
     (RELEASE, ("statement", "lower"), 0, "^statement.lower: must be at least 1"),
     (RELEASE, ("statement", "accuracy"), "1/4", "may exist|exchanges"),
     (RELEASE, ("statement", "accuracy"), "3/4", "the answer 1/2 is good"),
-    (RELEASE, ("lower", "points", "points"), [0, 1, 1], "an index stands twice"),
+    (RELEASE, ("lower", "points", "points"), [0, 1, 1], "an index occurs twice"),
     (RELEASE, ("lower", "points", "points"), [0], "may exist"),
     (RELEASE, ("lower", "points", "points", 0), 4, "must be an index below 4"),
     (RELEASE, ("lower", "points", "exchanged"), 99, "exchanges"),

@@ -18,7 +18,7 @@ MISSES = {
     "potentials_fewer_entries": "upper.potentials.spaces[2]: must have 2 entries, not 1",
     "potentials_later": "upper.potentials.spaces[0][0]: must be an index below 0, not",
     "potentials_less": "upper: the bound that is proved is 19/16, not the stated 1",
-    "potentials_literal_twice": "upper.potentials.spaces[2]: an index stands twice",
+    "potentials_literal_twice": "upper.potentials.spaces[2]: an index occurs twice",
     "potentials_no_symmetry": "upper.potentials.spaces[1]: must be an index below 4, not 4",
     "potentials_not_the_side": "upper.potentials.spaces[2]: entry 0 does not contain the sid",
     "potentials_nothing": "upper.potentials: there is no concept",

@@ -228,7 +228,7 @@ def test_a_number_that_is_a_fraction_after_all_is_known_to_be_0():
         ("event_all_neighbours", ("records",), [0, 1, 2], "are not those"),
         ("event_all_neighbours", ("symmetric",), 1, "must be true or false"),
         ("event_all_neighbours", ("type",), "lemma", "must be mechanism"),
-        ("event_all_neighbours", ("outcomes",), [0, 0, 1, 2], "a label stands twice"),
+        ("event_all_neighbours", ("outcomes",), [0, 0, 1, 2], "a label occurs twice"),
         ("event_qualities", ("unit",), 0, "must be at least 1"),
         ("event_qualities", ("growth",), 0, "must be at least 1"),
         ("event_qualities", ("qualities",), [], "distinct functions"),

@@ -110,7 +110,7 @@ def test_no_cut_and_no_weights_prove_more_than_is_true(seed):
     ("change", "reason"),
     [
         ({"inputs": [0, 1, 2]}, "all splits"),
-        ({"inputs": [0, 1, 2, 2]}, "an index stands twice"),
+        ({"inputs": [0, 1, 2, 2]}, "an index occurs twice"),
         ({"inputs": [0, 1, 2, 4]}, "index below 4"),
         ({"separations": [[0] * 4] * 6}, "all splits"),
         ({"separations": [[0] * 3] * 7}, "4 entries"),

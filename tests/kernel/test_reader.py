@@ -126,12 +126,12 @@ F = problem("0*", "*1")
 @pytest.mark.parametrize(
     ("instance", "place"),
     [
-        (C | {"rows": ["01", "01"]}, "certificate: a concept stands twice"),
+        (C | {"rows": ["01", "01"]}, "certificate: a concept occurs twice"),
         (C | {"rows": ["01"]}, "rows: must have 2 entries"),
         (C | {"rows": ["01", "1"]}, r"rows\[1\]: must be a text of 2 characters of 01, not '1'"),
         (C | {"rows": ["01", "1*"]}, r"rows\[1\]: must be a text of 2 characters of 01, not '1\*'"),
         (C | {"rows": "0111"}, "rows: must be a list"),
-        (C | {"points": [0, 0]}, "points: a label stands twice"),
+        (C | {"points": [0, 0]}, "points: a label occurs twice"),
         (C | {"points": [0, None]}, "points: must be a text of at most 65536 characters, not null"),
         (C | {"points": [0, True]}, "points: must be a text of at most 65536 characters, not true"),
         (C | {"points": "01"}, "points: must be a list"),

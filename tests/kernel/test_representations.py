@@ -90,7 +90,7 @@ MISSES = {
         (("statement", "error"), "1/4", "the mixture disagrees|the failure that is proved"),
         (("statement", "failure"), "1/9", "nodes have no weights if sets may fail"),
         ((*TREE, "symmetries", 0), swap, "a permutation does not keep what is left"),
-        ((*TREE, "symmetries", 0), lambda move: [move[1], *move[1:]], "an index stands twice"),
+        ((*TREE, "symmetries", 0), lambda move: [move[1], *move[1:]], "an index occurs twice"),
         ((*TREE, "tree", 0, "symmetries"), [99], "must be an index below"),
         ((*TREE, "tree", 0, "symmetries"), [], "the bound that is proved"),
         ((*TREE, "tree", 0, "weights"), None, "the tree has weights, or each node"),

@@ -308,7 +308,7 @@ def test_useful_answers_overlap_exactly_where_some_answers_do():
 
 def test_altered_release_bounds_are_rejected():
     bound = release_lower_bound(thresholds(3), "1/8", "1/10", 1)
-    with pytest.raises(CertificateError, match="an index stands twice"):
+    with pytest.raises(CertificateError, match="an index occurs twice"):
         replace(bound, points=(0, 0, 1)).check()
     with pytest.raises(CertificateError, match=r"^lower.points: "):
         replace(bound, records=bound.records + 1).check()

@@ -189,7 +189,7 @@ def test_too_many_images_are_refused(monkeypatch):
 ALTERED = [
     (
         lambda p: p["symmetries"][0]["rows"].__setitem__(slice(0, 2), [2, 1]),
-        r"statement\.protocol\.symmetries\[0\]\.rows: an index stands twice",
+        r"statement\.protocol\.symmetries\[0\]\.rows: an index occurs twice",
     ),
     (
         lambda p: p["symmetries"][0]["rows"].sort(),

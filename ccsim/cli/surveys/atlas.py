@@ -106,7 +106,7 @@ def columns(*, as_json: bool) -> int:
         }
         click.echo(json.dumps(data))
         return 0
-    click.echo("quantity             up to points, meaning")
+    click.echo("quantity             n  meaning (for classes on at most n points)")
     for name, each in QUANTITIES.items():
         click.echo(f"{name + signs[each.arguments]:<20} {each.most_points}  {each.meaning}")
     return 0

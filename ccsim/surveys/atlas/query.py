@@ -131,10 +131,10 @@ def read_question(text: str) -> Question:
     if reader.left:
         raise reader.wrong("and, or, or the end")
     if isinstance(found, Sum):
-        raise DomainError("question: it compares nothing; write for instance littlestone = 2")
+        raise DomainError("question: it has no comparison; write, for example, littlestone = 2")
     asked = tuple(dict.fromkeys(reader.asked))
     if not asked:
-        raise DomainError("question: it names no quantity; ccsim atlas columns lists them")
+        raise DomainError("question: it has no quantity; 'ccsim atlas columns' lists them")
     most = min(QUANTITIES[name.partition("(")[0]].most_points for name in asked)
     return Question(" ".join(text.split()), asked, most, found)
 
@@ -164,7 +164,7 @@ class _Reader:
 
     def _check_depth(self, depth: int) -> None:
         if depth > _DEEPEST:
-            raise DomainError(f"question: more than {_DEEPEST} parentheses or signs in each other")
+            raise DomainError(f"question: more than {_DEEPEST} nested parentheses or signs")
 
     def either(self, depth: int) -> Sum | Verdict:
         """Read conditions joined by or, or a sum."""
@@ -208,7 +208,7 @@ class _Reader:
 
     def _number(self, found: Sum | Verdict) -> Sum:
         if not isinstance(found, Sum):
-            raise DomainError("question: a comparison stands where a number is expected")
+            raise DomainError("question: expected a number, not a comparison")
         return found
 
     def _sum(self, depth: int) -> Sum | Verdict:
@@ -225,7 +225,9 @@ class _Reader:
             if sign == "/" or not left.is_number:
                 left, right = right, left
             if not left.is_number:
-                raise DomainError("question: only numbers multiply and divide")
+                raise DomainError(
+                    "question: quantities can only be multiplied and divided by numbers"
+                )
             if sign == "/" and not left.constant:
                 raise DomainError("question: division by 0")
             found = right.times(1 / left.constant if sign == "/" else left.constant)
@@ -253,8 +255,9 @@ class _Reader:
     def _quantity(self, name: str) -> Sum:
         if name not in QUANTITIES:
             close = _MEANT.get(name) or get_close_matches(name, QUANTITIES, 1)
-            hint = " or ".join(close) + "?" if close else "ccsim atlas columns lists them"
-            raise DomainError(f"question: no quantity {name[:40]!r} ({hint})")
+            hint = f"did you mean {' or '.join(close)}? " if close else ""
+            listed = "'ccsim atlas columns' lists all quantities"
+            raise DomainError(f"question: unknown quantity {name[:40]!r}; {hint}{listed}")
         kind = QUANTITIES[name].arguments
         if not kind:
             self.asked.append(name)
@@ -264,7 +267,7 @@ class _Reader:
             raise DomainError(f"question: {name} needs an argument: {name}{example}")
         argument = self._number(self._sum(_DEEPEST - 1))
         if not argument.is_number or not self._takes(")"):
-            raise DomainError(f"question: the argument of {name} is one number: {name}{example}")
+            raise DomainError(f"question: {name} takes one number as its argument: {name}{example}")
         value = _argument(name, kind, argument.constant)
         self.asked.append(f"{name}({value})")
         if name in {"drdim", "prdim"}:
@@ -392,7 +395,7 @@ def _sign_of_logarithms(constant: Fraction, logs: list[tuple[Fraction, Fraction]
         *((int(factor * unit), int(size)) for factor, size in logs),
     ]
     if sum(abs(exponent) * size.bit_length() for exponent, size in powers) > _MOST_BITS:
-        raise DomainError("question: its numbers are too long beside logarithms")
+        raise DomainError("question: its numbers are too long to be compared with logarithms")
     above = below = 1
     for exponent, size in powers:
         if exponent > 0:
