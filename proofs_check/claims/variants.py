@@ -160,14 +160,14 @@ class Variant:
     def margin(self, stated: Mapping[str, object]) -> Margin:
         """Return the factor by which the ingredients are multiplied or divided.
 
-        A whole number that moves by one has none: there is nothing between.
+        A whole number that changes by one has none: there is nothing between.
 
         Examples
         --------
         >>> near("a third", bound=times(Fraction(1, 3))).margin({"bound": 3}).in_words
         '3.00 (bound)'
         >>> near("one less", bound=plus(-1)).margin({"bound": 3}).in_words
-        'no factor: bound moves by one'
+        'no factor: bound changes by one'
         """
         multiple = self._multiple(stated)
         if multiple is not None:
@@ -237,10 +237,10 @@ def _cause(name: str, old: object, change: object) -> str:
     change = _moved(old, change)
     if isinstance(change, _Change) and change.factor is None:
         by = change.words.removeprefix("plus ").removeprefix("minus ")
-        return f"{name} moves by {'one' if by == '1' else by}"
+        return f"{name} changes by {'one' if by == '1' else by}"
     if _number(old) and _number(change):
         step = abs(Fraction(cast("Fraction", change)) - Fraction(cast("Fraction", old)))
-        return f"{name} moves by {'one' if step == 1 else step}"
+        return f"{name} changes by {'one' if step == 1 else step}"
     return f"{name} is replaced"
 
 

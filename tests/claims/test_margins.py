@@ -43,15 +43,15 @@ def test_the_margin_of_a_claim_is_its_largest_factor():
     assert doubled(half, tenth).margin == Margin(Fraction(10), "factor")
     assert doubled(half).margin == Margin(Fraction(20, 9), "factor")
     assert doubled(near("One less.", factor=plus(-1))).margin.in_words == (
-        "no factor: factor moves by one"
+        "no factor: factor changes by one"
     )
     assert doubled(near("Half less.", factor=plus(Fraction(-1, 2)))).margin.in_words == (
         "1.34 (factor)"
     )
     step = near("Two less.", size=plus(-2)).margin({"size": lambda n: n})
-    assert step.in_words == "no factor: size moves by 2"
+    assert step.in_words == "no factor: size changes by 2"
     assert doubled(near("None.", factor=0)).margin.factor is None
-    assert doubled(near("1.", factor=1)).margin.in_words == "no factor: factor moves by one"
+    assert doubled(near("1.", factor=1)).margin.in_words == "no factor: factor changes by one"
     fields = {"recorded": Verdict.FAILS, "survives": "no"}
     assert doubled(tenth, **fields).margin.in_words == "no factor: it fails as printed"
 

@@ -226,7 +226,7 @@ def _samples_exponentially(
             (S, sampler.distribution(S).as_mapping() == exact.distribution(S).as_mapping())
             for S in found
         ),
-        "the law of the exponential mechanism",
+        "the distribution of the exponential mechanism",
     )
     every = neighbouring_databases(sampler.records, m)
     pairs = [(D, E) for D, E in every if {tuple(sorted(D)), tuple(sorted(E))} <= known]

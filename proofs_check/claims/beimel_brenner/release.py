@@ -275,4 +275,4 @@ def points_need_records(
     if (3 * a * m).denominator == 1:
         cases.append(("as printed", at_least(failure * power(Fraction(2), three * a * m), left)))
     bound = recheck(release_lower_bound(C, a, failure, "ln 2"))
-    return all_of([*cases, ("the package", at_most(bound.records, m))])
+    return all_of([*cases, ("the function", at_most(bound.records, m))])

@@ -230,6 +230,9 @@ def semi_privacy(
         for sample in product(learner.records, repeat=public + 1):
             points = [x for x, _ in sample[:public]]
             one = learner.choice(points).distribution(sample[public:])
-            yield sample, holds(learner.distribution(sample) == one, "the law without labels of S1")
+            yield (
+                sample,
+                holds(learner.distribution(sample) == one, "the distribution without labels of S1"),
+            )
 
     return all_of(cases())

@@ -112,7 +112,10 @@ def point_learner(
             for sample in combinations_with_replacement(stated.records, most):
                 if any(label for _, label in sample):
                     found, same = stated.distribution(sample), restated(stated, sample)
-                    yield sample, holds(found.as_mapping() == same.as_mapping(), "the law stated")
+                    yield (
+                        sample,
+                        holds(found.as_mapping() == same.as_mapping(), "the stated distribution"),
+                    )
         two = ApproximatePoints(2, epsilon, allowed, variant)
         for examples in (1, 6):
             least = recheck(audit(two, epsilon, allowed, examples)).least_delta

@@ -86,7 +86,7 @@ def point_sanitizer(
             distribution = sanitizer.chosen_distribution(database)
             yield database, distribution.as_mapping() == {s: p for s, p in found.items() if p}
 
-    return all_of(cases(), "laws of the chosen set")
+    return all_of(cases(), "distributions of the chosen set")
 
 
 def _new_point(sanitizer: SanPoints, size: int) -> Probability:

@@ -140,7 +140,7 @@ def error_reduction(
     return all_of(
         [
             *((f"{r} runs", at_most(error, goal)) for r, error in errors),
-            ("3 runs", holds(same, "the table has the errors of the binomial law")),
+            ("3 runs", holds(same, "the table has the errors of the binomial distribution")),
             ("their bits", at_most(distribution.tabulate().cost_bits, bits(3, base.cost_bits))),
         ]
     )

@@ -99,6 +99,6 @@ def separation(
     return all_of(
         [
             ("the dimension", equal(littlestone_dimension(C), dimension)),
-            ("one bit less", above(missed, error, f"with {2 ** (bits - 1)} messages")),
+            ("one bit fewer", above(missed, error, f"with {2 ** (bits - 1)} messages")),
         ]
     )

@@ -95,7 +95,7 @@ def deterministic_representations(
     return all_of(
         [
             ("the grid", at_most(worst, eps, trivial=1)),
-            ("the hard distribution", equal(reached, eps)),
+            ("the hard input distribution", equal(reached, eps)),
         ]
     )
 
@@ -221,7 +221,7 @@ def learning(
     private = ((f"privacy of {n}", at_most(_least_factor(n), privacy)) for n in (2, 3))
     margin = learner.failure - _hashing(b).upper
     stated = size(learner.accuracy, margin, learner.hypotheses, learner.epsilon)
-    asked = equal(learner.sample_size, stated, "examples asked for")
+    asked = equal(learner.sample_size, stated, "stated number of examples")
     failing = at_most(found, failure(learner), trivial=1)
     return all_of([("failure", failing), ("size", asked), *private])
 
@@ -280,4 +280,6 @@ def agnostic_learning(
         )
         for target in _labelled(points(b))
     ]
-    return all_of([*cases, ("size", equal(learner.sample_size, stated, "examples asked for"))])
+    return all_of(
+        [*cases, ("size", equal(learner.sample_size, stated, "stated number of examples"))]
+    )

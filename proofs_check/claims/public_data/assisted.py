@@ -270,7 +270,7 @@ def the_algorithm(
             of = {c: projection(C, cover, c) for c in C.concepts}
             for c in C.concepts:
                 agreeing = [k for k in cover.kept if seen[k] == seen[c]]
-                yield (public, c), holds(agreeing == [of[c]], "the one that agrees")
+                yield (public, c), holds(agreeing == [of[c]], "the concept that agrees")
             for private in product(C.points, repeat=2):
                 stand = [representative(cover, x) for x in private]
                 for kept in cover.kept:

@@ -63,7 +63,8 @@ def same_distributions(
     """Decide that a mechanism has the stated law on every database of m records."""
     databases = combinations_with_replacement(mechanism.records, m)
     return all_of(
-        ((S, mechanism.distribution(S).as_mapping() == stated(S)) for S in databases), "the law"
+        ((S, mechanism.distribution(S).as_mapping() == stated(S)) for S in databases),
+        "the distribution",
     )
 
 

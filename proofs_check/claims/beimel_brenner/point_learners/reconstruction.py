@@ -144,7 +144,7 @@ def heavy(
     )
     return all_of(
         [
-            ("less is too light", at_most(fewer + 1, rest)),
+            ("a smaller weight is too light", at_most(fewer + 1, rest)),
             ("the weight", at_least(z, rest)),
             ("twice the bits", at_most(weight(bits) ** power, weight(2 * bits))),
         ]

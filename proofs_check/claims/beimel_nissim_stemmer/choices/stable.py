@@ -60,7 +60,7 @@ def exponential_distribution(solutions: int, *, weight: Fraction = Fraction(1, 2
             found = Distribution.of({x: on_range.value(x, x) for x in range(solutions)})
             listed = ExponentialMechanism((0,), tuple(range(solutions)), lambda _, x: q[x], epsilon)  # noqa: B023
             equal_distributions = found == expected == listed.distribution((0,))
-            yield q, holds(equal_distributions, f"the law for {q}")
+            yield q, holds(equal_distributions, f"the distribution for {q}")
 
     return all_of(cases())
 
@@ -153,7 +153,7 @@ def a_dist(
             expected = Distribution.of({best: released, None: 1 - released})
             found = choice.distribution_of_scores(scores)
             same = found.as_mapping() == expected.as_mapping()
-            yield scores, holds(same, f"the law for {scores}")
+            yield scores, holds(same, f"the distribution for {scores}")
 
     return all_of(cases())
 

@@ -238,7 +238,7 @@ def private_learning(
         [
             ("privacy", at_most(private, slack * d)),
             ("utility", at_most(worst.lower, beta)),
-            ("it is no better", at_least(worst.upper, beta)),
+            ("not better", at_least(worst.upper, beta)),
             ("hypotheses", holds(outputs <= hypotheses(C), f"hypotheses {sorted(outputs)}")),
         ]
     )

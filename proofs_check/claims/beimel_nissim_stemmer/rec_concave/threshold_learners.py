@@ -87,10 +87,10 @@ def algorithm(
     def agree(j: int) -> bool:
         a, b = balls.probability(j, j), exact.probability(j, j)
         if not (isinstance(a, Interval) and isinstance(b, Interval)):
-            raise TypeError("laws of this size are intervals")
+            raise TypeError("distributions of this size are intervals")
         return a.lower <= b.upper and b.lower <= a.upper
 
-    return all_of(((j, agree(j)) for j in range(129)), "the same law")
+    return all_of(((j, agree(j)) for j in range(129)), "the same distribution")
 
 
 BUDGETS = table(

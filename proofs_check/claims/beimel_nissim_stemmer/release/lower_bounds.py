@@ -150,7 +150,7 @@ def sanitizers_need_records(
     if (3 * a * m).denominator == 1:
         cases.append(("as printed", at_least(failure * power(Fraction(2), three * a * m), left)))
     bound = recheck(sanitizer_lower_bound(C, a, failure, "ln 2"))
-    return all_of([*cases, ("the package", at_least(m, bound.records))])
+    return all_of([*cases, ("the function", at_least(m, bound.records))])
 
 
 @claim(

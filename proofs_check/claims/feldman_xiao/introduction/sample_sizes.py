@@ -104,7 +104,7 @@ def occam(
     C, privacy = parse_class(instance), Epsilon.of(alpha)
     learner = RepresentationLearner.occam(offered(C), Fraction(1, 2), QUARTER, privacy)
     stated = size(Fraction(1, 2), QUARTER, len(offered(C)), privacy)
-    asked = equal(learner.sample_size, stated, "examples asked for")
+    asked = equal(learner.sample_size, stated, "stated number of examples")
     return all_of([("learning", _worst_failure(learner, C, examples)), ("size", asked)])
 
 
@@ -202,7 +202,7 @@ def from_representation(
         [
             ("representation", at_most(found, error)),
             ("learning", _worst_failure(learner, found.concept_class, examples)),
-            ("size", equal(learner.sample_size, stated, "examples asked for")),
+            ("size", equal(learner.sample_size, stated, "stated number of examples")),
         ]
     )
 

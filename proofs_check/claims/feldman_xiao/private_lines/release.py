@@ -81,7 +81,7 @@ def mode_distance(
                 w = (*v[:i], new, *v[i + 1 :])
                 rival, d = table[w]
                 same = abs(c - d) <= step if mode == rival else c == d == change
-                yield (v, w), holds(same, "c moves as stated")
+                yield (v, w), holds(same, "c changes as stated")
 
     return all_of(steps())
 
