@@ -19,10 +19,10 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget
 from ccsim.errors import UnreadableInputError
 
-MAX_FILE_BYTES = 1 << 28  # largest file that is read (256 MiB)
+MAX_FILE_BYTES = 1 << 28  # largest size of an input file in bytes (256 MiB)
 MAX_DEPTH = 64  # deepest nesting of a JSON file of data
 MAX_LISTS = 1 << 22
-"""Most lists and objects in a JSON file of data; each costs memory however short it is."""
+"""Most lists and objects in a JSON file of data."""
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 STANDARD_INPUT = "-"  # standard input as the name of an input; ``./-`` is a file
 

@@ -48,7 +48,7 @@ COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
 DEFAULT_GAP = Fraction(1, 1000)
 """Distance of the bounds for private coins at which the search stops."""
-MAX_NUMBERS = 1 << 14  # most numbers of messages of a curve
+MAX_NUMBERS = 1 << 14  # most numbers of messages in one curve
 
 
 @frozen

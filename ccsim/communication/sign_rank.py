@@ -40,7 +40,7 @@ Tree = tuple[list[Node], frozenset[int]]
 """Nodes in preorder, and the determinants whose signs they use."""
 
 SIDES = ("rows", "columns")
-MAX_SIGNS = 1 << 16  # most entries of a matrix whose sign rank is asked
+MAX_SIGNS = 1 << 16  # most entries of a matrix for the sign rank
 _WORK = (6_000, 40_000)  # cases of a tree that are looked at, first and at last
 _MOST_SEEDS = 6  # how often vectors are sought at last in a dimension that was not excluded
 _STEPS = 300_000  # steps in which a shattered set of lines is sought

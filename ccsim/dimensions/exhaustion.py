@@ -20,7 +20,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 MAX_POINTS = 4
-"""Most points; on five there are more than four thousand million classes."""
+"""Most points for which all classes are listed; on five there are more than 4 billion classes."""
 
 
 @checked_fields

@@ -29,7 +29,7 @@ Node: TypeAlias = "int | tuple[int, Node, Node]"
 Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
 """Point, label, number of an entry, and in a refutation up to symmetry a word."""
 MAX_TREE_DEPTH = 60
-"""Deepest tree that is accepted; a class of ``2**26`` concepts has depth at most 26."""
+"""Largest depth of a mistake tree; a class of 2**26 concepts has depth at most 26."""
 
 
 @validated

@@ -28,9 +28,9 @@ from ccsim.symmetry.groups import group_of
 from ccsim.symmetry.matrix import Symmetry, class_bits, literal_moves, symmetries_of_class
 
 MAX_SPACES = 1 << 18
-"""Most version spaces, or orbits of them, that are listed."""
+"""Most version spaces, or orbits of version spaces."""
 MAX_ORDER = 1 << 13
-"""Largest order of a group that is used."""
+"""Largest order of a symmetry group that the search uses."""
 _FEW_CONCEPTS = 24  # concepts for which symmetries are not worth looking for
 _MOST_LITERALS = 64
 _AT_ONCE = 1 << 10  # version spaces whose sides are found at once

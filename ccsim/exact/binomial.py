@@ -16,7 +16,7 @@ from ccsim.exact.intervals import Interval, ball_of
 _BISECTIONS = 60
 _MOST_TERMS = 1 << 12
 MAX_TRIALS = 1 << 40
-"""Largest number of trials of an interval; a simulation of that many takes weeks."""
+"""Most trials of a confidence interval."""
 
 
 @checked_types

@@ -22,7 +22,7 @@ from ccsim.exact.intervals import Interval
 
 _MAX_BITS = 1 << 22
 MAX_PRECISION = 1 << 20
-"""Most bits of an enclosure."""
+"""Most bits of precision of an enclosure."""
 MAX_DEGREE = 1 << 16
 """Largest numerator or denominator of an exponent."""
 ONE = flint.fmpq_poly([1])

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     import sympy
 
 MAX_PRECISION = 4096
-"""Bits at which `compare` gives up."""
+"""Most bits of precision in a comparison of real numbers."""
 MAX_EXPONENT = 1 << 24
-"""Largest binary exponent of an end; a number beyond it is not enclosed."""
+"""Largest binary exponent of an endpoint of an enclosure."""
 MAX_BITS = 128
-"""Length of the integers that are factored."""
+"""Most bits of the integers that are factored."""
 
 
 @validated

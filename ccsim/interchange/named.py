@@ -14,7 +14,7 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.programs.program import LinearConstraint, LinearProgram
 
 MAX_COEFFICIENTS = 1 << 20
-"""Most variables, rows and coefficients in all of a linear program that is read."""
+"""Most variables, rows and coefficients, in total, of a linear program in a file."""
 
 MAX_TEXT = 1 << 26
 """Most characters of a file with a linear program."""

@@ -26,10 +26,10 @@ from .rules import WORK, TooLong, Work, check_statement
 
 __all__ = ["KINDS", "Rejected", "TooLong", "Unreadable", "check", "digest", "main", "named", "read"]
 
-MAX_FILE_BYTES = 1 << 28  # 256 MiB
-MAX_WIDE_BYTES = 1 << 26  # of a file that has other characters than ASCII, escaped or not
-MAX_DEPTH = 100  # of brackets inside each other, those in texts among them
-MAX_VALUES = 1 << 23  # of a file: commas, and brackets that open
+MAX_FILE_BYTES = 1 << 28  # largest size of a certificate in bytes (256 MiB)
+MAX_WIDE_BYTES = 1 << 26  # largest size in bytes of a certificate with characters outside ASCII
+MAX_DEPTH = 100  # deepest nesting of brackets, including brackets in strings
+MAX_VALUES = 1 << 23  # most commas and opening brackets in a certificate
 _KIND = re.compile(r'^class .*\bkind="(\w+)"', re.MULTILINE)
 KINDS = {
     kind: path.stem

@@ -16,8 +16,8 @@ from .reader import *
 from .rules import *
 
 MAX_ROWS = 64
-MAX_MOVES = 1 << 8  # elements of a group by which classes are told apart
-MAX_SUMS = 1 << 10  # of labels
+MAX_MOVES = 1 << 8  # most group elements used to compare classes
+MAX_SUMS = 1 << 10  # most sums of labels
 LANES = 11  # rows whose splits one integer holds
 
 Vectors = list[list[int]]  # of weights, or of what is sent, in parts of a unit

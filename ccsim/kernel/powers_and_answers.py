@@ -15,7 +15,7 @@ from .reader import *
 from .rules import *
 
 MAX_COLUMNS = 12
-MAX_MOVES = 255  # elements of a group by which answers are told apart, besides the identity
+MAX_MOVES = 255  # most group elements, besides the identity, used to compare answers
 
 Case = tuple[list[int], list[int], list[list[int]]]  # answers: chosen, free, and moved by a group
 

@@ -30,7 +30,7 @@ class Asked(Protocol):
     coins: str
 
 
-MAX_CHOICES = 1 << 16  # of one vertex of each law, for which a leaf keeps a row of integers
+MAX_CHOICES = 1 << 16  # most choices of one vertex of each distribution
 
 IntegerRows = Annotated[
     list[list[int]],

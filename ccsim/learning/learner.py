@@ -37,10 +37,10 @@ Samples: TypeAlias = Annotated[
     int,
     Parameter("Examples per run; 0 for the number in the theorem", least=0),
 ]
-MAX_POSITIONS = 1 << 62  # most examples of a sample, whose positions are 64-bit integers
+MAX_POSITIONS = 1 << 62  # most examples of a sample
 _LEAST = 1  # seconds that the first run may take in any case
 MAX_WORK = 1 << 25
-"""Most examples, hypotheses or tries of one run; with so many it takes gigabytes, or minutes."""
+"""Most examples, hypotheses or attempts of one run; that many take gigabytes or minutes."""
 
 
 @runtime_checkable

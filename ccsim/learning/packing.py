@@ -39,16 +39,16 @@ MAX_CONCEPTS, MAX_PROPER = 512, 128
 MAX_POINTS, MAX_PROPER_POINTS = 1 << 13, 1 << 10
 """Most points, likewise: each target has a mass on every point."""
 _MOST_CENTERS, _MOST_BASES = 8, 8
-MAX_POWER_BITS = 1 << 22  # most bits of the powers in which ties are decided
-MAX_SAMPLES = 1 << 128  # most examples or records that a bound is proved for
-MAX_PRECISION = 1 << 16  # most bits of the balls in which both sides are compared
+MAX_POWER_BITS = 1 << 22  # most bits of powers in comparisons
+MAX_SAMPLES = 1 << 128  # largest bound on the number of examples or records
+MAX_PRECISION = 1 << 16  # most bits of precision in a comparison of both sides
 _EXACT_FROM = 1 << 12
 _MOST_TURNS = 8  # most places at which a sequence is tried for its maximum
 MAX_EPSILON = 8192
-"""Largest number, not a logarithm, above whose power of ``e`` a fraction is written out."""
+"""Largest epsilon that is not a logarithm."""
 _MOST_BITS = 4096
 MAX_SHARES = 1 << 16
-"""Most pairs of errors that are kept while hypotheses good for two targets are searched for."""
+"""Most pairs of errors in the search for a hypothesis that is good for two targets."""
 
 HardTarget = tuple[int, tuple[Fraction, ...]]
 

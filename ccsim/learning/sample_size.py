@@ -20,7 +20,7 @@ from ccsim.exact.exponentials import check_exponent, enclose_log
 from ccsim.exact.intervals import MAX_PRECISION, ball_of
 
 VARIANTS = ("corrected", "counted", "printed")  # which constants; see `public_points_sizes`
-MAX_BITS = 1 << 22  # most bits of the numbers whose logarithms are taken
+MAX_BITS = 1 << 22  # most bits of the arguments of logarithms
 _ONE = Epsilon(Fraction(1))
 ACCOUNTINGS = ("counted", "printed")
 """How a budget is split among the steps: as is proved to be enough, or as in the paper."""

@@ -39,7 +39,7 @@ corners replaces the first or the second one."""
 Masses: TypeAlias = tuple[int, ...]
 Simplex: TypeAlias = tuple[Masses, ...]
 
-MAX_SAMPLES = 1 << 12  # most multisets of examples whose distributions are tabled
+MAX_SAMPLES = 1 << 12  # most multisets of examples in the table of distributions
 _INWARD = 16
 """A corner is also looked at from so near, in powers of 1/2: where errors jump, that is worse."""
 

@@ -337,13 +337,13 @@ def _ends(value: Real) -> Ends:
 
 
 MAX_PAIRS = 1 << 22
-"""Most pairs of neighbouring databases that are looked at."""
+"""Most pairs of neighbouring databases of an audit."""
 
 MAX_ENTRIES = 1 << 26
-"""Most entries of the databases of all these pairs."""
+"""Most entries of the databases of all pairs, in total."""
 
 MAX_PROBABILITIES = 1 << 23
-"""Most probabilities of different distributions that are kept."""
+"""Most probabilities of distinct distributions, in total."""
 
 _MOST_SEEN = 1 << 16
 """Objects whose numbers are remembered."""

@@ -28,7 +28,7 @@ from math import isqrt
 from ccsim.exact.exponentials import enclose_log
 
 MAX_TIMES = 1 << 20
-"""Most runs of which the least delta is computed; that takes seconds."""
+"""Most runs of a composition; that many take seconds."""
 
 
 @checked_types

@@ -21,7 +21,7 @@ from ccsim.exact.intervals import ball_interval
 from ccsim.exact.probability import SYSTEM, Randomness
 
 MAX_DEVIATION = 1 << 16
-"""Largest standard deviation that is drawn from a table."""
+"""Largest standard deviation for which noise is sampled from a table."""
 
 _BITS = 64
 _PRECISION = 256

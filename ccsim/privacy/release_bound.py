@@ -26,7 +26,7 @@ _BITS = 256
 """Bits after the point of a bound; what has more is rounded up."""
 
 MAX_STEPS = 1 << 16
-"""Most steps of a chain."""
+"""Most steps of a chain of neighbours."""
 
 
 @frozen

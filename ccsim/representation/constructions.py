@@ -29,7 +29,7 @@ from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresen
 MAX_COINS = 16
 """Largest number of coins, ``b * count``, that are enumerated."""
 MAX_ORDER = 64
-"""Largest order of a field that is tabulated."""
+"""Largest order of a finite field."""
 _NAME = "Reed-Solomon code"
 _MAX_POINTS = 1 << 12  # of a code whose sets are listed
 Elements = npt.NDArray[np.int64]

@@ -32,7 +32,7 @@ from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation, check_points
 
 MAX_MAJORITIES = 1 << 20
-"""Largest number of partial counts of votes that `boost` keeps."""
+"""Most partial counts of votes in boost."""
 
 
 @checked_types

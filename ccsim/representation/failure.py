@@ -42,9 +42,9 @@ from ccsim.texts.labels import text_row
 DEFAULT_NODES = 2000
 EXACT_NODES = 100_000
 MAX_SETS = 400
-"""Most sets that are branched on; the search and its proof are as deep as there are sets."""
+"""Most sets in a branch of the search."""
 MAX_POINTS = 6
-"""Most points over which families are listed."""
+"""Most points for which families are listed."""
 _ROUGH = 1e-6
 _LARGEST_WEIGHT = (1, 1, 1, 2, 3, 5, 9)
 """By number of points, a weight that suffices for every threshold function (Muroga)."""

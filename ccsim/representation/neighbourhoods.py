@@ -23,9 +23,9 @@ from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.texts.labels import text_row
 
 MAX_POINTS = 10
-"""Most points over which all hypotheses are searched. Beyond: bounds on the size."""
+"""Most points for which all hypotheses are searched. Beyond: bounds on the size."""
 MAX_WEIGHTS = 1 << 22
-"""Most weights of the neighbourhoods that a search begins with; they take some ten seconds."""
+"""Most weights of the neighbourhoods at the start of a search; they take about ten seconds."""
 MOST_IMAGES = 500
 """Of a neighbourhood, that are listed."""
 Permutation = tuple[int, ...]  # image of each of some listed neighbourhoods, by number

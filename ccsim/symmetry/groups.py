@@ -21,11 +21,11 @@ Permutation = tuple[int, ...]  # the image of each number
 
 Integers = np.ndarray[Any, np.dtype[Any]]
 MAX_ROWS = 25
-"""Most rows whose sets are counted up to symmetry. Beyond: bounds on the error."""
+"""Most rows for which sets of rows are counted up to symmetry. Beyond: bounds on the error."""
 MAX_EXCHANGED_ROWS = 62
-"""Likewise, where any two rows of a kind may be exchanged. Beyond: bounds on the error."""
-MAX_ORBITS = 1 << 18  # most orbits of sets of rows that are kept
-MAX_PROFILES = 1 << 10  # most sums of the labels of rows that tell sets apart
+"""The same if any two rows of the same kind are interchangeable. Beyond: bounds on the error."""
+MAX_ORBITS = 1 << 18  # most orbits of sets of rows
+MAX_PROFILES = 1 << 10  # most sums of row labels used to distinguish sets
 _MAX_ORDER = 1 << 14
 _SLICE = 1 << 26  # images looked at before interrupts are: some hundredths of a second
 _YES, _PAUSED = 1, 2

@@ -25,9 +25,9 @@ Words = npt.NDArray[np.uint64]
 Copies = Sequence[Sequence[tuple[int, int]]]
 Move = tuple[int, ...]
 
-MAX_POINTS = 64  # most points for which symmetries are found: a row is one word
+MAX_POINTS = 64  # most points for which symmetries are computed
 MAX_ORDER = 8
-"""Most elements; with more of them it takes long to go through the images of a version space."""
+"""Most elements of a group for which images of version spaces are listed."""
 _MOST_COLUMNS = 32
 _FEW_POINTS = 32  # most for which they are looked for where literals are to fit in a word
 _FEW_ENTRIES = 1 << 14  # concepts times points for which the graph on concepts takes milliseconds

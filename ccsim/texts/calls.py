@@ -13,9 +13,9 @@ from ccsim.errors import UnreadableInputError
 T = TypeVar("T")
 
 MAX_PARAMETER_DIGITS = 18
-"""Longest number in an INSTANCE text; every family's limit is far below it."""
+"""Most digits of a number in an INSTANCE."""
 
-MAX_POWER_BITS = 4096  # longest power that is read as a parameter
+MAX_POWER_BITS = 4096  # most bits of a power in an INSTANCE
 
 
 @checked_types

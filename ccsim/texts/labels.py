@@ -19,10 +19,10 @@ Label = int | str  # names of points, concepts and inputs
 T = TypeVar("T")
 
 MAX_ENTRIES = 1 << 26
-"""Largest number of concepts times points (or of inputs of Alice times inputs of Bob)."""
+"""Most entries: concepts times points, or Alice's inputs times Bob's inputs."""
 
 MAX_LABELS = 1 << 21
-"""Largest number of concepts, points or inputs, whose labels take half a gigabyte and a second."""
+"""Most concepts, points or inputs; that many labels take half a gigabyte."""
 
 
 def check_size(rows: int, columns: int, name: str) -> None:

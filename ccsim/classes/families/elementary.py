@@ -19,7 +19,7 @@ from ccsim.texts.labels import MAX_ENTRIES, check_size
 _MAX_EXPONENT = 62
 _TOGETHER = 1 << 12  # random concepts that are drawn at once
 MAX_POINTS = 5
-"""Most points: the number of a class over more has more digits than an INSTANCE text may hold."""
+"""Most points of some_functions; with more, the number of a class is too long for an INSTANCE."""
 
 
 def power_of_two(exponent: int, name: str, parameter: str) -> int:

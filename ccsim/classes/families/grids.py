@@ -21,7 +21,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.texts.labels import MAX_ENTRIES, Label, check_size
 
 MAX_DIMENSION = 62
-"""Largest number of coordinates; a grid with two values of each is far above every limit."""
+"""Most coordinates; even a grid with two values of each would exceed other limits."""
 
 
 @checked_types

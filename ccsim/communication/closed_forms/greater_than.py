@@ -98,7 +98,7 @@ def _cells(start: int, end: int) -> Iterator[tuple[int, int]]:
         yield from _cells(middle, end)
 
 
-MAX_INPUTS = 256  # most inputs of a protocol that is written out
+MAX_INPUTS = 256  # most inputs for which a protocol is written out
 
 
 class Unit(NamedTuple):

@@ -28,7 +28,7 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, N
 from ccsim.exact import as_fraction, binomial_tail, enclose
 from ccsim.exact.probability import draw, generator
 
-MAX_TABLE = 1 << 20  # largest number of table entries that `AmplifiedProtocol.tabulate` builds
+MAX_TABLE = 1 << 20  # most table entries of an amplified protocol
 
 
 @validated

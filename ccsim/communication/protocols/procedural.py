@@ -31,7 +31,7 @@ from ccsim.texts.labels import MAX_ENTRIES
 
 Batch: TypeAlias = npt.NDArray[Any]  # one entry, or one row, for each run
 
-MAX_BITS = 1 << 20  # largest length of an input, and of the coins of one run, in bits
+MAX_BITS = 1 << 20  # most bits of an input, and of the coins of one run
 MAX_TABLE = 1 << 25
 """Largest ``num_coins * (num_alice * (1 + num_bob) + messages)`` that is tabulated."""
 _TABLE_BYTES = 1 << 23

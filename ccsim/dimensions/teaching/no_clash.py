@@ -181,7 +181,7 @@ def _dense(C: ConceptClass, budget: Budget) -> tuple[tuple[int, ...], int]:
 
 
 MAX_SETS = 20_000
-"""Most sets of points that the search for a teacher without clashes chooses from."""
+"""Most sets of points among which the search chooses teaching sets."""
 _AT_ONCE = 256  # pairs between two glances at the clock
 
 

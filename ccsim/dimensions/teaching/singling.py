@@ -21,7 +21,7 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
 
 MAX_TAUGHT = 600
-"""Most points of a teaching set that counting cannot exclude; the search recurses on them."""
+"""Most points of a teaching set in the search, which is recursive."""
 _MOST_INSIDE = 32  # sets with which others are compared, to leave these out
 _FEW = 2  # sets that are looked at for the next point, times two for each point that may be taken
 YES, PAUSED = 1, 2

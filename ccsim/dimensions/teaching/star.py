@@ -26,7 +26,7 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
 
 MAX_STAR = 600
-"""Most points of a class that are searched for a star, on which the search recurses."""
+"""Most points of a class in the search for a star, which is recursive."""
 _FIRST_WORK = 1 << 8
 """Sets of points that are tried for a size at first; four times as many in each round."""
 _NO_MEMORY = 4

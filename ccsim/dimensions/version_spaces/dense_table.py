@@ -18,7 +18,7 @@ from ccsim.dimensions.version_spaces.search import Certifier
 from ccsim.errors import InstanceTooLargeError
 
 MAX_DENSE_POINTS = 16
-"""Most points that matter; the table has ``3**16`` bytes, 43 MB."""
+"""Most relevant points for a table of all version spaces (3**16 bytes, 43 MB)."""
 Cells = npt.NDArray[np.int8]
 
 

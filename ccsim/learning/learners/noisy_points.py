@@ -15,7 +15,7 @@ from ccsim.exact.exponentials import Real
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting, Subsampled
 
-MAX_POINTS = 20  # most points on which the distribution of a noisy concept is written out
+MAX_POINTS = 20  # most points for the distribution of a noisy concept
 
 
 def noisy(concept: int, num_points: int, noise: Fraction) -> Distribution[int | None]:

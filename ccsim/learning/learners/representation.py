@@ -39,9 +39,9 @@ from ccsim.representation import (
     RepresentationResult,
 )
 
-MAX_EXAMPLES = 1 << 18  # most examples of a sample that are added up, which takes seconds
+MAX_EXAMPLES = 1 << 18  # most examples in the exact failure probability, which takes seconds
 MAX_STEPS = 1 << 24
-"""Most pairs of labelled points times hypotheses among which hard ones are looked for."""
+"""Most pairs of labelled points, times hypotheses, in the search for hard targets."""
 _PRECISION = 192
 _HARDEST = 4
 Pattern = tuple[int, int]

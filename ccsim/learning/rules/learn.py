@@ -44,8 +44,8 @@ from ccsim.privacy.mechanisms.exponential import (
 )
 from ccsim.privacy.mechanisms.opendp import choose_with_opendp
 
-MAX_RULES = 1 << 20  # most rules of a set
-MAX_CELLS = 1 << 22  # most cells of the table that a block of rules counts labels in
+MAX_RULES = 1 << 20  # most rules of a model
+MAX_CELLS = 1 << 22  # most cells of a table of label counts
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 

@@ -17,7 +17,7 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.frames import is_frame
 
 MAX_PLACES = 1 << 16
-"""Most places at which the numbers of a column are cut, and most values of a column."""
+"""Most cuts of a numeric column, and most values of a column."""
 
 
 def number_text(number: Fraction) -> str:

@@ -332,7 +332,7 @@ class NoisyThreshold(OverDomain[bool]):
 
 
 MAX_SPREAD = 1 << 12
-"""Most noisy thresholds that are looked at one by one."""
+"""Most values of a noisy threshold."""
 
 
 def first_above(

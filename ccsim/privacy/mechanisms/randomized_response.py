@@ -14,7 +14,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 
 MAX_REPORTS = 1 << 13
-"""Most outcomes of which the distribution is written out."""
+"""Most outcomes of the distribution."""
 
 
 @validated

@@ -29,7 +29,7 @@ VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
 PRECISION = 200
 """Bits of the arithmetic in which the delta of the printed rule is enclosed."""
 MAX_LEAD = 1 << 20
-"""Largest lead for which the recursion of the optimal rule is followed."""
+"""Largest lead in the recursion of the optimal rule."""
 
 
 def release_probability(

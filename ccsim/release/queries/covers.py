@@ -26,7 +26,7 @@ from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 
 MAX_ENTRIES = 1 << 33
-"""Most entries, concepts times cells, of a cover that is kept as a table: one bit each."""
+"""Most entries of a cover (concepts times cells), one bit each."""
 
 Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")

@@ -44,7 +44,7 @@ from ccsim.release.sanitizers.budget import (
 )
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
-MAX_LAST = 2**64 - 1  # the end of the longest range
+MAX_LAST = 2**64 - 1  # largest end of a range
 Interval = tuple[int, int]  # first and last point
 
 
