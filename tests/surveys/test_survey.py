@@ -73,8 +73,8 @@ def test_ranges_are_a_product_in_the_order_of_the_family():
         ("pints:b=1..2", r"unknown family 'pints' \(points\?\)"),
         ("all:m=3", "unknown parameter m; write all:n=..."),
         ("all", "parameter n is missing"),
-        ("@missing", "'missing': not a folder"),
-        ("@", "'': not a folder"),
+        ("@missing", "'missing' is not a folder"),
+        ("@", "'' is not a folder"),
         ("", "unknown family ''"),
     ],
 )
