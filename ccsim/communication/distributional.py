@@ -55,9 +55,9 @@ class DistributionalResult(Certified):
     value : Fraction
         The least error under the distribution.
     protocol : DeterministicProtocol
-        Certificate from above.
+        Certificate of the upper bound.
     below : DistributionProof
-        Certificate from below.
+        Certificate of the lower bound.
     """
 
     question = "the distributional error"

@@ -146,7 +146,9 @@ def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
         if not opened or len(nodes) >= MAX_NODES:
             if opened:
                 raise InstanceTooLargeError(f"the proof takes more than {MAX_NODES} cases")
-            raise CertificateError(f"{chosen} components hit every family, fewer than {size}")
+            raise CertificateError(
+                f"the distributions prove no bound above {chosen}, but lower is {size}"
+            )
         family = min(members(opened), key=lambda i: sum(mask >> i & 1 for mask in left))
         weights = [int(i == family) for i in range(families)]
         node: dict[str, Any] = {"symmetries": [], "branches": [], "weights": weights}

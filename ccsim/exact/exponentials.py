@@ -208,7 +208,7 @@ def power(base: Fraction, exponent: Fraction) -> Real:
     check_exponent(exponent)
     if abs(exponent) * whole.numerator.bit_length() > _MAX_BITS:
         raise DomainError(
-            f"a power must have at most {_MAX_BITS} bits, not that with exponent {exponent}"
+            f"a power must have at most {_MAX_BITS} bits; exponent {exponent} gives more"
         )
     if degree == 1:
         return whole**exponent.numerator

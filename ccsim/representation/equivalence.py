@@ -206,11 +206,13 @@ class EquivalenceTable(Certified):
             )
         asked = asked_of(C, eps, delta)
         if len(self.results) != len(asked):
-            raise CertificateError(f"{len(asked)} results are needed, not {len(self.results)}")
+            raise CertificateError(
+                f"results must have {len(asked)} entries, not {len(self.results)}"
+            )
         named = []
         for result, (key, (name, about)) in zip(self.results, asked.items(), strict=True):
             if not _concerns(result, about):
-                raise CertificateError(f"the result is not about {name} of {C.name}")
+                raise CertificateError(f"a result must be about {name} of {C.name}, but is not")
             named.append((key, name, result))
         return named
 

@@ -50,7 +50,8 @@ def concept_error(
 ) -> ConceptError:
     """Return the representation error of one concept, given as a bit mask.
 
-    Complexity: one game of points times hypotheses; 100 x 100 well under a second.
+    Complexity: one matrix game of points against hypotheses; a 100 x 100 game takes well under a
+    second.
 
     Parameters
     ----------

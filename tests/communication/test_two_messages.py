@@ -117,7 +117,7 @@ def test_two_messages_toss_a_coin_for_index():
 @pytest.mark.parametrize(
     ("inputs", "messages", "reason"),
     [
-        ((0, 1, 2), 2, "no column changes twice along the inputs"),
+        ((0, 1, 2), 2, "no column changes twice in the order"),
         ((0, 1, 2, 3), 3, "must be 2 for this form of proof, not 3"),
         ((0, 1, 1), 2, "must be at most 6 distinct"),
         ((0, 1, 9), 2, "must be at most 6 distinct"),

@@ -258,7 +258,7 @@ def random_class(m: int, n: int, seed: int, *, time_limit: TimeLimit = None) -> 
     """
     name = f"random:m={m},n={n},seed={seed}"
     if m < 0 or n < 0 or seed < 0:
-        raise DomainError(f"{name}: m, n and seed must be at least 0")
+        raise DomainError(f"{name}: m, n and seed must be at least 0, not {m}, {n} and {seed}")
     if n < 63 and m > 1 << n:
         raise DomainError(f"{name}: m must be at most 2**n = {1 << n}, not {m}")
     check_size(m, n, name)

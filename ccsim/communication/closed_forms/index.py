@@ -232,8 +232,8 @@ class AugmentedIndexValue(Answer[Fraction]):
         InstanceTooLargeError
             If the table would have more than `MAX_TABLE` positions.
         CertificateError
-            If weights or shares are not distributions, or a partition is not one of the words into
-            at most ``messages`` classes.
+            If weights or shares are not distributions, or a partition does not have a class for
+            each word.
         """
         d, k = self.d, self.messages
         if d < 1 or k < 1 or len(self.weights) != d or len(self.shares) != len(self.partitions):
@@ -271,8 +271,9 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     Parameters
     ----------
     d, messages : int
-        At least 1. Feasible are all numbers of messages for ``d <= 5``, up to 3 for ``d = 6``, and
-        2 for ``d <= 10``; the limit is on the divisions of ``2**(d-1)`` words among the classes.
+        At least 1. All numbers of messages are feasible for ``d <= 5``, up to 3 messages for ``d =
+        6``, and 2 for ``d <= 10``. The limit is on the number of divisions of ``2**(d-1)`` words
+        among the classes.
 
     Raises
     ------
@@ -299,7 +300,7 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     if len(list(islice(divisions(1 << d - 1, k), MAX_COUNTS + 1))) > MAX_COUNTS:
         raise InstanceTooLargeError(
             f"augmented_index: d={d} and messages={messages} give more than {MAX_COUNTS} "
-            "divisions of the words among the classes; the limit is this number"
+            "divisions of the words among the classes, the limit"
         )
     uniform = (Fraction(1, d),) * d
     partitions = [cheapest_partition_by_counts([1] * d, k)]

@@ -76,7 +76,7 @@ class Box:
         old = table[number]
         low, high = old[m]
         if not low < split.cut < high:
-            raise CertificateError(f"{split} does not cut strictly inside [{low}, {high}]")
+            raise CertificateError(f"{split} must cut strictly between {low} and {high}")
 
         def part(new: Range) -> Box:
             ranges = (*old[:m], new, *old[m + 1 :])

@@ -48,11 +48,13 @@ class Halving:
         """Return the simplices of both parts: the middle replaces one of the ends of an edge."""
         i = self.simplex
         if not 0 <= i < len(simplices):
-            raise CertificateError(f"{self} halves none of {len(simplices)} simplices")
+            raise CertificateError(f"{self} must halve one of {len(simplices)} simplices")
         vertices, first, second = simplices[i], self.first, self.second
         twice = [*map(add, vertices[first], vertices[second])]
         if not 0 <= first < second or any(s % 2 for s in twice):
-            raise CertificateError(f"vertices {first} and {second} halve no edge in integers")
+            raise CertificateError(
+                f"the midpoint of vertices {first} < {second} must have integer coordinates"
+            )
         half = tuple(s // 2 for s in twice)
         halves = ((*vertices[:gone], half, *vertices[gone + 1 :]) for gone in (second, first))
         return [(*simplices[:i], part, *simplices[i + 1 :]) for part in halves]

@@ -80,7 +80,7 @@ class _Confined:
             row = self.answers[node.number]
             low, high = row[node.message]
             if not low < node.at < high:
-                raise CertificateError(f"{node} does not cut strictly inside [{low}, {high}]")
+                raise CertificateError(f"{node} must cut strictly between {low} and {high}")
             for ends in ((low, node.at), (node.at, high)):
                 changed = (*row[: node.message], ends, *row[node.message + 1 :])
                 answers = (*self.answers[: node.number], changed, *self.answers[node.number + 1 :])

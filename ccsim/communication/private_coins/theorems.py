@@ -83,7 +83,7 @@ class RadonPartitions:
             )
         if len(self.separations) != 2**messages - 1:
             raise CertificateError(
-                f"separations must be one for each of {2**messages - 1} splits, not "
+                f"there must be a separation for each of {2**messages - 1} splits, not "
                 f"{len(self.separations)}"
             )
         return min(
@@ -120,7 +120,9 @@ class RadonPartitions:
         for separation in self.separations:
             weights = dict(separation)
             if len(weights) < len(separation) or not set(weights) <= set(range(len(problem.bob))):
-                raise CertificateError(f"{separation} does not weigh distinct columns")
+                raise CertificateError(
+                    f"a separation must weigh distinct columns, not {separation}"
+                )
             dense.append(encode_integers(weights.get(y, 0) for y in range(len(problem.bob))))
         return {"radon": {"inputs": list(self.inputs), "separations": dense}}
 
@@ -224,7 +226,10 @@ class UnsortedInputs:
             )
         for order in permutations(self.inputs):
             if not _changes_twice(problem, order):
-                raise CertificateError(f"no column changes twice along the inputs {order}")
+                raise CertificateError(
+                    f"no column changes twice in the order {order}, so that the inputs prove no "
+                    "bound"
+                )
         return Fraction(1, 2)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:

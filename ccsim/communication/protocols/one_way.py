@@ -117,7 +117,7 @@ class OneWayProtocol(Protocol):
 
     @checked_types
     def error_table(self, problem: ProblemLike) -> dict[tuple[int, int], Fraction]:
-        """Return the error on every input inside the promise, as `ccsim.error_table`."""
+        """Return the error on every input inside the promise; see `ccsim.error_table`."""
         problem = as_problem(problem)
         self.check_shape(problem)
         return {
@@ -128,7 +128,7 @@ class OneWayProtocol(Protocol):
 
     @checked_types
     def worst_error(self, problem: ProblemLike, *, time_limit: TimeLimit = None) -> WorstInput:
-        """Return the largest error over the inputs inside the promise, as `ccsim.worst_error`."""
+        """Return the largest error over the inputs inside the promise; see `ccsim.worst_error`."""
         budget = Budget.of(time_limit)
         problem = as_problem(problem, budget)
         self.check_shape(problem)
@@ -141,7 +141,7 @@ class OneWayProtocol(Protocol):
 
     @checked_types
     def expected_error(self, problem: ProblemLike, distribution: Distribution) -> Fraction:
-        """Return the error under a distribution over inputs, as `ccsim.expected_error`."""
+        """Return the expected error under a distribution; see `ccsim.expected_error`."""
         problem = as_problem(problem)
         self.check_shape(problem)
         given = as_distribution(distribution)
@@ -239,7 +239,7 @@ def expected_error(
     problem: ProblemLike,
     distribution: Distribution,
 ) -> Fraction:
-    """Return the error under a distribution over inputs.
+    """Return the expected error under a distribution over inputs.
 
     Parameters
     ----------
