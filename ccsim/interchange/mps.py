@@ -22,6 +22,8 @@ from ccsim.interchange.named import (
 
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 """Columns of the fields of the fixed format."""
+_PULP = re.compile(r"^\*SENSE:(Maximi[sz]e)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
+"""The comment that tells PuLP the direction; its objective is to be maximised as it stands."""
 _MOST = 7  # words of a line that are told apart: a line of data has at most 6
 _COMMENT = re.compile(r"(?<=\S)\s+\$.*")  # behind a word
 _SENSES = MappingProxyType(
@@ -71,22 +73,24 @@ def from_mps(text: str) -> NamedProgram:
         for number, line in lines_of(text)
         if line.strip() and not line.startswith("*")
     ]
+    found = _PULP.search(text)
+    comment = found[1] if found else ""
     fixed = all(not line.startswith(" ") or _fixed(line) is not None for _, line in lines)
     if not fixed or all(
         [word for word in _fixed(line) or () if word] == _free(line)
         for _, line in lines
         if line.startswith(" ")
     ):
-        return _Reader(lines, _free).read()
+        return _Reader(lines, _free, comment).read()
     try:
-        free = _Reader(lines, _free).read()
+        free = _Reader(lines, _free, comment).read()
     except DomainError as error:
         try:
-            return _Reader(lines, _fixed).read()
+            return _Reader(lines, _fixed, comment).read()
         except DomainError:
             raise error from None
     try:
-        meant = _Reader(lines, _fixed).read()
+        meant = _Reader(lines, _fixed, comment).read()
     except DomainError:
         return free
     if meant != free:
@@ -121,11 +125,11 @@ def _fixed(line: str) -> list[str] | None:
 class _Reader:
     """The sections of a file, read in turn."""
 
-    def __init__(self, lines: Sequence[tuple[int, str]], split: Split) -> None:
+    def __init__(self, lines: Sequence[tuple[int, str]], split: Split, comment: str) -> None:
         self._lines, self._split, self._line = lines, split, 1
         self._draft = Draft()
         self._kinds: dict[str, str] = {}  # of rows
-        self._sense: str = "minimise"
+        self._sense = _SENSES.get(comment.upper(), "minimise")
         self._title, self._objective = "", ""
         self._sets: dict[str, str] = {}  # which vector of a section is read
         self._constant = Fraction(0)
@@ -171,6 +175,8 @@ class _Reader:
 
     def _check_end(self, last: str) -> None:
         """Refuse a file that is cut off, or has no objective."""
+        if self._sense == "maximise" and "OBJSENSE" not in self._seen:
+            self._draft.notes.append("the direction is read from the comment *SENSE:, as of PuLP")
         if last != "ENDATA":
             self._refuse("expected ENDATA, found the end of the file")
         free = [name for name, kind in self._kinds.items() if kind == "N"]

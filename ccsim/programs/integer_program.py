@@ -7,6 +7,7 @@ columns and *tight* rows form the kernel; variables that are not basic rest at a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, cast
@@ -73,7 +74,7 @@ class IntegerProgram:
 
         Nothing interrupts their solution in rationals, whose time has been measured.
         """
-        if budget is None or not budget.limited:
+        if budget is None or budget.remaining == math.inf:
             return
         budget.spend()
         if self._bits < 0:

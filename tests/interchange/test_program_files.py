@@ -177,6 +177,19 @@ def test_the_direction_is_read(words):
     assert from_mps(words + MPS).program.objective == (Fraction(-3, 2), Fraction(-1, 3))
 
 
+def test_the_direction_in_a_comment_of_pulp_is_read():
+    found = from_mps("*SENSE:Maximize\r\n" + MPS)
+    assert (found.sense, found.program.objective) == (
+        "maximise",
+        (Fraction(-3, 2), -Fraction(1, 3)),
+    )
+    assert found.notes[-1] == "the direction is read from the comment *SENSE:, as of PuLP"
+    for text in ("*SENSE:Minimize\n" + MPS, "*SENSE:Maximize\nOBJSENSE\n    MIN\n" + MPS):
+        assert from_mps(text) == from_mps(MPS)
+    both = from_mps("*SENSE:Minimize\nOBJSENSE\n    MAX\n" + MPS)
+    assert (both.sense, both.notes) == ("maximise", from_mps(MPS).notes)
+
+
 def test_comments_behind_data_and_points_without_digits_are_read():
     text = MPS.replace("cost      1.5 ", "cost      15.D-1 ").replace("RHS\n", "RHS $ right\n")
     text = text.replace("even      -1\n", "even      -1. $ remark 3\n").replace(" 8\n", " 8.\n")
@@ -238,6 +251,8 @@ def test_another_objective_is_read():
         ),
         (" MI b         y", " UP b         x 7", "line 22: the upper bound of 'x' stands twice"),
         ("COLUMNS\n", "COLUMNS\n    M 'MARKER' 'INTORG'\n", "line 9: integer variables: .*relax"),
+        (" MI b         y", " UP c         y 3", "line 22: a second vector 'c' in BOUNDS"),
+        (" MI b         y", " MI c         y", "line 22: a second vector 'c' in BOUNDS"),
         ("RANGES", "QUADOBJ", "line 17: the section QUADOBJ is not linear"),
         ("RANGES", "RANGE", "line 17: unknown section 'RANGE'"),
         ("RANGES", "ROWS", "line 17: the section ROWS stands twice"),
