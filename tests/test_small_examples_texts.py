@@ -106,6 +106,6 @@ def test_ways_name_of_file():
 def test_ways_refuse_ways():
     with pytest.raises(
         UnreadableInputError,
-        match=re.escape("f.npy: header is an option of files of text"),
+        match=re.escape("f.npy: header is an option of text files only"),
     ):
         refuse_ways(Ways(header=True), "f.npy")

@@ -379,7 +379,7 @@ def _arguments(functions: list[Callable[..., int]]) -> int:
             parameters = None
         if parameters is None or any(p.kind not in positional for p in parameters):
             raise DomainError(
-                "variables must be given where the arguments of a function cannot be counted"
+                "variables must be given, since a function has no fixed number of arguments"
             )
         numbers.add(len(parameters))
     if len(numbers) != 1:

@@ -108,8 +108,8 @@ def _guesses(read: _Read, source: str, ways: Ways) -> list[str]:
     marks = map(symbol_of_text, [*read.header[1:], *read.labels])
     if read.header[:1] == [""] and ways.header is None and None not in marks:
         guesses.append(
-            f"{source}: the first row and column are read as labels, not as entries of which the "
-            f"first is missing; {source}:header=yes|no decides"
+            f"{source}: the first row and column are read as labels, not as entries with an "
+            f"empty first cell; {source}:header=yes|no decides"
         )
     if both or (open_header and _may_be_labels(read.cells[bool(read.labels) :])):
         guesses.append(_guess(source, "row", "columns", "header"))

@@ -101,7 +101,7 @@ def _hint(value: object, source: str, ways: Ways) -> str | None:
     if sum(looks) * 2 <= len(looks):
         return f"; {source}:form=sets reads each list as a set"
     if isinstance(value, dict) and all(isinstance(each, list | dict) for each in lists):
-        return f"; {source}:form=rows|columns says which these are"
+        return f"; {source}:form=rows|columns decides which these are"
     return ""
 
 
@@ -149,7 +149,7 @@ def _list(value: object, source: str) -> list[Any]:
 def _by_lines(value: object, form: str, source: str) -> dict[str, list[Any]]:
     """Return an object with a list or an object for every row or column as pandas splits it."""
     if not isinstance(value, dict):
-        raise UnreadableInputError(f"{source}: form={form} is for an object, not {found(value)}")
+        raise UnreadableInputError(f"{source}: form={form} needs a JSON object, not {found(value)}")
     lines, names = list(value.values()), list(value)
     if lines and all(isinstance(line, dict) for line in lines):
         others = list(lines[0])
@@ -223,8 +223,8 @@ def rows_of_pandas(
     nested = [isinstance(column, dict | list) for column in value.values()]
     if nested and all(nested) and not _is_described(value):
         raise UnreadableInputError(
-            f"{source}: a table by its columns or labels; in pandas "
-            "to_json(orient='split') writes one by its rows, with the labels"
+            f"{source}: expected a table by rows, not by columns or labels; write it with "
+            "to_json(orient='split') in pandas"
         )
     return value, None, None
 

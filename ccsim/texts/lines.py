@@ -57,7 +57,7 @@ def table_of_rows(
     """Return the table in rows of cells, in the form that is asked for, known or recognised."""
     form = ways.form or ("edges" if ways.sets else known)
     if form in {"rows", "columns"}:
-        raise UnreadableInputError(f"{source}: form={form} is for objects in JSON")
+        raise UnreadableInputError(f"{source}: form={form} needs a JSON object")
     if (ways.form or known) in {None, "matrix"}:
         try:
             return _with_plain_labels(matrix_of_rows(rows(), source, budget, ways))

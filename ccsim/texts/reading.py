@@ -134,7 +134,7 @@ def refuse_ways(ways: Ways, source: str, *allowed: str) -> None:
     """Refuse options that a format has no use for, as it has its own places for labels."""
     for key in ("header", "index", "form"):
         if getattr(ways, key) is not None and key not in allowed:
-            raise UnreadableInputError(f"{source}: {key} is an option of files of text")
+            raise UnreadableInputError(f"{source}: {key} is an option of text files only")
 
 
 def _is_file(name: str) -> bool:

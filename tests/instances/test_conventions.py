@@ -165,8 +165,8 @@ def test_options_decide_about_labels_of_rows(folder):
         ("@f.csv:head=yes", "f.csv: unknown option head; known: header, index, signs, form, sets"),
         ("@f.csv:header=1", "f.csv: header must be yes or no, not '1'"),
         ("@f.csv:header=yes,header=no", "f.csv: the option header is given twice"),
-        ("@f.npy:header=yes", "f.npy: header is an option of files of text"),
-        ("@f.json:index=no", "f.json: index is an option of files of text"),
+        ("@f.npy:header=yes", "f.npy: header is an option of text files only"),
+        ("@f.json:index=no", "f.json: index is an option of text files only"),
     ],
 )
 def test_wrong_options_are_one_line(folder, text, message):
