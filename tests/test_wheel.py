@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 
+from ccsim.errors import DomainError
 from ccsim.native import FOLDER
 from ccsim.native import engine as native_engine
+from ccsim.pictures import figures
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("ccsim", "protocols", "proofs_check")
@@ -67,17 +71,21 @@ COMMANDS = [
 ]
 
 
-def test_it_works_from_outside_the_checkout(installed, tmp_path):
-    environment = {**os.environ, "PYTHONPATH": str(installed)}
-    python = [sys.executable, "-P"]
+def _ran(folder, installed, *command):
+    """Run Python in a folder with an installation before the present one; return the output."""
+    environment = {**os.environ, "PYTHONPATH": str(installed), "PIP_CONFIG_FILE": os.devnull}
+    environment.pop("PIP_ONLY_BINARY", None)
+    done = subprocess.run(
+        [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (command, done.stderr)
+    return done.stdout
 
+
+def test_it_works_from_outside_the_checkout(installed, tmp_path):
     def ran(*command):
-        done = subprocess.run(
-            [*python, *command], cwd=tmp_path, env=environment, capture_output=True, text=True,
-            check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, (command, done.stderr)
-        return done.stdout
+        return _ran(tmp_path, installed, "-P", *command)
 
     assert all(Path(place).is_relative_to(installed) for place in ran("-c", PLACES).split())
     said = {" ".join(command[:2]): ran("-m", *command) for command in COMMANDS}
@@ -86,3 +94,43 @@ def test_it_works_from_outside_the_checkout(installed, tmp_path):
     assert json.loads(said["ccsim survey"])["answered"] == 6
     found = json.loads(said["ccsim atlas"])["matches"][0]["instance"]
     assert found == "some_functions:n=3,chosen=39"
+
+
+DRAW = """
+import ccsim
+from ccsim.pictures import draw_errors, save_figure
+print(ccsim.__file__)
+save_figure("errors.svg", draw_errors(ccsim.error_curve(ccsim.equality(4))))
+"""
+
+
+def test_the_message_on_missing_pictures_names_a_command_that_works(wheel, tmp_path, monkeypatch):
+    """pip finds the wheel, its extra and all requirements in an index without a network.
+
+    The requirements there hold the metadata of those of this environment, which draw.
+    """
+    pytest.importorskip("pip")
+    monkeypatch.setattr(figures, "_is_there", lambda _: False)
+    with pytest.raises(DomainError) as refused:
+        figures.check_matplotlib()
+    command = shlex.split(str(refused.value).partition(": ")[2])
+    assert command[:2] == ["pip", "install"]
+    index, target = tmp_path / "index", tmp_path / "installed"
+    index.mkdir()
+    (index / wheel.name).symlink_to(wheel)
+    for found in distributions():
+        name = found.name.replace("-", "_")
+        if found.read_text("METADATA") and name != "ccsim":
+            folder = f"{name}-{found.version}.dist-info"
+            with zipfile.ZipFile(index / f"{name}-{found.version}-py3-none-any.whl", "w") as made:
+                made.writestr(f"{folder}/METADATA", found.read_text("METADATA"))
+                made.writestr(f"{folder}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+                made.writestr(f"{folder}/RECORD", "")
+    options = ["--quiet", "--no-index", "--find-links", str(index), "--target", str(target)]
+    _ran(tmp_path, target, "-m", *command, *options)
+    place = _ran(tmp_path, target, "-P", "-c", DRAW)
+    assert Path(place.strip()).is_relative_to(target)
+    assert (tmp_path / "errors.svg").read_text(encoding="utf-8").count("<svg") == 1
+    there = {path.name.partition("-")[0] for path in target.glob("*.dist-info")}
+    assert {"ccsim", "matplotlib", "numpy"} <= there
+    assert "pandas" not in there

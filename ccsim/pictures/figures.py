@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,9 +26,9 @@ _LONGEST_LABEL = 14
 
 
 def check_matplotlib() -> None:
-    """Refuse to draw, in one line that says what is missing."""
+    """Raise `DomainError` unless matplotlib is installed."""
     if not _is_there("matplotlib"):
-        raise DomainError(f"pictures need matplotlib: {sys.executable} -m pip install matplotlib")
+        raise DomainError("pictures need matplotlib: pip install 'ccsim[plot]'")
 
 
 def _is_there(module: str) -> bool:

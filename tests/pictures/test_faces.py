@@ -227,8 +227,7 @@ except DomainError as error:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=True
     )
-    hint = f"{sys.executable} -m pip install matplotlib"
-    assert done.stdout == f"pictures need matplotlib: {hint}\n"
+    assert done.stdout == "pictures need matplotlib: pip install 'ccsim[plot]'\n"
 
 
 def test_the_face_is_light():
