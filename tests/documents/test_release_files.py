@@ -28,6 +28,10 @@ def test_all_files_name_the_version_of_the_package():
 def test_the_citation_is_complete():
     wanted = {"cff-version", "title", "message", "authors", "abstract", "date-released", "license"}
     assert wanted | {"preferred-citation", "references"} <= CITATION.keys()
+    preferred = CITATION["preferred-citation"]
+    assert {"type", "title", "authors", "version", "year", "month", "license"} <= preferred.keys()
+    shared = ("title", "authors", "version", "date-released", "license")
+    assert [preferred[key] for key in shared] == [CITATION[key] for key in shared]
     assert len(CITATION["references"]) == 4
     assert str(CITATION["date-released"]) == CODEMETA["datePublished"]
 
@@ -45,6 +49,25 @@ def test_workflows_run_commands_that_exist(name):
         step["run"] for job in jobs.values() for step in job["steps"] if "run" in step
     )
     programs = {command.split()[0] for command in commands.split(" && ")}
-    assert programs <= {"ccsim", "mypy", "pip", "proofs-check", "pytest", "python", "ruff"}
-    if name == "wheels":
-        assert "python hatch_build.py wheels dist" in commands
+    known = {"ccsim", "docker", "mypy", "pip", "proofs-check", "pytest", "python", "ruff"}
+    assert programs <= known
+    used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
+    assert used == [action for action in used if re.fullmatch(r"actions/[\w-]+@v\d+", action)]
+    assert "://" not in text
+
+
+def test_every_wheel_is_built_and_tried():
+    text = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    build = " && ".join(step.get("run", "") for step in jobs["build"]["steps"])
+    assert "python hatch_build.py wheels dist" in build
+    source = (ROOT / "hatch_build.py").read_text(encoding="utf-8")
+    assert re.search(r'^ZIG = "(.+)"$', source, re.MULTILINE)[1] in build
+    tried = [
+        each["target"]
+        for job in list(jobs.values())[1:]
+        for each in job["strategy"]["matrix"]["include"]
+    ]
+    targets = re.findall(r'^    "(\w+-\w+)": Target\(', source, re.MULTILINE)
+    assert sorted(tried) == sorted(targets)
+    assert len(targets) == 7
