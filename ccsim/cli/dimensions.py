@@ -119,10 +119,10 @@ _IN_JSON = ("vc", "dual_vc", "littlestone")
     multiple=True,
     type=click.Choice(_NAMES),
     metavar="NAME",
-    help=f"Compute only this one; may be repeated: {', '.join(_NAMES)}.",
+    help="Compute only this dimension; may be repeated.",
 )
 @time_limit_option("Stop all searches after S seconds.", default=60)
-@picture_option("Draw a mistake tree of the Littlestone dimension")
+@picture_option("Draw a mistake tree")
 @output_options
 def dimensions(
     *,
@@ -135,8 +135,8 @@ def dimensions(
 ) -> int | None:
     """Compute the Littlestone, VC and dual VC dimension of the class INSTANCE, with witnesses.
 
-    Use --only for other dimensions: the threshold dimension, the star number, the teaching,
-    recursive teaching and no-clash teaching dimensions, and the sign rank.
+    With --only NAME other dimensions are computed: littlestone, vc, dual_vc, threshold (dimension),
+    star (number), teaching, recursive_teaching, no_clash (teaching dimensions) and sign_rank.
 
     The Littlestone dimension gets at most half of the time limit, the next dimension half of the
     remaining time, and so on. Ctrl-C stops all searches like a time limit. If only bounds are known

@@ -100,7 +100,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     help="Stop when private-coin bounds are this close.",
 )
 @time_limit_option("Stop after S seconds with the bounds proved so far.")
-@picture_option("Draw both proofs, or a plot of the errors of a range")
+@picture_option("Draw the proofs, or the errors")
 @output_options
 def error(  # noqa: PLR0913 - one argument for each option
     *,
@@ -256,7 +256,7 @@ def heaviest_inputs(result: MinimaxResult) -> str:
     help="Kind of randomness.",
 )
 @time_limit_option("Stop after S seconds with the bounds proved so far.")
-@picture_option("Draw the minimax errors on both sides of the answer")
+@picture_option("Draw the errors near the answer")
 @output_options
 def complexity(
     *,

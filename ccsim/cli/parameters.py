@@ -74,7 +74,7 @@ def picture_option(what: str) -> Callable[[F], F]:
         "--out",
         type=Picture(),
         metavar="FILE",
-        help=f"{what} ({', '.join(SUFFIXES)}).",
+        help=f"{what} ({', '.join(SUFFIXES).replace('.', '')}).",
     )
 
 

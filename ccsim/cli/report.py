@@ -14,7 +14,7 @@ PYODIDE_OPTION = click.option(
     "--pyodide",
     type=INPUT_FOLDER,
     metavar="FOLDER",
-    help="Unpacked 'npm pack pyodide'; needed by the page's check button.",
+    help="Unpacked 'npm pack pyodide', for the page's check button.",
 )
 """Folder of the Python for browsers."""
 

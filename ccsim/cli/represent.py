@@ -66,11 +66,11 @@ _Size = DeterministicSizeResult | ProbabilisticSizeResult
 )
 @click.option("--proper", is_flag=True, help="Search only among the concepts of the class.")
 @click.option("--curve", is_flag=True,
-              help="Print the least failure probability for 1, 2, ... hypotheses.")  # fmt: skip
+              help="Print least failure probabilities of 1, 2, ... hypotheses.")  # fmt: skip
 @click.option("--most", type=Integer(1), metavar="N",
               help="With --curve: largest number of hypotheses.")  # fmt: skip
 @time_limit_option("Stop after S seconds with the bounds proved so far.", default=120)
-@picture_option("With --failure: draw the inequalities")
+@picture_option("Draw the inequalities")
 @output_options
 def represent(  # noqa: PLR0913 - one parameter for each option
     *,

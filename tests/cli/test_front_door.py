@@ -13,7 +13,7 @@ import pytest
 import ccsim
 from ccsim import kernel
 from ccsim.cli.group import Group
-from ccsim.cli.main import _MODULES, main, run_group
+from ccsim.cli.main import _MODULES, cli, main, run_group
 from ccsim.cli.surveys.atlas import atlas
 from ccsim.instances import parse_instance
 from ccsim.learning.rules import LEARNERS
@@ -22,6 +22,7 @@ from ccsim.texts.built_in import BUILT_IN
 from ccsim.texts.declared import summary
 from ccsim.texts.registry import LEARNER_CLASSES, MECHANISM_CLASSES, SANITIZER_CLASSES
 from proofs_check.__main__ import main as proofs_check
+from proofs_check.commands import cli as proofs_check_group
 
 
 @pytest.mark.parametrize("run", [main, proofs_check])
@@ -77,6 +78,22 @@ def test_many_options_are_under_headings(command, capsys, monkeypatch):
     sections = re.split(r"\n(?=[A-Z][a-z ]*ptions:\n)", said)[1:]
     options = [len(re.findall(r"^  -", section, re.MULTILINE)) for section in sections]
     assert sum(options) <= 7 or len(sections) > 1
+
+
+def _options():
+    """Yield the help of every option of both programs."""
+    groups = [(cli, _MODULES), (atlas, atlas.commands), (proofs_check_group, None)]
+    for group, names in groups:
+        for name in names or group.commands:
+            command = group.get_command(click.Context(group), name)
+            for option in command.params:
+                if isinstance(option, click.Option):
+                    yield f"{group.name} {name} {option.opts[0]}", option.help or ""
+
+
+def test_the_help_of_an_option_is_one_short_line():
+    wrong = {name: text for name, text in _options() if not 0 < len(text) <= 60}
+    assert not wrong
 
 
 @pytest.mark.parametrize(
