@@ -110,8 +110,14 @@ def test_a_constant_sum_is_reported_and_a_game_without_is_refused(capsys):
     assert (status, found["constant"], found["players"]) == (0, "4", ["a", "b"])
     assert Fraction(found["value"]) == Fraction(19, 9)
     assert main(["game", "@a.nfg"]) == 0
-    lines = [line.split("  ")[0] for line in capsys.readouterr().out.splitlines()]
-    assert lines == ["game", "value for a", "value for b", "a", "b"]
+    lines = [line.split("  ", 1) for line in capsys.readouterr().out.splitlines()]
+    assert [(key, value.strip()) for key, value in lines] == [
+        ("game", "t: 2 x 2, payoffs sum to 4"),
+        ("value for a", "19/9 (2.11111)"),
+        ("value for b", "17/9 (1.88889)"),
+        ("a", "1: 5/9 (0.555556), 2: 4/9 (0.444444)"),
+        ("b", "1: 5/9 (0.555556), 2: 4/9 (0.444444)"),
+    ]
     text = 'NFG 1 R "" { "a" "b" } { 2 2 } 2 2 3 0 0 3 1 1'
     assert refused(capsys, "b.nfg", text) == (
         "b.nfg: the sum of both payoffs must be constant; for equilibria of other games use "

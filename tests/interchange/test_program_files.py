@@ -267,6 +267,27 @@ def test_what_is_no_mps_file_is_refused_with_its_line(old, new, reason):
     assert re.match(reason, str(refused.value)), refused.value
 
 
+@pytest.mark.parametrize(
+    ("kind", "number", "ends"),
+    [("E", "3", (2, 5)), ("E", "-3", (-1, 2)), ("L", "-3", (-1, 2)), ("G", "-3", (2, 5))],
+)
+def test_a_range_goes_up_or_down(kind, number, ends, tmp_path):
+    text = f"ROWS\n N z\n {kind} r\nCOLUMNS\n x r 1 z 1\nRHS\n b r 2\nRANGES\n b r {number}\nENDATA"
+    found = from_mps(text)
+    assert tuple(row.bound for row in found.program.constraints) == ends
+    assert agrees(found, text, ".mps", tmp_path)
+
+
+def test_a_second_free_row_is_named_in_a_note():
+    text = "ROWS\n N a\n N b\n G r\nCOLUMNS\n x a 1 b 2\n x r 1\nENDATA"
+    assert from_mps(text).notes == ("the row 'b' of type N is not the objective and is left out",)
+
+
+def test_an_empty_mps_text_is_refused():
+    with pytest.raises(UnreadableInputError, match=r"^line 1: expected ENDATA, found the end"):
+        from_mps("")
+
+
 def test_ranges_before_right_sides_are_refused():
     text = MPS.replace("RHS\n", "RANGES\n    r         land      4\nRHS\n", 1)
     with pytest.raises(UnreadableInputError, match="line 17: RHS must stand before RANGES"):
