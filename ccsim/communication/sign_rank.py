@@ -114,11 +114,13 @@ def sign_rank(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> SignRankResult:
-    """Return the least dimension of vectors whose inner products have the signs of a matrix.
+    """Return the sign rank of a matrix, or bounds on it.
 
-    For a class this is the *dimension complexity*: the least dimension in which the points are
-    vectors and the concepts halfspaces through the origin. For a problem, its logarithm is the
-    communication complexity with unbounded error, up to one bit (Paturi and Simon 1986).
+    It is the least dimension of vectors, one for each row and column, whose inner products have the
+    signs of the entries. For a class this is the *dimension complexity*: the least dimension in
+    which the points are vectors and the concepts halfspaces through the origin. For a problem, its
+    logarithm is the communication complexity with unbounded error, up to one bit (Paturi and Simon
+    1986).
 
     Parameters
     ----------

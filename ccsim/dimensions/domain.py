@@ -157,10 +157,11 @@ def effective_domain_size(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> EffectiveDomainSize:
-    """Return the largest number of points any two of which some concept labels differently.
+    """Return the effective size of the domain of a class.
 
-    It is the number of distinct columns (`bns` Definition 4.14). For a class without concepts it is
-    1 if there is a point, and 0 otherwise.
+    It is the largest number of points any two of which some concept labels differently, that is,
+    the number of distinct columns (`bns` Definition 4.14). For a class without concepts it is 1 if
+    there is a point, and 0 otherwise.
 
     Parameters
     ----------

@@ -79,7 +79,9 @@ def littlestone_dimension(
     progress: Progress | None = None,
     method: str = "auto",
 ) -> LittlestoneResult:
-    """Return the largest depth of a complete mistake tree of a class, with proofs of both bounds.
+    """Return the Littlestone dimension of a class, with proofs of both bounds.
+
+    It is the largest depth of a complete mistake tree of the class.
 
     Parameters
     ----------
@@ -92,9 +94,9 @@ def littlestone_dimension(
     method : str
         ``"python"`` searches with version spaces as Python integers; ``"compiled"`` uses the native
         engine; ``"dense"`` tabulates the dimensions of the version spaces of all partial
-        assignments, for at most 16 distinct non-constant points. ``"auto"`` is ``"python"`` if
-        concepts times points is at most 1024, and ``"compiled"`` otherwise. Without the native
-        engine, ``"compiled"`` is ``"python"``.
+        assignments, for at most 16 non-constant points that are distinct up to complement.
+        ``"auto"`` is ``"python"`` if concepts times points is at most 1024, and ``"compiled"``
+        otherwise. Without the native engine, ``"compiled"`` is ``"python"``.
 
     Returns
     -------

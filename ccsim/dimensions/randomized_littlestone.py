@@ -85,7 +85,9 @@ class RandomizedLittlestoneResult(Certified):
 def randomized_littlestone_dimension(
     concept_class: ClassLike, *, time_limit: TimeLimit = None
 ) -> RandomizedLittlestoneResult:
-    """Return half the largest mean length of a random branch of a shattered tree, with proofs.
+    """Return the randomised Littlestone dimension of a class, with proofs of both bounds.
+
+    It is half the largest mean length of a random branch of a tree that the class shatters.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ def test_unknown_methods_and_too_many_points_are_refused():
     with pytest.raises(DomainError, match=r"method must be one of auto, .* not 'magic'"):
         littlestone_dimension(lines(2), method="magic")
     with pytest.raises(
-        InstanceTooLargeError, match=r"has 17 distinct .* limit of the dense method is 16"
+        InstanceTooLargeError, match=r"has 17 points, .* limit of the dense method is 16"
     ):
         littlestone_dimension(intervals(17), method="dense")
     assert littlestone_dimension(bare([0, (1 << 40) - 1], 40), method="dense").value == 1

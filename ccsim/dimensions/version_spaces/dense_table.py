@@ -33,7 +33,8 @@ class DenseTable(Certifier):
         num = len(self.columns)
         if num > MAX_DENSE_POINTS:
             raise InstanceTooLargeError(
-                f"{concept_class.name or 'the class'} has {num} distinct non-constant points; "
+                f"{concept_class.name or 'the class'} has {num} points, not counting "
+                "constant ones and repetitions up to complement; "
                 f"the limit of the dense method is {MAX_DENSE_POINTS}"
             )
         points = [x for x, _ in self.columns]
