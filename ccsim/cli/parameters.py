@@ -212,6 +212,8 @@ class Command(click.Command):
                 continue
             if param.type is INSTANCE and value.startswith("@"):
                 inputs.append(_name_of_file(value[1:]))
+            elif param.type is INSTANCE and ".py:" in value:
+                inputs.append(value[: value.rindex(".py:") + 3])
             elif param.type is INPUT:
                 inputs += map(_name_of_file, value if isinstance(value, tuple) else [value])
             elif param.type is OUTPUT or isinstance(param.type, Picture):

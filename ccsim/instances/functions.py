@@ -27,7 +27,6 @@ from ccsim.exact.fractions import INTEGER
 from ccsim.privacy import FunctionMechanism, Mechanism, RestrictedNeighbours
 from ccsim.privacy.mechanism import is_symmetric
 
-_TEXT = re.compile(r"(.+\.py):([^\W\d]\w*)?")
 _RANGE = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
 _MOST_RECORDS = 1 << 12
 _LONGEST = 60
@@ -48,7 +47,12 @@ class OwnMechanism:
 
 def is_function(text: str) -> bool:
     """Whether a text names something in a Python file."""
-    return _TEXT.fullmatch(text) is not None or text.endswith(".py")
+    return ".py:" in text or text.endswith(".py")
+
+
+def file_of(text: str) -> str:
+    """Return the name of the Python file that a text names."""
+    return text[: text.rindex(".py") + 3]
 
 
 def read_domain(text: str) -> tuple[Hashable, ...]:
@@ -74,9 +78,8 @@ def own_mechanism(text: str, domain: tuple[Hashable, ...] | None) -> Iterator[Ow
 
     Inside, the file may import what is next to it; what it prints goes to standard error.
     """
-    match = _TEXT.fullmatch(text)
-    name = text if match is None else match[1]
-    file, attribute = Path(name), match[2] if match else None
+    file = Path(file_of(text))
+    attribute = text[len(file_of(text)) + 1 :] or None
     source = read_limited(file)
     folder = str(file.resolve().parent)
     sys.path.insert(0, folder)

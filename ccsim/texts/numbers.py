@@ -6,6 +6,7 @@ column without numbers holds labels. Numbers of NumPy are the binary fractions t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -27,6 +28,9 @@ from ccsim.texts.tables import Cell, found
 _TEXTS = (".csv", ".tsv", ".txt")
 _ENDINGS = (*_TEXTS, ".json", ".npy")
 _EXPECTED = "expected a number such as 1/4, 0.25 or 3"
+
+_PADDED = re.compile(r"0[0-9]+")
+_NEAR = Fraction(1, 10)  # distance from 1 of the sum of rounded probabilities
 
 Row = tuple[Fraction, ...]
 
@@ -158,11 +162,12 @@ def _of_text(
     inside = cells[has_header:]
     if not inside:
         raise UnreadableInputError(f"{source}: expected a row of numbers, found none")
-    has_index = ways.index
-    if has_index is None:
-        has_index = (has_header and cells[0][0] == "") or _has_index(
-            inside, probabilities=probabilities
-        )
+    has_index = bool(ways.index)
+    if ways.index is None:
+        has_index, guessed = _has_index(inside, source, probabilities=probabilities)
+        if has_header and cells[0][0] == "":
+            has_index, guessed = True, ()
+        guesses += guessed
     number, start = lines[has_header][0], 1 + has_index
     rows = [
         _numbers(row[has_index:], Cell(source, i, start))
@@ -208,15 +213,29 @@ def _guess(source: str, what: str) -> str:
     return f"{source}: the first row is read as {what}; {source}:header=yes|no decides"
 
 
-def _has_index(cells: Sequence[Sequence[str]], *, probabilities: bool) -> bool:
-    """Whether the first column holds labels: what is no number, or would make sums wrong."""
+def _has_index(
+    cells: Sequence[Sequence[str]], source: str, *, probabilities: bool
+) -> tuple[bool, tuple[str, ...]]:
+    """Return whether the first column holds labels, and what of this is a guess.
+
+    It does if it has a cell that is no number, or integers without which the sums are nearly 1.
+    """
     if len(cells[0]) < 2:
-        return False
-    if not all(_means_number(row[0]) for row in cells):
-        return True
-    if not probabilities or len(cells[0]) == 2:
-        return False
-    return any(_total(row) != 1 for row in cells) and all(_total(row[1:]) == 1 for row in cells)
+        return False, ()
+    starts = [row[0] for row in cells]
+    if not all(map(_means_number, starts)):
+        return True, ()
+    if not probabilities or len(cells[0]) == 2 or not all(map(INTEGER.fullmatch, starts)):
+        return False, ()
+    near = [all(_is_nearly_1(row[i:]) for row in cells) for i in (0, 1)]
+    if near != [False, True]:
+        return False, ()
+    guess = f"{source}: the first column is read as labels of the rows; {source}:index=yes|no"
+    return True, (f"{guess} decides",)
+
+
+def _is_nearly_1(cells: Sequence[str]) -> bool:
+    return (total := _total(cells)) is not None and abs(total - 1) <= _NEAR
 
 
 def _total(cells: Sequence[str]) -> Fraction | None:
@@ -255,6 +274,9 @@ def _hint(cell: str) -> str:
 
 
 def _means_number(cell: str) -> bool:
+    """Whether a cell is a number or nearly one; ``011`` is a label."""
+    if _PADDED.fullmatch(cell):
+        return False
     return fraction_of(cell) is not None or _hint(cell) != ""
 
 

@@ -315,3 +315,17 @@ def test_what_a_function_needs(refused):
     )
     assert refused("boom.py:f", LN3, "--samples=1") == "boom.py: line 2: SystemExit: 3"
     assert "no such file" in refused("none.py:f", LN3, "--samples=1")
+
+
+def test_the_users_file_is_not_overwritten(refused, tmp_path):
+    message = refused("own.py:noisy", LN3, "--samples=1", "--certificate=own.py", files=OWN)
+    assert message == "own.py: cannot be written: it is the input"
+    assert (tmp_path / "own.py").read_text() == FUNCTIONS
+    assert "has no name 'noisy.x'" in refused("own.py:noisy.x", LN3, "--samples=1")
+
+
+def test_outputs_that_look_alike_are_told_apart(run):
+    text = 'def f(d):\n    return {1: "1/2", "1": "1/2"} if d[0] else {1: 1}\n'
+    asked = ("own.py:f", LN3, "--samples=1", "--domain=0,1")
+    data = run(*asked, files={"own.py": text}, status=5)
+    assert data["witness"]["event"] == ["'1'"]

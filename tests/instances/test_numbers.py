@@ -60,6 +60,7 @@ def test_options_and_guesses_about_labels(read):
     assert read("t.csv", "0,1\n1,0\n", ":header=no")[3] == []
     numbered = read("t.csv", "5,1/3,2/3\n7,1,0\n", probabilities=True)
     assert numbered[:2] == (((THIRD, 2 * THIRD), (1, 0)), ("5", "7"))
+    assert "the first column is read as labels of the rows; t.csv:index=yes|no" in numbered[3][0]
     for options, probabilities in (":index=yes", False), ("", True):
         found = read("t.csv", "0,1/3,2/3\n1,1,0\n", options, probabilities=probabilities)
         assert found[1] == ("0", "1")
@@ -136,3 +137,18 @@ def test_json_and_arrays_that_are_no_tables(read, tmp_path):
         read("t.npy", None)
     with pytest.raises(UnreadableInputError, match=r"expected a name that ends in \.csv"):
         read("t.doc", "1")
+
+
+@pytest.mark.parametrize("sums", ["0.333,0.333,0.333", "1/3,1/3,1/3"])
+@pytest.mark.parametrize("names", [("00", "01"), ("0", "1"), ("3", "12")])
+@pytest.mark.parametrize("header", ["", "database,x,y,z\n"])
+def test_labels_of_digits_are_no_probabilities(read, sums, names, header):
+    text = header + "".join(f"{name},{sums}\n" for name in names)
+    rows, index, _, _ = read("t.csv", text, probabilities=True)
+    assert index == names
+    assert len(rows[0]) == 3
+
+
+def test_a_wrong_sum_makes_no_label_of_a_probability(read):
+    text = "0,0.5,0.5\n0.5,0.5,0.5\n"
+    assert read("t.csv", text, probabilities=True)[1] is None

@@ -128,4 +128,6 @@ def _function(instance: str, domain: str | None, samples: int | None) -> Subject
 
 
 def _shown(value: object) -> str:
-    return value if isinstance(value, str) else repr(value)
+    """Return a record or an output; texts that look like numbers or lists in quotes."""
+    is_word = isinstance(value, str) and any(map(str.isalpha, value)) and ";" not in value
+    return str(value) if is_word else repr(value)
