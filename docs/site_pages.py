@@ -231,6 +231,7 @@ def section_page(title: str) -> str:
 def add_navigation(app: Sphinx, docname: str, source: list[str]) -> None:
     """Add the lists of pages: of sections to the first page, of pages to those of the sections."""
     source[0] = re.sub(r"\]\(\.\./([A-Z]+)\.md\)", up, source[0])
+    source[0] = source[0].replace("](gallery)", f"](/{PLACES['Gallery']})")
     if docname == "index":
         source[0] += toctree(["installation", *map(section_page, SECTIONS)], ":hidden:")
     for title in SECTIONS:
