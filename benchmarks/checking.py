@@ -73,7 +73,7 @@ def shattering() -> list[Run]:
 
 
 def minimax() -> list[Run]:
-    """Return least errors with each kind of coins."""
+    """Return minimax errors with each kind of coins."""
     F, L = ccsim.random_class(10, 10, 0), ccsim.lines(5)
     random, lines = ccsim.evaluation_problem(F), ccsim.evaluation_problem(L)
     asked = [

@@ -139,7 +139,7 @@ def games() -> list[Case]:
 
 
 def communication() -> list[Case]:
-    """Return least errors, against plain linear and integer programs by HiGHS."""
+    """Return minimax errors, compared with plain linear and integer programs in HiGHS."""
     random = [ccsim.evaluation_problem(random_class(n, n, seed=0)) for n in (5, 7, 8)]
     cases = [
         Case(

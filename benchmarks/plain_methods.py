@@ -81,7 +81,7 @@ def warmed(solve: Callable[[Any], Any], small: Any, large: Any) -> tuple[Any, fl
 
 
 def public_coins(problem: CommunicationProblem, messages: int) -> float:
-    """Return the least error with public coins, by one linear program over all partitions.
+    """Return the minimax error with public coins, by one linear program over all partitions.
 
     A protocol is a law on partitions of Alice's inputs, and for each of them, message and input of
     Bob a share of its probability that answers 1.

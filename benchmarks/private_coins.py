@@ -1,4 +1,4 @@
-"""Intervals for the least error with private coins: all small problems, and a sample of 5 x 5.
+"""Intervals for the minimax error with private coins: all small problems, and a sample of 5 x 5.
 
 A problem is given by the columns that Bob may hold: sets of Alice's inputs, none constant, none
 equal to another one or to its complement, such that no two inputs of Alice look the same. All other

@@ -1,4 +1,4 @@
-"""Every error that the package raises on purpose, as one tree under `CcsimError`."""
+"""Exceptions of the package. All of them derive from `CcsimError`."""
 
 __all__ = [
     "CcsimError",
@@ -12,28 +12,28 @@ __all__ = [
 
 
 class CcsimError(Exception):
-    """Base of all errors of this package; the message is one line for a person to read."""
+    """Base class of the exceptions of this package. The message is one line."""
 
 
 class DomainError(CcsimError, ValueError):
-    """An argument breaks a rule of the mathematics; the message names argument, rule and value."""
+    """An argument is invalid. The message names the argument, the rule and the value."""
 
 
 class UnreadableInputError(DomainError):
-    """A file or an INSTANCE text cannot be read; the message names file, row and column."""
+    """A file or an INSTANCE text cannot be read. The message names the file, row and column."""
 
 
 class InstanceTooLargeError(CcsimError):
-    """The instance is above the stated limit of an exact method; the message gives both sizes."""
+    """An instance exceeds the size limit of a method. The message states the size and the limit."""
 
 
 class NotDecidedError(CcsimError):
-    """An exact method ended without a proof; the message says why. Never a guess instead."""
+    """A method ended without a proof, such as at a time limit. The message states the reason."""
 
 
 class CertificateError(CcsimError):
-    """A certificate does not prove its statement; the message names the first failing step."""
+    """A certificate does not prove its statement. The message names the first wrong step."""
 
 
 class EngineError(CcsimError):
-    """The engine in C is missing or does not load; the message names its file and what to do."""
+    """The native engine is missing or does not load. The message names the file and a remedy."""

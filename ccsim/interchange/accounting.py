@@ -16,19 +16,19 @@ from ccsim.exact.exponentials import Real
 def to_privacy_loss(
     p: Distribution[Any], q: Distribution[Any], *, interval: float = 1e-4, pessimistic: bool = True
 ) -> Any:  # noqa: ANN401 - dp_accounting need not be there
-    """Return a pair of laws as a ``PrivacyLossDistribution`` of dp_accounting, of both directions.
+    """Return the ``PrivacyLossDistribution`` of dp_accounting for a pair of distributions.
 
-    Its ``get_delta_for_epsilon`` bounds, from above if it is pessimistic, the larger of
-    ``divergence(p, q, e^epsilon)`` and ``divergence(q, p, e^epsilon)``; ``self_compose`` does so
-    for several runs. It computes in floats: what it says is right up to their rounding, whereas
-    `ccsim.privacy.audit` decides exactly.
+    It covers both directions. If pessimistic, its ``get_delta_for_epsilon`` bounds from above the
+    larger of ``divergence(p, q, e^epsilon)`` and ``divergence(q, p, e^epsilon)``, and
+    ``self_compose`` gives bounds for several runs. It computes with floats and is correct up to
+    their rounding errors, whereas `ccsim.privacy.audit` decides exactly.
 
     Parameters
     ----------
     p, q : Distribution
-        Of a mechanism's output on neighbouring databases.
+        Output distributions of a mechanism on neighbouring databases.
     interval : float
-        Positive; losses are rounded to multiples of it, upwards if pessimistic.
+        Positive. Losses are rounded to multiples of it, upwards if pessimistic.
     pessimistic : bool
 
     Raises

@@ -21,7 +21,7 @@ _SIDES = ("concept", "point")
 
 @checked_types
 def to_incidence_graph(concept_class: ClassLike) -> nx.Graph[str]:
-    """Return the bipartite graph between concepts and points: an edge wherever the label is 1.
+    """Return the bipartite graph of concepts and points, with an edge for each label 1.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ def to_incidence_graph(concept_class: ClassLike) -> nx.Graph[str]:
     Returns
     -------
     networkx.Graph
-        Vertices ``concept 0``, ``concept 1``, ... and ``point 0``, ...; each has ``bipartite``, 0
-        for concepts and 1 for points as networkx has it, and its ``label``. The name of the graph
-        is that of the class. GraphML keeps all of this.
+        Its vertices are ``concept 0``, ``concept 1``, ... and ``point 0``, ... Each has the
+        attributes ``bipartite``, 0 for concepts and 1 for points, and ``label``. The graph has the
+        name of the class. GraphML preserves all of this.
 
     Examples
     --------
@@ -63,13 +63,13 @@ def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
     Parameters
     ----------
     graph : networkx.Graph
-        Every vertex has ``bipartite``, 0 for a concept and 1 for a point. Labels are those of
-        ``label``, or else the vertices themselves; both sides stand in the order of the graph.
+        Every vertex has an attribute ``bipartite``, 0 for a concept and 1 for a point. Its label is
+        the attribute ``label``, or the vertex itself. Both sides keep the order of the graph.
 
     Raises
     ------
     DomainError
-        If it is no such graph, or an edge does not join the two sides.
+        If the graph is not of this form, or an edge does not join the two sides.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
 
 @checked_types
 def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFrame:
-    """Return a class or a problem as a frame of pandas of 0 and 1.
+    """Return a class or a problem as a pandas data frame of 0 and 1.
 
     Parameters
     ----------
@@ -93,14 +93,14 @@ def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFra
     Returns
     -------
     pandas.DataFrame
-        Its index are the concepts (Alice's inputs), its columns the points (Bob's inputs). What is
-        outside the promise is missing. ``ConceptClass.from_dataframe`` and
-        ``CommunicationProblem.from_matrix`` read it again.
+        The index lists the concepts (Alice's inputs), the columns are the points (Bob's inputs).
+        Entries outside the promise are missing. ``ConceptClass.from_dataframe`` and
+        ``CommunicationProblem.from_matrix`` read the frame.
 
     Raises
     ------
     DomainError
-        If it is neither, or pandas is not installed.
+        If the argument is neither, or pandas is not installed.
 
     Examples
     --------

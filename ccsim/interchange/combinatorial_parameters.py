@@ -32,8 +32,9 @@ def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
     Returns
     -------
     dict
-        From the short name of each class to its name, its variable, and members by its value.
-        Addressing has the members whose code is complete, blockwise addressing that of ``d = 2``.
+        Maps the short name of a class to its name, its variable, and its members by the value of
+        the variable. Addressing has the members whose code is complete, blockwise addressing the
+        member with ``d = 2``.
 
     Examples
     --------
@@ -159,33 +160,33 @@ def value_records(
     first_id: int = _FIRST_ID,
     time_limit: TimeLimit = None,
 ) -> list[dict[str, object]]:
-    r"""Return records of the size, the dimensions and the teaching parameters of a class.
+    r"""Return records of the size, dimensions and teaching parameters of a class.
 
     Parameters
     ----------
     short_name, name : str
-        Of the class in the database.
+        Names of the class in the database.
     members : mapping of int to ConceptClass
-        Members of the family, not empty, by the value of its variable.
+        Members of the family by the value of its variable; none is empty.
     variable : str
-        In what the values are written.
+        Variable in which the values are written.
     first_id : int
-        Number of the first record; the others follow.
+        Number of the first record.
     time_limit : float or Budget, optional
         Seconds for everything.
 
     Returns
     -------
     list of dict
-        As `data/values/schema.json` of the database has them: each is the content of the file
-        ``ID_PARAMETER_CLASS.json``.
+        Records in the format `data/values/schema.json` of the database. Each is the content of the
+        file ``ID_PARAMETER_CLASS.json``.
 
     Raises
     ------
     DomainError
-        If there is no member, or an empty one.
+        If there is no member, or a member is empty.
     NotDecidedError
-        If time runs out before all values are known.
+        If the time limit ends before all values are known.
 
     Examples
     --------

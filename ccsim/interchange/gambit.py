@@ -26,7 +26,7 @@ _MAX_TEXT = 1 << 26
 
 @checked_types
 def to_nfg(game: TwoPlayerGame) -> str:
-    """Return a game in Gambit's ``.nfg`` text.
+    """Return a game as text in Gambit's ``.nfg`` format.
 
     Parameters
     ----------
@@ -69,17 +69,17 @@ def _quote(text: str) -> str:
 
 @checked_types
 def from_nfg(text: str) -> TwoPlayerGame:
-    """Return the game of two players that a ``.nfg`` text holds.
+    """Return the two-player game of a text in Gambit's ``.nfg`` format.
 
     Parameters
     ----------
     text : str
-        In the format of Gambit, with payoffs or outcomes.
+        The text, with payoffs or with outcomes.
 
     Raises
     ------
     UnreadableInputError
-        If it is no such text, or of more players than two; the message gives the line.
+        If the text is invalid or has more than two players. The message names the line.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def to_gambit(game: TwoPlayerGame) -> Any:  # noqa: ANN401 - pygambit need not b
 
 @checked_types
 def from_gambit(game: Any) -> TwoPlayerGame:  # noqa: ANN401 - pygambit need not be there
-    """Return a ``pygambit.Game`` of two players, of an extensive one its strategic form.
+    """Return the strategic form of a two-player ``pygambit.Game``.
 
     Parameters
     ----------
@@ -251,7 +251,7 @@ def from_gambit(game: Any) -> TwoPlayerGame:  # noqa: ANN401 - pygambit need not
     Raises
     ------
     DomainError, UnreadableInputError
-        If it is no such game, or has not two players.
+        If the object is not a game with two players.
     """
     if not hasattr(game, "to_nfg"):
         raise DomainError(f"game must be a game of pygambit, not {show_value(game)}")

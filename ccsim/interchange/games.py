@@ -120,15 +120,15 @@ def check_pairs(rows: int, columns: int) -> None:
 
 @checked_types
 def game_program(game: TwoPlayerGame) -> LinearProgram:
-    """Return the linear program of the second player: the least that the first one can be held to.
+    """Return the linear program of the second player, who minimises the payoff of the first.
 
-    Its variables are the probabilities of the second player's strategies, and the value. The prices
-    of its constraints are the first player's strategy.
+    Its variables are the probabilities of the second player's strategies and the value of the game.
+    The dual solution is the first player's strategy.
 
     Parameters
     ----------
     game : TwoPlayerGame
-        Of constant sum.
+        A game of constant sum.
 
     Examples
     --------
@@ -154,12 +154,11 @@ MAX_PROTOCOLS = 1 << 12  # most deterministic protocols of a game
 def protocol_game(
     problem: ProblemLike, messages: int, *, time_limit: TimeLimit = None
 ) -> TwoPlayerGame:
-    """Return the game between inputs and deterministic one-way protocols, all written out.
+    """Return the game between inputs and deterministic one-way protocols as a full matrix.
 
-    The first player chooses an input inside the promise and gets 1 where the protocol errs, so that
-    the value is the least error with public coins. Protocols of which another one errs at most
-    where they do are left out: Bob's answer to a message differs from the only value that its
-    inputs leave.
+    The first player chooses an input within the promise and receives 1 if the protocol errs on it.
+    The value of the game is therefore the minimax error with public coins. Dominated protocols are
+    left out: those in which Bob's answer to a message differs from the only possible value.
 
     Parameters
     ----------
@@ -180,7 +179,7 @@ def protocol_game(
     InstanceTooLargeError
         If there are more than `MAX_PROTOCOLS`; equality on 5 inputs with 2 messages has 432.
     NotDecidedError
-        If time runs out before all are written.
+        If the time limit ends before all protocols are listed.
 
     Examples
     --------

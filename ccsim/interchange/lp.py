@@ -58,7 +58,7 @@ class _Word:
 
 @checked_types
 def from_lp(text: str) -> NamedProgram:
-    r"""Return the linear program that a text in CPLEX's LP format holds.
+    r"""Return the linear program of a text in the LP format of CPLEX.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def from_lp(text: str) -> NamedProgram:
     Raises
     ------
     UnreadableInputError
-        If it is no such text, or has integer variables or products; the message gives the line.
+        If the text is invalid, or has integer variables or products. The message names the line.
 
     Examples
     --------

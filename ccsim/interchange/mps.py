@@ -41,7 +41,7 @@ Split = Callable[[str], list[str] | None]
 
 @checked_types
 def from_mps(text: str) -> NamedProgram:
-    """Return the linear program that an MPS text holds.
+    """Return the linear program of a text in MPS format.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def from_mps(text: str) -> NamedProgram:
     Raises
     ------
     UnreadableInputError
-        If it is no such text, or has integer variables; the message gives the line.
+        If the text is invalid or has integer variables. The message names the line.
 
     Examples
     --------

@@ -29,7 +29,7 @@ _INFINITE = 10**20  # what other programs take as infinite where they read a bou
 
 @validated
 class NamedProgram:
-    r"""A linear program with names, to minimise or to maximise.
+    r"""A linear program with names, which is minimised or maximised.
 
     Attributes
     ----------
@@ -44,12 +44,12 @@ class NamedProgram:
     variables : tuple of str
         One name for each variable.
     rows : tuple of str
-        One name for each constraint of `program`; a row with two ends is two constraints.
+        One name for each constraint of `program`. A row with two bounds gives two constraints.
     program : LinearProgram
         To minimise: its objective is without the constant, and negated if `sense` is
         ``"maximise"``.
     notes : tuple of str
-        What reading the file assumed.
+        Assumptions made when the file was read.
 
     Examples
     --------

@@ -20,7 +20,7 @@ _PLAYERS = "row player", "column player"
 
 @checked_types
 def read_game(path: Path | str, *, time_limit: TimeLimit = None) -> TwoPlayerGame:
-    r"""Return the game of constant sum in a file.
+    r"""Return the constant-sum game of a file.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ _READERS: Mapping[str, Callable[[str], NamedProgram]] = MappingProxyType(
 
 @checked_types
 def read_program(path: Path | str, *, time_limit: TimeLimit = None) -> NamedProgram:
-    r"""Return the linear program in a file.
+    r"""Return the linear program of a file.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def read_program(path: Path | str, *, time_limit: TimeLimit = None) -> NamedProg
     Raises
     ------
     UnreadableInputError
-        If the file is unreadable, or no linear program.
+        If the file is unreadable or does not contain a linear program.
 
     Examples
     --------

@@ -31,19 +31,18 @@ Terms = Iterable[tuple[int, Fraction]]
 
 @checked_types
 def to_vipr(outcome: OptimalSolution | InfeasibilityProof) -> str:
-    """Return a solved linear program, with its proof, as the text of a ``.vipr`` file.
+    """Return a solved linear program and its proof as the text of a ``.vipr`` file.
 
     Parameters
     ----------
     outcome : OptimalSolution or InfeasibilityProof
-        Of `ccsim.programs.solve_linear_program`.
+        Result of `ccsim.programs.solve_linear_program`.
 
     Returns
     -------
     str
-        Variables are named ``x0``, ``x1``, ...; bounds of variables stand first among the
-        constraints. Of an optimum the file proves that the least value is exactly that: from above
-        by the solution, from below by the derivation.
+        Variables are named ``x0``, ``x1``, ... The bounds of variables are the first constraints.
+        For an optimum, the solution proves the upper bound and the derivation the lower bound.
 
     Raises
     ------
@@ -102,17 +101,17 @@ def to_vipr(outcome: OptimalSolution | InfeasibilityProof) -> str:
 
 @checked_types
 def from_vipr(text: str) -> NamedProgram:
-    """Return the linear program that a ``.vipr`` text states; its derivations are not read.
+    """Return the linear program of a ``.vipr`` text. Its derivations are not read.
 
     Parameters
     ----------
     text : str
-        As `to_vipr` or an exact solver writes it, without integer variables.
+        Output of `to_vipr` or of an exact solver, without integer variables.
 
     Raises
     ------
     UnreadableInputError
-        If it is no such text; the message gives the line.
+        If the text is invalid. The message names the line.
 
     Examples
     --------

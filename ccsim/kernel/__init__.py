@@ -1,10 +1,10 @@
-"""The trusted base: re-check a certificate with the Python standard library alone.
+"""The trusted base: check certificates with only the Python standard library.
 
-`docs/certificates.md` says what a certificate of each kind looks like and why it is a proof; this
-folder is that page as a program. It finds nothing and trusts nothing: it reads the instance,
-recomputes what the proof says, and compares with the statement in integers and fractions. It runs
-on its own, ``python -I -S ccsim/kernel FILE ...``, also as a copy under another name. Read
-`reader` and `rules` first, then the file of the subject of a certificate.
+`docs/certificates.md` specifies each kind of certificate and explains why it is a proof. This
+folder implements that page. It does not search: it reads the instance, recomputes the bound that a
+proof claims, and compares it with the statement in integers and fractions. The folder runs by
+itself, ``python -I -S ccsim/kernel FILE ...``, also as a copy under another name. Read `reader` and
+`rules` first, then the file of the subject of a certificate.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ KINDS = {
     for path in sorted(Path(__file__).parent.glob("*.py"))
     for kind in _KIND.findall(path.read_text(encoding="utf-8"))
 }
-"""The kinds of certificates, each with the module that checks it."""
+"""The kinds of certificates with the modules that check them, as declared in their sources."""
 
 _NO_MARK = bytes(set(range(256)) - set(b"[]{},"))
 _LONG = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
 
 
 class Unreadable(Exception):  # noqa: N818
-    """The file is not JSON within the limits."""
+    """The file is not JSON text within the limits on size and depth."""
 
 
 def check(document: object, tell: Callable[[], object] | None = None) -> str:
-    """Check a JSON value as a certificate, or a list of them, and say what each proves, in lines.
+    """Check a certificate, or a list of certificates, and return a line for each proved statement.
 
-    `Rejected` at the first place where it breaks the format or does not prove its statement.
-    `tell` is called now and then; what it raises ends the check.
+    Raise `Rejected` at the first place that violates the format or does not prove the statement.
+    `tell` is called from time to time; an exception that it raises ends the check.
     """
     token = WORK.set(Work(tell=tell))
     try:
@@ -77,7 +77,7 @@ def _check(certificate: object, first: object) -> str:
 
 
 def named(document: Any, i: int = 0) -> str:  # noqa: ANN401 - what has been checked
-    """Quote the name that a file gives to the instance of a certificate, which nothing verifies."""
+    """Return the name of an instance in its file, in quotes; the kernel does not verify it."""
     listed = document if isinstance(document, list) else [document]
     name = (listed[i]["instance"] or listed[0]["instance"]).get("name")
     return f" [named {show(name)} by the file]" if name else ""
@@ -106,10 +106,10 @@ def shown_path(path: Path | str) -> str:
 
 
 def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
-    """Return the JSON value that a regular file of UTF-8 text holds; nothing is waited for.
+    """Return the JSON value of a regular file with UTF-8 text; reading never blocks.
 
-    `Unreadable` if there is no JSON text within the limits of size and depth; `Rejected` if there
-    is, but it repeats a key, or holds a number that is no integer or too long.
+    Raise `Unreadable` unless it is JSON text within the limits on size and depth. Raise `Rejected`
+    if a key is repeated, or a number is not an integer or too long.
     """
     faults: list[Rejected] = []  # of a text that is JSON all the same
     try:

@@ -174,7 +174,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
 
 class MinimaxError(Quantity, kind="minimax_error"):
-    """The least error on the worst input of a protocol with so many messages."""
+    """The minimax error of protocols with a given number of messages."""
 
     instance: Problem
     messages: Positive

@@ -204,7 +204,7 @@ def family(value: object, _: object) -> SimpleNamespace:
 
 
 class FamilyError(Quantity, kind="family_error"):
-    """The least error with public coins."""
+    """The minimax error with public coins."""
 
     instance: Annotated[SimpleNamespace, family]
     messages: Positive

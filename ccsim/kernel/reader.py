@@ -25,7 +25,7 @@ _LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
 
 
 class Rejected(Exception):  # noqa: N818 - a verdict, not an accident
-    """The certificate does not prove its statement: the place, the rule, and what was found."""
+    """The certificate does not prove its statement; the message names the place and the rule."""
 
     def __init__(self, rule: str, *values: object) -> None:
         super().__init__(rule.format(*map(show, values)))
@@ -50,7 +50,7 @@ def show(value: object) -> str:
 
 
 def digest(value: object) -> str:
-    """Return that of the JSON text in canonical form, without a name, with numbers of labels."""
+    """Return the digest of the canonical JSON text without names and with numbers for labels."""
     if isinstance(value, dict) and "type" in value:
         plain = {key: part for key, part in value.items() if key != "name"}
         value = plain | {key: len(value[key]) for key in _LABELS if key in value}

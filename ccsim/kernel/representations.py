@@ -34,7 +34,7 @@ Pool = Annotated[list[int] | None, lambda v, it: None if v is None else hypothes
 
 
 def least_error(C: Matrix, concept: int, D: list[int], H: list[int]) -> Fraction:
-    """Return the least error of a hypothesis on a concept under a distribution."""
+    """Return the error of the best hypothesis on a concept under a distribution."""
     spend(len(H) * (20 + 2 * C.width) + (sum(D).bit_length() >> 6) ** 2 // 16)
     return Fraction(min(sum(D[x] for x in members(h ^ C.rows[concept])) for h in H), sum(D))
 
@@ -45,7 +45,7 @@ def disagreement(C: Matrix, H: list[int], f: int, weights: list[int]) -> Fractio
 
 
 class DeterministicRepresentation(Quantity, kind="deterministic_representation"):
-    """The largest, over concepts and distributions, of the least error of a hypothesis."""
+    """The largest error, over concepts and distributions, of the best hypothesis."""
 
     instance: Class
     hypotheses: Annotated[list[int], hypotheses]

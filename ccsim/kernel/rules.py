@@ -31,7 +31,7 @@ class Work:
 
 
 class TooLong(Rejected):
-    """The check takes more steps than are allowed: nothing is said of what is stated."""
+    """The check needs too many steps, so that the statement is neither proved nor refuted."""
 
 
 WORK: ContextVar[Work] = ContextVar("WORK")

@@ -1,8 +1,8 @@
-"""Pictures of the objects, drawn with matplotlib, which is imported at the first drawing.
+"""Pictures of results, drawn with matplotlib.
 
-Each function draws on the axes given as ``ax=``, or on those of a new figure, and returns them;
-without matplotlib it raises `DomainError`. `save_figure` writes SVG, PNG, PDF or TikZ. Marks and
-words repeat what colours say.
+Each function draws on the axes ``ax``, or on those of a new figure, and returns them. It raises
+`DomainError` if matplotlib is not installed. `save_figure` writes SVG, PNG, PDF or TikZ. No picture
+depends on colours only.
 """
 
 from __future__ import annotations

@@ -19,15 +19,15 @@ _LONGEST_NAME = 60
 
 @checked_types
 def draw_equivalence(table: EquivalenceTable, *, ax: Axes | None = None) -> Axes:
-    """Draw each inequality of a table as a row: the left side as a disc, the right as a square.
+    """Draw the inequalities of a table in rows, left sides as discs and right sides as squares.
 
-    A side that is known between bounds is a bar. The numbers count messages, hypotheses and
-    concepts, or are dimensions. Beside a row stand its verdict and where it is proved.
+    A side with bounds that differ is a bar. The numbers are dimensions or numbers of messages,
+    hypotheses and concepts. Each row states its verdict and the theorem that proves it.
 
     Parameters
     ----------
     table : EquivalenceTable
-        Such as `ccsim.equivalence_table` returns.
+        Result of `ccsim.equivalence_table`.
     ax : matplotlib Axes, optional
 
     Returns

@@ -42,14 +42,14 @@ def information_bound(shattered: int, messages: int) -> float:
 
 @checked_types
 def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Axes:
-    """Draw minimax errors against numbers of messages; bounds that differ are joined by a bar.
+    """Draw minimax errors against numbers of messages, with bars between different bounds.
 
-    The dotted line is `information_bound` for Bob's inputs that are shattered, of total problems.
+    For total problems, the dotted line is `information_bound` for the shattered inputs of Bob.
 
     Parameters
     ----------
     curve : iterable of MinimaxResult
-        Such as `ccsim.error_curve` returns; of one problem, perhaps with several kinds of coins.
+        Results of `ccsim.error_curve` for one problem, perhaps with several kinds of coins.
     ax : matplotlib Axes, optional
 
     Returns
@@ -59,7 +59,7 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     Raises
     ------
     DomainError
-        If there is no result, or they are of several problems.
+        If there is no result, or the results are about several problems.
 
     Examples
     --------
@@ -113,16 +113,16 @@ _LONGEST_FRACTION = 15
 
 @checked_types
 def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
-    """Draw the values of a problem, the hard distribution as shading, the protocol as colours.
+    """Draw the values of a problem with the hard distribution and the protocol.
 
-    A cell has its value in the corner, ``*`` outside the promise. The darker its ground, the more
-    weight the hard distribution gives it. The coloured disc is the part of its circle that is the
-    probability with which the protocol answers 1, so that it reads without colour.
+    The corner of a cell shows its value, ``*`` outside the promise. Darker cells have a larger
+    probability under the hard distribution. The coloured part of the circle in a cell is the
+    probability with which the protocol answers 1.
 
     Parameters
     ----------
     result : MinimaxResult
-        At most `MOST_INPUTS` inputs a side.
+        Result for a problem with at most `MOST_INPUTS` inputs of each player.
     ax : matplotlib Axes, optional
 
     Returns

@@ -69,19 +69,19 @@ def new_axes(width: float, height: float) -> Axes:
 
 @checked_types
 def save_figure(path: Path | str, axes: Axes) -> None:
-    """Write the figure of some axes; the same picture gives the same file.
+    """Write the figure of some axes to a file. Equal figures give equal files.
 
     Parameters
     ----------
     path : Path or str
-        Ending in one of `SUFFIXES`.
+        File name that ends in one of `SUFFIXES`.
     axes : matplotlib Axes
-        Such as the functions of `ccsim.pictures` return.
+        Axes returned by a function of `ccsim.pictures`.
 
     Raises
     ------
     DomainError
-        If the name has another ending.
+        If the file name has a different ending.
     UnreadableInputError
         If the file cannot be written.
 

@@ -34,21 +34,21 @@ def draw_mistake_tree(
     longest: int = 14,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw points in boxes, labels beside edges, and the concepts at the leaves.
+    """Draw a mistake tree with points in boxes, labels on edges and concepts at the leaves.
 
     Parameters
     ----------
     C : ConceptClass
-        Whose labels are shown.
+        The class whose labels are shown.
     root : MistakeTree or Node
         A complete tree, or its root.
     levels : int
-        Deeper inner nodes are left out; three dots and the number of leaves stand for them.
+        Number of levels drawn. Deeper nodes are replaced by dots and the number of leaves.
     longest : int
-        Characters of a label; longer ones are cut in the middle.
+        Largest number of characters of a label. Longer labels are cut in the middle.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure, as large as the labels need. On axes that are given,
-        letters shrink as far as they can be read.
+        Default: the axes of a new figure that is large enough for the labels. On given axes, the
+        text shrinks to a size that is still legible.
 
     Returns
     -------

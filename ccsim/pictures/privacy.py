@@ -29,15 +29,15 @@ PrivacyPoints = Iterable[tuple[Epsilon, Real | Excess]]  # epsilons with the lea
 def draw_privacy(
     curves: PrivacyPoints | Mapping[str, PrivacyPoints], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw the least delta at some epsilons, as audits found them exactly.
+    """Draw the least delta for several epsilons, which audits computed exactly.
 
-    The marks are exact. Between two of them a curve is below the line that joins them were they
-    drawn against e^epsilon; here the line is a guide for the eye.
+    The marks are exact. The lines between them only guide the eye: as a function of e^epsilon the
+    curve is convex and lies below its chords.
 
     Parameters
     ----------
     curves : pairs of Epsilon and delta, or mapping of names to such
-        Such as `ccsim.privacy.audit.privacy_curve` returns; a name for each mechanism.
+        Results of `ccsim.privacy.privacy_curve`, perhaps with a name for each mechanism.
     ax : matplotlib Axes, optional
 
     Returns
@@ -47,7 +47,7 @@ def draw_privacy(
     Raises
     ------
     DomainError
-        If there is no curve, or one without a point.
+        If there is no curve, or a curve has no point.
 
     Examples
     --------

@@ -23,12 +23,12 @@ _LONGEST = 40
 
 @checked_types
 def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
-    """Draw measured numbers with error bars, theorems dashed, packing bounds dotted.
+    """Draw measured numbers of samples with error bars, theorems and packing bounds.
 
     Parameters
     ----------
     cells : sequence of Cell
-        Such as `ccsim.surveys.point_learners.measure` gives.
+        Results of `ccsim.surveys.point_learners.measure`.
     ax : matplotlib Axes, optional
 
     Returns
@@ -38,7 +38,7 @@ def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     DomainError
-        If nothing is measured.
+        If there is no measurement.
 
     Examples
     --------
@@ -76,11 +76,11 @@ def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
 def draw_sample_complexity(
     found: PrivateSampleComplexity | Iterable[PrivateSampleComplexity], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw the examples that every private learner needs, beside those of the theorem.
+    """Draw sample complexities of private learning next to the bounds of the theorem.
 
-    A row for each result: a disc where the number is known, else a bar from the lower bound to the
-    upper one, or an arrow where none is known; the line across the row is what is enough for the
-    exponential mechanism over the class.
+    Each result is a row: a disc if the number is known, otherwise a bar between the bounds, or an
+    arrow if there is no upper bound. The line across the row is the number of examples that
+    suffices for the exponential mechanism over the class.
 
     Parameters
     ----------
@@ -150,16 +150,16 @@ def _row(found: PrivateSampleComplexity) -> str:
 
 @validated
 class Curve:
-    """Numbers at some bits of a point.
+    """A curve of numbers against the bits of a point.
 
     Attributes
     ----------
     name : str
         Name in the legend.
     bits, numbers : tuple of int
-        As many of both.
+        Coordinates of the points of the curve, equally many.
     style : str
-        Of the line, as matplotlib has it: ``-`` for what was computed, ``--`` for a formula.
+        Line style of matplotlib: ``-`` for computed numbers, ``--`` for a formula.
     color : int
         Number of the colour.
     """
@@ -175,14 +175,14 @@ class Curve:
 def draw_curves(
     curves: Sequence[Curve], title: str = "", label: str = "examples", *, ax: Axes | None = None
 ) -> Axes:
-    """Draw numbers against bits of a point, on logarithmic axes.
+    """Draw numbers against the bits of a point on logarithmic axes.
 
     Parameters
     ----------
     curves : sequence of Curve
     title : str
     label : str
-        What the numbers count.
+        Label of the numbers.
     ax : matplotlib Axes, optional
 
     Returns
