@@ -37,7 +37,7 @@ def families(*, as_json: bool, **asked: bool) -> None:
     chosen = [known for known in _CLASSES if asked[f"{known.what}s"]]
     kinds = {
         "INSTANCE": ("Classes and problems for INSTANCE", registry.describe_families()),
-        "PROTOCOL": ("Protocols for 'ccsim protocol'", protocols.describe_families()),
+        "PROTOCOL": ("Protocols for 'ccsim protocol'", protocols.describe_protocols()),
     }
     if as_json and chosen:
         found = [row for known in chosen for row in registry.describe_classes(known)]

@@ -32,7 +32,7 @@ from ccsim.communication.protocols.procedural import ProceduralProtocol, simulat
 from ccsim.communication.protocols.tables import PublicCoinProtocol, protocol_certificate
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import ceil_log2
-from ccsim.instances.protocols import build_protocol, describe_families
+from ccsim.instances.protocols import build_protocol, describe_protocols
 
 Lines = list[tuple[str, str]]
 
@@ -71,7 +71,7 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
     """
     budget = Budget(time_limit)
     if listing:
-        families = describe_families()
+        families = describe_protocols()
         report({"protocols": dict(families)}, families, as_json=as_json)
         return None
     if name is None:

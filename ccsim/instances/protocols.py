@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint
-from inspect import Parameter, getdoc, isclass, isfunction, signature
+from inspect import Parameter, isclass, isfunction, signature
 from typing import TypeAlias
 
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.calls import check_keys, look_up, parse_call
 from ccsim.texts.homes import load_registered, registered
+from ccsim.texts.registry import described
 
 GROUP = "ccsim.protocols"
 
@@ -27,24 +28,19 @@ def build_protocol(text: str) -> ProceduralProtocol:
     check_keys(name, values, list(parameters), required)
     protocol: object = family(**values)
     if not isinstance(protocol, ProceduralProtocol):
-        raise UnreadableInputError(
-            f"protocol {name}: what the family makes is not a ProceduralProtocol"
-        )
+        raise UnreadableInputError(f"protocol {name}: the family must return a ProceduralProtocol")
     return protocol
 
 
-def describe_families() -> list[tuple[str, str]]:
-    """Return for each family how it is written and what it is, or why it cannot be loaded."""
-    described = []
-    for name, point in sorted(registered(GROUP).items()):
-        try:
-            family = _load(point)
-        except UnreadableInputError as error:
-            described.append((name, str(error)))
-            continue
-        parameters = ",".join(f"{key}=..." for key in signature(family).parameters)
-        described.append((f"{name}:{parameters}", (getdoc(family) or "").split("\n")[0]))
-    return described
+def describe_protocols() -> list[tuple[str, str]]:
+    """Return for each family of protocols how it is written and what it is."""
+    found = registered(GROUP)
+
+    def find(name: str) -> tuple[Iterable[str], object]:
+        family = _load(found[name])
+        return signature(family).parameters, family
+
+    return described(sorted(found), find)
 
 
 def _load(point: EntryPoint) -> Family:

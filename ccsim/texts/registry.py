@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import cache
@@ -125,19 +125,34 @@ def build_member(text: str, time_limit: TimeLimit = None) -> object:
     return family.build(**values)
 
 
-def describe_families() -> list[tuple[str, str]]:
-    """Return for each family how it is written and what it is, or why it cannot be loaded."""
-    described = []
-    for name in FAMILIES.names():
+def described(
+    names: Iterable[str], find: Callable[[str], tuple[Iterable[str], object]]
+) -> list[tuple[str, str]]:
+    """Return for each name how it is written and what it means, or why it cannot be loaded.
+
+    ``find`` returns the parameters and the function or class of a name.
+    """
+    rows = []
+    for name in names:
         try:
-            family = find_family(name)
+            parameters, build = find(name)
         except UnreadableInputError as error:
-            described.append((name, str(error)))
+            rows.append((name, str(error)))
             continue
-        parameters = ",".join(f"{key}=..." for key in family.parameters)
-        meaning = (getdoc(family.build) or "").partition("\n")[0].removeprefix("Return ")
-        described.append((f"{name}:{parameters}", meaning))
-    return described
+        keys = ",".join(f"{key}=..." for key in parameters)
+        meaning = (getdoc(build) or "").partition("\n")[0].removeprefix("Return ")
+        rows.append((f"{name}:{keys}", meaning))
+    return rows
+
+
+def describe_families() -> list[tuple[str, str]]:
+    """Return for each family of instances how it is written and what it is."""
+
+    def find(name: str) -> tuple[Iterable[str], object]:
+        family = find_family(name)
+        return family.parameters, family.build
+
+    return described(FAMILIES.names(), find)
 
 
 _SOURCE = re.compile(r"`(bbkn|bns|fx|pap)`\s+([A-Za-z]+)\s+([A-Z0-9][\w.]*\w|[A-Z0-9])")

@@ -25,11 +25,11 @@ NOTEBOOK = """
 import sys
 sys.path.insert(0, "")
 import protocols
-from ccsim.instances.protocols import build_protocol, describe_families
+from ccsim.instances.protocols import build_protocol, describe_protocols
 assert protocols.MINE == 1
 one, two = (build_protocol("equality:bits=4,repetitions=1") for _ in range(2))
 assert type(one) is type(two) and one == two
-assert "cannot be loaded" not in str(describe_families())
+assert "cannot be loaded" not in str(describe_protocols())
 print(one.num_alice, one.tabulate().messages)
 import protocols as again
 assert again is protocols and sys.modules["protocols"].MINE == 1
