@@ -1,4 +1,4 @@
-"""Measure search against check: checking a certificate takes no longer than finding it.
+"""Compare the times of searching for and checking certificates.
 
     python benchmarks/checking.py [--groups NAME ...] [--large]
 

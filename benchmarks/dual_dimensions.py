@@ -1,4 +1,4 @@
-"""VC and dual VC dimension of all classes over a few points, and the bounds between them.
+"""Compare the VC and dual VC dimensions of all classes on few points with their bounds.
 
     python benchmarks/dual_dimensions.py [--points N]
 

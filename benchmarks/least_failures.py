@@ -1,4 +1,4 @@
-"""Least failures of classes that no test names: value, processor seconds of search and of check.
+"""Measure least failure probabilities of further classes: values, and times of search and check.
 
     python benchmarks/least_failures.py [--limit S] [NUMBER ...]
 

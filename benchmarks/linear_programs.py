@@ -1,4 +1,4 @@
-"""Measure exact matrix games against the float solver alone and against other exact solvers.
+"""Compare exact matrix games with the floating-point solver and with other exact solvers.
 
     python benchmarks/linear_programs.py [--limit SECONDS] [--repeat N] [--sizes 150x150 ...]
 

@@ -1,4 +1,4 @@
-"""Compare the no-clash teaching dimension with the VC dimension, which it may never exceed.
+"""Compare the no-clash teaching dimension with the VC dimension, a conjectured upper bound.
 
     python benchmarks/no_clash.py [--points N] [--dimension D] [--random R] [--seed S]
 

@@ -1,4 +1,4 @@
-"""Measure this package against all peers that are there, family by family, in one run.
+"""Compare this package with all installed peers, family by family.
 
     python benchmarks/peers.py [FAMILY ...] [--limit SECONDS] [--repeat N]
 

@@ -1,4 +1,4 @@
-"""What one would write without this package: plain programs and recursions, the peers of a run.
+"""Plain programs and recursions that solve the same questions without this package.
 
 Each function returns the value alone, in floats where HiGHS solves, and proves nothing.
 """

@@ -1,4 +1,4 @@
-"""Least samples to learn points over 2^d points: formulas against the exact worst failure.
+"""Compare formulas for the samples of learners of points with exact failure probabilities.
 
     python benchmarks/point_samples.py [--plot FILE.svg]
 

@@ -1,4 +1,4 @@
-"""Examples of pure and of approximately private learners, for all classes on few points.
+"""Compute sample complexities of pure and approximate private learning of all small classes.
 
     python benchmarks/private_samples.py [--points M] [--epsilon E] [--delta D] [--failure F]
         [--limit N] [--seconds S]

@@ -1,4 +1,4 @@
-"""Releasing all halfspaces over a grid with the help of public records: errors, part by part.
+"""Release all halfspaces over a grid with public records: errors, part by part.
 
     python benchmarks/public_data_halfspaces.py [--side N] [--public M ...] [--private N]
                                                 [--seeds K] [--queries Q] [--only NAME]

@@ -1,4 +1,4 @@
-"""By what factor the promise of Lemma 3.14 could be lowered on given quasi-concave functions.
+"""Find the factor by which the promise of Lemma 3.14 could be lowered on given functions.
 
     python benchmarks/recursion_promise.py [--random N]
 

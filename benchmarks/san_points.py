@@ -1,4 +1,4 @@
-"""Least records of SanPoints: what Theorem 4.6 asks for against the exact failure.
+"""Compare the records required by Theorem 4.6 for SanPoints with the exact failure probability.
 
     python benchmarks/san_points.py
 

@@ -1,4 +1,4 @@
-"""SanThresholds over 2^64 points: what it does with 10^5 records, and how many a budget needs.
+"""Run SanThresholds over 2^64 points with 10^5 records, and find the records that budgets need.
 
     python benchmarks/san_thresholds.py [--runs N]
 

@@ -1,4 +1,4 @@
-"""Records that sanitizers of points and of thresholds need over 2^d points, against d.
+"""Compute the records that sanitizers of points and thresholds need over 2^d points.
 
     python benchmarks/sanitizer_samples.py [--bits D ...] [--plot FILE.svg]
 
@@ -39,7 +39,7 @@ _DISTINCT = 1 << 12
 
 
 def stability_records() -> int:
-    """Return the least number from which on a stability histogram fails rarely enough.
+    """Return the least number of records from which on a stability histogram is accurate.
 
     From `histogram_sample_size` on that is proved; below, each number is tried.
     """
@@ -50,7 +50,7 @@ def stability_records() -> int:
 
 
 def pure_histogram_records(bits: int) -> int:
-    """Return records that are enough with noise of ratio e^(-epsilon / 2) on all 2^bits counts.
+    """Return sufficiently many records for noise of ratio e^(-epsilon / 2) on 2^bits counts.
 
     For ``A = floor(accuracy m)`` the points without a record fail if their noise is above ``A``,
     the at most ``m`` others if its size is: ``(2^bits + 2 m) t(A + 1) <= failure`` for the tail
@@ -76,7 +76,7 @@ def tree_records(bits: int) -> int:
 
 
 def pure_lower_bound(bits: int) -> int:
-    """Return records that every pure sanitizer needs, for points and for thresholds (Lemma 4.15).
+    """Return lower bounds on the records of pure sanitizers of points and thresholds (Lemma 4.15).
 
     Both classes tell all ``2^bits`` points apart: ``(1 / (3 epsilon accuracy)) (ln(2^bits - 1) +
     ln((1 - failure) / failure))``.

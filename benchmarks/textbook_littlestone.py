@@ -1,4 +1,4 @@
-"""The Littlestone dimension as one would first write it: the recursion, with a memory.
+"""The Littlestone dimension by the textbook recursion with memoisation.
 
 LDim of a class is 0 for one concept, and otherwise the largest, over the points that split it, of
 1 + the smaller dimension of its two restrictions. This is the reference of the benchmark.

@@ -1,4 +1,4 @@
-"""Tracing: how many members the attack finds in exact, rounded and private marginals.
+"""Count the members that the tracing attack finds in exact, rounded and private marginals.
 
     python benchmarks/tracing.py [--runs N] [--plot FILE]
 

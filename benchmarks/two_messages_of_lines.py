@@ -1,4 +1,4 @@
-"""Try all classes of lines over Z_p that could make two messages err less than is claimed.
+"""Try all sets of lines over Z_p that could refute the claimed error with two messages.
 
     python benchmarks/two_messages_of_lines.py [--prime P] [--weights W V] [--error A/B]
 

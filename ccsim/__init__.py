@@ -1,10 +1,10 @@
 """One-way communication complexity and private learning on small finite instances, exactly.
 
-The names of ``__all__`` are the ones that users may rely on: objects, families, questions, actions
-with a protocol, and errors. A question is ``question(instance, parameters, *, time_limit=None,
-progress=None, ...)``. A result carries its instance, its value and a proof of each direction:
-``result.check()`` checks both, ``result.certificate().write(path)`` writes them for ``proofs-check
-verify``. ``docs/glossary.md`` defines the terms.
+The names in ``__all__`` are public: objects, families, questions, functions of protocols, and
+errors. A question is a function ``question(instance, parameters, *, time_limit=None, progress=None,
+...)``. Its result holds the instance, the value, and a proof of each bound. ``result.check()``
+checks the proofs, and ``result.certificate().write(path)`` writes them to a file for
+``proofs-check verify``. ``docs/glossary.md`` defines the terms.
 
 Implementation notes: a name is imported at its first use. ``name as name`` tells type checkers that
 a name outside ``__all__`` may be imported too.
@@ -183,7 +183,7 @@ _ELSEWHERE = (
     "to_private_coin_protocol",
     "to_public_coin_protocol",
 )
-"""Constructions, conversions and closed forms, which may be imported from here all the same."""
+"""Constructions, conversions and closed forms, which can also be imported from here."""
 
 _LAYERS = (
     "errors",

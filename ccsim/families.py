@@ -1,11 +1,10 @@
-"""The families of concept classes and communication problems, each a function of integers.
+"""The families of concept classes and communication problems, as functions of integers.
 
-``ccsim.families.lines(5)`` is the instance that the INSTANCE text ``lines:p=5`` names. Other
-distributions register families of their own, as entry points of the group ``ccsim.families``:
-they are attributes of this module as well, under the names that they were registered with.
-``dir(ccsim.families)`` and the command ``ccsim families`` list all families.
+``ccsim.families.lines(5)`` is the instance with the INSTANCE text ``lines:p=5``. Other packages
+register their families as entry points of the group ``ccsim.families``. These are also attributes
+of this module. ``dir(ccsim.families)`` and the command ``ccsim families`` list all families.
 
-Implementation notes: a family is imported when it is asked for.
+Implementation notes: a family is imported at its first use.
 
 Examples
 --------

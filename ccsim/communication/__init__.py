@@ -1,4 +1,4 @@
-"""One-way communication: problems, protocols as exact tables, their error, and exact optima."""
+"""One-way communication: problems, protocols, their exact errors, and minimax errors."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a text or a file names: INSTANCE texts, hypotheses, records and protocols."""
+"""Readers of INSTANCE texts and of files of hypotheses, records and protocols."""
 
 from ccsim.classes.given import parse_class
 from ccsim.communication.given import parse_instance, parse_problem

@@ -1,4 +1,4 @@
-"""Private mechanisms as exact output distributions, and the auditor that compares them.
+"""Private mechanisms with exact output distributions, and their audits.
 
 Probabilities are fractions where they are rational, and otherwise rational functions of a power of
 ``e``; both are compared exactly.

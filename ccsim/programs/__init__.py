@@ -1,4 +1,4 @@
-"""Linear programs and matrix games, solved exactly with a proof of each end."""
+"""Linear programs and matrix games, solved exactly with a proof of each bound."""
 
 from ccsim.programs.game import (
     MatrixGameBounds,

@@ -1,4 +1,4 @@
-"""Private release of data: what it needs, mechanisms that do it, and how far they are off."""
+"""Private release of data: sanitizers, their errors, and lower bounds on the number of records."""
 
 from ccsim.release.lower_bound import ReleaseBound, release_lower_bound, sanitizer_lower_bound
 from ccsim.release.rectangles import RectangleLearner

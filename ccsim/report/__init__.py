@@ -1,1 +1,1 @@
-"""Pages that show a certificate, or what claims came to, to whoever has a browser."""
+"""Web pages that show certificates and the verdicts of claims."""

@@ -1,4 +1,4 @@
-"""The page of a certificate: what it states, of what, how it is proved, and a checker."""
+"""The page of a certificate: its statement, its instance, its proofs, and a checker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_PARTS = 40  # certificates of one file that are shown in full
 
 
 def certificate_page(file: str) -> tuple[str, list[str]]:
-    """Verify the certificates of a file, and return their page and what each proves."""
+    """Verify the certificates of a file, and return their page and the proved statements."""
     try:
         document = read(file)
         lines = check(document).split("\n")
@@ -240,30 +240,32 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "matrix_game": "The value of a matrix game.",
         "linear_program": "The value of a linear program.",
         "protocol_error": "The error of a one-way protocol on its worst input.",
-        "distributional_error": "The least expected error of one-way protocols with so many "
-        "messages under a distribution.",
-        "minimax_error": "The least error on the worst input of one-way protocols with so many "
-        "messages.",
-        "communication_complexity": "The least number of messages with which a one-way protocol "
-        "reaches the error on every input.",
-        "family_error": "The least error on the worst input of one-way protocols with so many "
-        "messages, for a problem of a family.",
+        "distributional_error": "The least expected error of one-way protocols under a "
+        "distribution, for a number of messages.",
+        "minimax_error": "The minimax error of protocols for a number of messages.",
+        "communication_complexity": "The least number of messages of a one-way protocol "
+        "whose error on every input is at most the given error.",
+        "family_error": "The minimax error of one-way protocols for a number of messages and a "
+        "problem of a family.",
         "deterministic_representation": "The error with which a set of hypotheses represents a "
         "class.",
         "probabilistic_representation": "The probability with which a random set of hypotheses "
         "fails to represent a class.",
-        "least_failure": "The least failure probability of a random set of so many hypotheses.",
+        "least_failure": "The least failure probability of a random set of a given number of "
+        "hypotheses.",
         "representation_size": "The least number of hypotheses that represent a class.",
         "privacy": "The privacy of a mechanism whose output distributions are listed.",
-        "release_probability": "How often a private mechanism can release a point.",
-        "learner_failure": "How often a private learner, given by its output distributions, fails.",
-        "private_failure": "How often any private learner fails at least, and the best one does.",
-        "approximate_private_failure": "How often any learner that is private but for delta fails "
-        "at least, and the best one does.",
-        "approximate_sample_complexity": "The number of examples that learners need which are "
-        "private but for delta.",
-        "private_sample_complexity": "The number of examples that private learners need.",
-        "release": "The number of records that a private release for all concepts needs.",
+        "release_probability": "The largest probability with which a private mechanism releases a "
+        "point.",
+        "learner_failure": "The failure probability of a private learner, which is given by its "
+        "output distributions.",
+        "private_failure": "The least failure probability of private learners.",
+        "approximate_private_failure": "The least failure probability of learners with approximate "
+        "privacy.",
+        "approximate_sample_complexity": "The sample complexity of learning with approximate "
+        "privacy.",
+        "private_sample_complexity": "The sample complexity of private learning.",
+        "release": "The number of records that a private release for all concepts requires.",
     }
 )
-"""A sentence for each kind of `docs/certificates.md`."""
+"""A description of each kind of certificate."""

@@ -1,1 +1,1 @@
-"""Questions asked on many instances, resumably."""
+"""Surveys: one question about many instances, which can be interrupted and resumed."""
