@@ -73,7 +73,7 @@ def test_every_form_is_written(folder, suffix):
     [
         (["dimensions", "points:b=1", "--only=vc"], "--out draws a mistake tree"),
         (["error", "greater_than:n=41", "--messages=3"], "41 x 41 is too large to draw"),
-        ([*AUDIT, "--epsilon=1"], "--out draws a curve: give --curve"),
+        ([*AUDIT, "--epsilon=1"], "--out draws the curve; give --curve"),
         (["represent", "points:b=1", "--error=1/4"], "--out needs --failure"),
         (
             ["represent", "points:b=1", "--error=1/4", "--failure=1/4", "--proper"],
