@@ -59,8 +59,8 @@ def _certified(n: int, k: int) -> MinimaxResult:
         *((n, False) for n in (7, 100, 1009)),
     ).medium((8, True), (11, False)),
     near=[
-        near("It is smaller by 1/10000 of it.", value=JUST_LESS),
-        near("It is larger by 1/10000 of it.", value=JUST_MORE),
+        near("It is 9999/10000 of that.", value=JUST_LESS),
+        near("It is 10001/10000 of that.", value=JUST_MORE),
     ],
     uses=["fx/eq-2.1"],
 )
@@ -106,8 +106,8 @@ def _limit(k: int) -> Real:
     Kind.THEOREM,
     over=grid(k=range(1, 9)).medium(k=range(9, 25)).large(k=range(25, 65)),
     near=[
-        near("L is smaller by 1/10000 of it.", limit=JUST_LESS),
-        near("L is larger by 1/10000 of it.", limit=JUST_MORE),
+        near("L is 9999/10000 of that.", limit=JUST_LESS),
+        near("L is 10001/10000 of that.", limit=JUST_MORE),
         near("It is at least L (1 - 11 k/(14 n)).", share=times(Fraction(11, 14))),
     ],
     uses=["ccsim/equality-value"],

@@ -72,8 +72,8 @@ def _sets(n: int) -> int:
     Kind.THEOREM,
     over=grid(n=range(2, 13)).medium(n=range(13, 21)).large(n=range(21, 41)),
     near=[
-        near("The error is smaller by 1/10000 of it.", value=JUST_LESS),
-        near("The error is larger by 1/10000 of it.", value=JUST_MORE),
+        near("The error is 9999/10000 of that.", value=JUST_LESS),
+        near("The error is 10001/10000 of that.", value=JUST_MORE),
     ],
     uses=["ccsim/greater-than-bound"],
 )
@@ -99,8 +99,8 @@ def pairs(n: int, *, value: Callable[[int, int], Fraction] = _bound) -> Decision
     Kind.CONJECTURE,
     over=grid(n=range(2, 7)).medium(n=range(7, 10)).large(n=range(10, 13)),
     near=[
-        near("It is smaller by 1/10000 of it.", value=JUST_LESS),
-        near("It is larger by 1/10000 of it.", value=JUST_MORE),
+        near("It is 9999/10000 of that.", value=JUST_LESS),
+        near("It is 10001/10000 of that.", value=JUST_MORE),
         near("The statement for k >= n/3.", share=times(Fraction(2, 3))),
     ],
     uses=["ccsim/greater-than-bound"],

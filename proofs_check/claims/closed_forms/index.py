@@ -32,8 +32,8 @@ from protocols.index import IndexByCode
 JUST_LESS = times(Fraction(9999, 10000))
 JUST_MORE = times(Fraction(10001, 10000))
 EXACTLY = [
-    near("It is smaller by 1/10000 of it.", value=JUST_LESS),
-    near("It is larger by 1/10000 of it.", value=JUST_MORE),
+    near("It is 9999/10000 of that.", value=JUST_LESS),
+    near("It is 10001/10000 of that.", value=JUST_MORE),
 ]
 
 
@@ -164,8 +164,8 @@ SMALL_CODES = [name for name in CODES if name not in {f"covering {r}" for r in r
     .medium(code=[f"covering {r}" for r in range(6, 11)])
     .large(code=[f"covering {r}" for r in range(11, 17)]),
     near=[
-        near("Their errors are below the bound by 1/10000 of it.", bound=JUST_LESS),
-        near("Their errors are above the bound by 1/10000 of it.", bound=JUST_MORE),
+        near("Their errors are 9999/10000 of the bound.", bound=JUST_LESS),
+        near("Their errors are 10001/10000 of the bound.", bound=JUST_MORE),
         near(
             "Every linear code of their length and dimension attains the bound.", error=_first_words
         ),

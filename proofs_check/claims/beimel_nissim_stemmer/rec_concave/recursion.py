@@ -49,8 +49,8 @@ def _towers(n: int) -> int:
     near=near("Logarithms are rounded down.", log=lambda n: n.bit_length() - 1),
 )
 def iterated_logarithm(n: int, *, log: Callable[[int], int] = _ceiling_log) -> Decision:
-    """Iterating ceil(log2) from n reaches 1 after as many steps as iterating log2 reaches at most
-    1, namely log* n."""
+    """Iterating ceil(log2) from n reaches 1 after log* n steps, the number of steps after which
+    iterating log2 gives at most 1."""
     return equal(_iterations(n, log), _towers(n))
 
 

@@ -260,9 +260,9 @@ def learner_of_a_sanitizer(
 ) -> Decision:
     """For alpha, epsilon <= 1/8, an (alpha, beta, epsilon, m)-sanitizer of C gives a proper (15
     alpha + 12 beta, 10 beta, 6 epsilon, t)-learner of C with t = O(m), and even a 4 epsilon-private
-    one. The corrected Theorem 2.20 gives m >= VC/2 for failure probabilities up to 29/100, which 10
-    beta < 1 implies. Hence the t of Lemma 5.4 at epsilon = 1/8 is enough for Lemma 5.3 with gamma =
-    5 alpha + 4 beta, with a factor above 1000 to spare."""
+    one. The corrected Theorem 2.20 gives m >= VC/2 for failure probabilities up to 29/100; this
+    covers all beta with 10 beta < 1. Hence the t of Lemma 5.4 at epsilon = 1/8 is enough for Lemma
+    5.3 with gamma = 5 alpha + 4 beta, with a factor above 1000 to spare."""
     a, b = Fraction(accuracy), Fraction(failure)
     made = label_reduction(a, b, "1/8", records)
     size = made.size
