@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ccsim.budget import Budget
-from ccsim.certificates.files import json_value
+from ccsim.certificates.files import MAX_LISTS, json_value
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.entries import symbol_of
 from ccsim.texts.graphs import table_of_node_link
@@ -50,6 +50,8 @@ def read_json_table(data: bytes, source: str, budget: Budget, ways: Ways) -> Tab
 
 def read_json_lines(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     """Return the table in JSON Lines, each of which is a row, a set or a record."""
+    if (count := data.count(b"\n")) > MAX_LISTS:
+        raise UnreadableInputError(f"{source}: {count} lines are above the limit of {MAX_LISTS}")
     lines = [line.rstrip() for line in data.removeprefix(codecs.BOM_UTF8).split(b"\n")]
     last = max(i for i, line in enumerate(lines) if line)
     joined = b"\n".join(line + b"," * bool(line and i < last) for i, line in enumerate(lines))

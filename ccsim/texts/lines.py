@@ -40,6 +40,7 @@ _NAMED = re.compile(r"([^:]+):(?:\s+(.*))?", re.DOTALL)
 
 
 _MANY = 1000  # rows after which a matrix with one wrong entry is known to be one
+_MOST = 10_000  # rows of which the form is recognised; the others are read in it or refused
 
 
 class Member(NamedTuple):
@@ -48,7 +49,7 @@ class Member(NamedTuple):
     concept: Label
     point: str | None
     symbol: str
-    place: Cell
+    row: int  # of the file
 
 
 def table_of_rows(
@@ -132,7 +133,7 @@ def _recognised(
     """Return the form of rows that are no matrix, or None and the options that may read them."""
     named, sets, pairs = True, False, True
     widths, count, labels, seconds, entries, cells = set[int](), 0, 0, 0, 0, 0
-    for count, (_, row) in enumerate(_without_index(rows)):
+    for count, (_, row) in enumerate(islice(_without_index(rows), _MOST)):
         budget.spend()
         looks = [symbol_of_text(cell) is not None or _is_joined(cell) for cell in row]
         parts = _named(row)
@@ -231,6 +232,8 @@ def _pairs_below_header(
 
 def _is_header_of_pairs(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names columns, as it says, or as numbers below it show."""
+    if len(first) < 2:
+        return False
     if len(first) > 2 and symbol_of_text(first[2]) is None and fraction_of(first[2]) is None:
         return True
     if all(cell.lower() in _NAMES for cell in first[:2]) and first[0] != first[1]:
@@ -245,7 +248,8 @@ def _is_integer(cell: str) -> bool:
 
 def _recurs(first: Sequence[str], members: Callable[[], Iterator[Member]]) -> bool:
     """Whether a label of the first row stands in another row."""
-    return any(sum(label in member[:2] for member in members()) > 1 for label in first[:2])
+    labels = {*first[:2]}
+    return any(labels.intersection(member[:2]) for member in islice(members(), 1, None))
 
 
 def _pairs(rows: Iterator[Row], source: str, most: int) -> Iterator[Member]:
@@ -259,7 +263,7 @@ def _pairs(rows: Iterator[Row], source: str, most: int) -> Iterator[Member]:
         symbol = symbol_of_text(row[2]) if len(row) == 3 else "1"
         if symbol is None:
             refuse(Cell(source, number, 3), found(row[2]))
-        yield Member(row[0], row[1], symbol, Cell(source, number, 1))
+        yield Member(row[0], row[1], symbol, number)
 
 
 def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
@@ -278,11 +282,11 @@ def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
             name, *cells = row
         if ways.index is None:
             cells = _without_braces(cells)
-        yield Member(name, None, "", place)
+        yield Member(name, None, "", number)
         for cell in cells:
             if not cell:
                 refuse(place, found(cell), "expected labels")
-            yield Member(name, cell, "1", place)
+            yield Member(name, cell, "1", number)
 
 
 def _without_braces(cells: list[str]) -> list[str]:
@@ -298,39 +302,47 @@ def _table(
     members: Callable[[], Iterator[Member]], source: str, budget: Budget, reading: Reading
 ) -> Table:
     """Return the table of members; points are in order, concepts as they first occur."""
-    concepts, points = dict[Label, int](), dict[str, int]()
-    complete = False
-    for concept, point, symbol, place in members():
-        budget.spend()
-        if point is None and concept in concepts:
-            refuse(place, f"{found(concept)} again", "expected distinct names")
-        concepts.setdefault(concept, len(concepts))
-        if point is not None and point not in points:
-            points[point] = len(points)
-        check_size(len(concepts), len(points), source)
-        complete |= symbol not in {"", "1"}
+    concepts, points = _labels(members, source, budget)
     numbers = all(point.isdecimal() and point.isascii() for point in points)
     labels = sorted(points, key=lambda point: (len(point) if numbers else 0, point))
     column = {point: x for x, point in enumerate(labels)}
     grid = [bytearray(b"." * len(points)) for _ in concepts]
-    for concept, point, symbol, place in members():
+    complete = False
+    for concept, point, symbol, number in members():
         if point is None:
             continue
+        budget.spend()
         row, x = grid[concepts[concept]], column[point]
         if row[x] not in {ord("."), ord(symbol)}:
-            refuse(
-                place, f"{found(concept)}, {found(point)} again", "expected one entry for each pair"
-            )
+            again = f"{found(concept)}, {found(point)} again"
+            refuse(Cell(source, number, 1), again, "expected one entry for each pair")
         row[x] = ord(symbol)
-    if complete:
-        for concept, row in zip(concepts, grid, strict=True):
-            if (x := row.find(b".")) >= 0:
-                raise UnreadableInputError(
-                    f"{source}: expected an entry for every pair, since not all entries are 1; "
-                    f"the pair {found(concept)}, {found(labels[x])} has none"
-                )
+        complete |= symbol != "1"
+    missing = ((c, row.find(b".")) for c, row in zip(concepts, grid, strict=True) if b"." in row)
+    if complete and (place := next(missing, None)):
+        raise UnreadableInputError(
+            f"{source}: expected an entry for every pair, since not all entries are 1; "
+            f"the pair {found(place[0])}, {found(labels[place[1]])} has none"
+        )
     rows = tuple(row.replace(b".", b"0").decode("ascii") for row in grid)
-    reading = replace(reading, source=source)
     numbered = reading.form == "sets" and list(concepts) == [*range(len(concepts))]
-    row_labels = None if numbered else tuple(concepts)
-    return Table(source, "", rows, row_labels, tuple(labels), reading=reading)
+    names = None if numbered else tuple(concepts)
+    reading = replace(reading, source=source)
+    return Table(source, "", rows, names, tuple(labels), reading=reading)
+
+
+def _labels(
+    members: Callable[[], Iterator[Member]], source: str, budget: Budget
+) -> tuple[dict[Label, int], dict[str, int]]:
+    """Return the numbers of concepts and of points, in order of their first occurrence."""
+    concepts, points = dict[Label, int](), dict[str, int]()
+    for concept, point, _, number in members():
+        budget.spend()
+        if point is None and concept in concepts:
+            refuse(Cell(source, number, 1), f"{found(concept)} again", "expected distinct names")
+        if concept not in concepts or (point is not None and point not in points):
+            concepts.setdefault(concept, len(concepts))
+            if point is not None:
+                points.setdefault(point, len(points))
+            check_size(len(concepts), len(points), source)
+    return concepts, points

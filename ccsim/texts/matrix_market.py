@@ -5,6 +5,7 @@ The format is that of Boisvert, Pozo and Remington, NIST IR 5935 (1996).
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 
 from ccsim.budget import Budget
@@ -78,7 +79,7 @@ def _entry(cells: list[str], field: str, place: Cell) -> tuple[int, int, str]:
 
 def _lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
     """Yield the first line, and all others that are neither comments nor blank, in words."""
-    for number, line in enumerate(data.split(b"\n"), 1):
+    for number, line in enumerate(io.BytesIO(data), 1):
         if number == 1 or (line.strip() and not line.startswith(b"%")):
             yield number, line.decode("ascii", "replace").split()
 

@@ -59,7 +59,10 @@ def read_parquet(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
         for batch in table.select(names).to_batches(1 << 10):
             yield from map(list, zip(*map(_values, batch.columns), strict=True))
 
-    return table_of_records(plain, names, records, source, budget, ways)
+    try:
+        return table_of_records(plain, names, records, source, budget, ways)
+    except UnicodeDecodeError:
+        raise UnreadableInputError(f"{source}: expected text in UTF-8") from None
 
 
 def _check_file(file: Any, kinds: dict[str, Any], source: str) -> None:  # noqa: ANN401 - of pyarrow

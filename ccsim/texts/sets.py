@@ -146,7 +146,8 @@ def _cuts(graph: nx.Graph[Any], name: str) -> LabelledSets:
     import networkx as nx
 
     simple = _simple(graph)
-    fixed = {next(v for v in simple if v in part) for part in nx.connected_components(simple)}
+    order = {v: i for i, v in enumerate(simple)}
+    fixed = {min(part, key=order.__getitem__) for part in nx.connected_components(simple)}
     free = [v for v in simple if v not in fixed]
     check_size(1 << min(len(free), 64), simple.number_of_edges(), name)
     labels = dict(zip(simple, as_labels(simple, "vertex"), strict=True))

@@ -17,6 +17,8 @@ from ccsim.texts.reading import Ways
 from ccsim.texts.tables import Table
 from ccsim.texts.unpacked import check_archive
 
+_MOST_ROWS = 1 << 20  # of Excel; openpyxl yields those that a file leaves out, however many
+
 
 def read_xlsx(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     """Return the table in the one sheet of a workbook that has cells, by the rules for text."""
@@ -62,6 +64,8 @@ def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401
     width = 0
     for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
         budget.spend()
+        if number > _MOST_ROWS:
+            raise UnreadableInputError(f"{source}: a sheet of Excel has at most {_MOST_ROWS} rows")
         texts = ["" if cell is None else str(cell).strip() for cell in cells]
         last = max((x for x, text in enumerate(texts, 1) if text), default=0)
         width = max(width, last)

@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from ccsim.budget import Budget
 from ccsim.errors import UnreadableInputError
@@ -18,6 +19,7 @@ _COMMENTS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\n)*+")
 """The lines above the first row, if the first of them is a comment."""
 _START = re.compile(r"\s*(?:\w+\s*=\s*)?(?:(?:np\.|numpy\.)?(?:array|matrix)\s*\(\s*)?\[")
 _END = re.compile(r"\s*(?:,\s*dtype=[\w.'\" ]+)?\)?\s?;?\s?")
+_MOST_EDGES = 1 << 22  # lines of networkx that are read
 _LONGEST = 100  # of what stands before and after the brackets of a matrix
 _NOT_JSON = re.compile(rb"[\w*]\s+[\w*]|;|\b(?:None|True|False|nan)\b")
 
@@ -49,7 +51,10 @@ def read_text(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     gaps = bool(ways.sets or known) or ways.form not in {None, "matrix"}
 
     def rows() -> Iterator[Row]:
-        return numbered_rows(data, source, blanks=True, gaps=gaps, first=first)
+        nonlocal gaps
+        found = numbered_rows(data, source, blanks=True, gaps=gaps, first=first)
+        gaps = True  # only a matrix, which is tried first, may have no gaps
+        return found
 
     table = table_of_rows(rows, source, budget, ways, known=known)
     if may_note and _may_be_a_row(comments, next(rows())[1], table, source):
@@ -71,7 +76,8 @@ def _may_be_a_row(comments: bytes, first: list[str], table: Table, source: str) 
 
 def _without_data(data: bytes) -> bytes | None:
     """Return the lines of `networkx.write_edgelist` without the data of edges, or None."""
-    if not _is_edge(data[: _LONGEST * 10].partition(b"\n")[0]):
+    is_long = data.count(b"\n") > _MOST_EDGES
+    if is_long or not _is_edge(data[: _LONGEST * 10].partition(b"\n")[0]):
         return None
     lines = data.split(b"\n")
     return b"\n".join(
@@ -93,14 +99,15 @@ def _bracketed(data: bytes, source: str) -> Iterator[Row]:
     text = data.decode("utf-8", "replace").strip()
     start, end = text.find("[") + 1, text.rfind("]")
     inside, after = text[start:end].strip(), text[end + 1 :]
-    rows = re.findall(r"\[([^\[\]]*)\]", inside)
-    between = re.sub(r"\[[^\[\]]*\]", "", inside) if rows else ""
-    if not rows:
-        rows = [row for row in re.split(r"[;\n]", inside) if row.strip()]
+    nested = "[" in inside
+    between = re.sub(r"\[[^\[\]]*\]", "", inside) if nested else ""
+    found = re.finditer(r"\[([^\[\]]*)\]" if nested else r"([^;\n]+)", inside)
+    rows = (match[1].strip() for match in found if nested or match[1].strip())
+    first = next(rows, None)
     is_plain = len(after) < _LONGEST and _END.fullmatch(after) and not between.strip(" ,\r\n\t")
-    if not rows or end < start or not is_plain:
+    if first is None or end < start or not is_plain:
         raise UnreadableInputError(
             f"{source}: not a matrix in brackets, such as [0 1; 1 0] or [[0, 1], [1, 0]]"
         )
-    for number, row in enumerate(rows, 1):
-        yield number, [cell.strip("'\"") for cell in re.split(r"\s*,\s*|\s+", row.strip())]
+    for number, row in enumerate(chain([first], rows), 1):
+        yield number, [cell.strip("'\"") for cell in re.split(r"\s*,\s*|\s+", row)]

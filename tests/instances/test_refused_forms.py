@@ -213,7 +213,7 @@ def test_excel_files_with_two_sheets_or_gaps_are_refused(folder):
     book.create_sheet("more").append([1])
     sheet.delete_rows(4)
     book.save("f.xlsx")
-    with pytest.raises(UnreadableInputError, match=r"found 2: Sheet, more; save the one that is"):
+    with pytest.raises(UnreadableInputError, match=r"found 2: Sheet, more; save the intended"):
         parse_class("@f.xlsx")
     for data in (b"PK junk", b"hello"):
         with pytest.raises(UnreadableInputError, match=r"^f.xlsx: not an xlsx file: "):
