@@ -40,10 +40,12 @@ ARGUMENTS = {
     "dimensions": ["points:b=1"],
     "error": ["equality:n=1", "--messages=2"],
     "export": ["points:b=1", "--out=class.csv"],
+    "game": ["@file.csv"],
     "learn": ["points:b=1", "--learner=occam", "--accuracy=1/2", "--failure=1/2", "--runs=1"],
     "limits": ["points"],
     "packing": ["points:b=3", "--accuracy=1/10", "--failure=1/4", "--epsilon=1"],
     "predict": ["model.json", "--data=records.csv"],
+    "program": ["file.lp"],
     "protocol": ["equality:bits=2,repetitions=1"],
     "release": [
         *("points:b=2", "--private=records.csv", "--public=records.csv", "--epsilon=1"),
@@ -176,6 +178,7 @@ def strange(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("file.csv").write_text("0,1\n1,0\n", encoding="ascii")
     Path("file.json").write_text("[[0, 1], [1, 0]]", encoding="ascii")
+    Path("file.lp").write_text("min\nx\nst\nx >= 1\nend\n", encoding="ascii")
     Path("records.csv").write_text("1\n2\n", encoding="ascii")
     Path("empty.csv").write_text("", encoding="ascii")
     for ending in ("", ".csv", ".json", ".npy", ".npz"):

@@ -77,6 +77,7 @@ COMMANDS = {
     **dict.fromkeys(("atlas", "doctor", "families", "limits", "report")),  # they take no size
     "error": ["equality:n=4", "--messages", "2", "--time-limit", "1"],
     "export": ["equality:n=3", "--messages", "2", "--out", "game.nfg", "--time-limit", "1"],
+    **dict.fromkeys(("game", "program")),  # they read files alone
     "learn": ["points:b=2", "--learner", "nonprivate", *LEARN],
     "packing": ["points:b=1", *LEARN[:4], "--epsilon", "1", "--time-limit", "1"],
     "predict": None,  # no number
