@@ -89,6 +89,7 @@ NO_TEXTS = {
     "keys": ("", " ", "@", "/", "a" * 300, "../" * 40, "١", "\0"),
     "learners": ("", " ", "proper,", "proper, proper", "a" * 300, "/", "@"),
     "messages": ("", "..", "1..", "..2", "1...2", "2..1", "1_0", "١", "0", "-1", "9" * 5000, "nan"),
+    "domain": ("", " ", "1..0", "0,,1", "a" * 300, "\0"),
     "name": ("", " ", "@", "@missing", ":", "equality:", "equality:bits",
             "equality:bits=١,repetitions=1",
              "equality:bits=2,repetitions=1_0", "equality:bits=" + "9" * 5000 + ",repetitions=1",
