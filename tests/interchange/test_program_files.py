@@ -358,6 +358,7 @@ def test_variables_in_bounds_only_are_reported_in_one_note():
 
 def test_a_variable_in_bounds_only_is_reported():
     found = from_lp("min\nx\nst\nx <= 9\nbounds\ny <= 3\nend")
+    assert found.objective == "obj"  # without a name
     assert (found.variables, found.notes) == (
         ("x", "y"),
         ("1 variable occurs in bounds only, such as 'y'",),
