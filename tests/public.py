@@ -90,8 +90,13 @@ def _wraps_a_class(value):
 def is_validated(made):
     """Whether a function, or the making of a class, reads its arguments by their annotations."""
     function = made.__init__ if inspect.isclass(made) else made
-    code = getattr(function, "__code__", None)
-    return getattr(code, "co_qualname", "") == "_checked.<locals>.checked"
+    if _wrapper(function).startswith("renamed_arguments."):
+        function = function.__wrapped__
+    return _wrapper(function) == "_checked.<locals>.checked"
+
+
+def _wrapper(function):
+    return getattr(getattr(function, "__code__", None), "co_qualname", "")
 
 
 def parameters_of(made):

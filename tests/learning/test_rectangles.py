@@ -121,7 +121,7 @@ def test_counts_without_enough_noise_are_found_out(monkeypatch):
     def bold(count, ratio, low, high):
         return truncated_geometric_distribution(count, ratio**64, low, high)
 
-    monkeypatch.setattr("ccsim.release.rectangles.truncated_geometric_law", bold)
+    monkeypatch.setattr("ccsim.release.rectangles.truncated_geometric_distribution", bold)
     learner = tiny()
     bare = RectangleLearner(1, learner.cuts, LN16, HALF)
     assert audit(bare, bare.privacy[0], 0, 2).verdict is Verdict.FAILS
