@@ -1,8 +1,8 @@
 """Entropies, divergences and distances of exact finite distributions (`ccsim.exact.Distribution`).
 
-Entropies and divergences are `ccsim.exact.LogSum`, in bits, whose comparisons are exact; all else
-is a fraction. Variables are given by number: ``conditional_entropy(distribution, (0,), (1, 2))`` is
-``H(X_0 | X_1 X_2)``.
+Entropies and divergences are in bits, as `ccsim.exact.LogSum`, with exact comparisons; all other
+results are fractions or exact numbers. Variables are given by their indices:
+``conditional_entropy(distribution, (0,), (1, 2))`` is ``H(X_0 | X_1 X_2)``.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ def least_factor(p: Distribution[Outcome], q: Distribution[Outcome], delta: Real
 
     Notes
     -----
-    Outcomes of the largest ratios ``p / q`` reach the largest ``(p(S) - delta) / q(S)``.
+    The maximum of ``(p(S) - delta) / q(S)`` is attained by a set ``S`` of outcomes with the largest
+    ratios ``p / q``.
 
     Examples
     --------
@@ -136,7 +137,7 @@ def relative_entropy(p: Distribution[Any], q: Distribution[Any]) -> LogSum:
     Raises
     ------
     DomainError
-        If it is infinite, because ``q`` gives an outcome of ``p`` probability zero.
+        If it is infinite, because an outcome of ``p`` has probability 0 under ``q``.
 
     Examples
     --------
@@ -150,9 +151,10 @@ def relative_entropy(p: Distribution[Any], q: Distribution[Any]) -> LogSum:
 
 @checked_types
 def chi_square_distance(p: Distribution[Any], q: Distribution[Any]) -> Fraction:
-    """Return ``sum of (p - q)**2 / q``, which bounds the other two.
+    """Return the chi-square divergence, the sum of ``(p - q)**2 / q``.
 
-    ``4 d**2 <= chi2`` for the statistical distance ``d``, and ``KL(p || q) <= log2(1 + chi2)``.
+    It bounds the statistical distance ``d`` by ``4 d**2 <= chi2``, and the Kullback-Leibler
+    divergence by ``KL(p || q) <= log2(1 + chi2)``.
 
     Parameters
     ----------
@@ -162,7 +164,7 @@ def chi_square_distance(p: Distribution[Any], q: Distribution[Any]) -> Fraction:
     Raises
     ------
     DomainError
-        If it is infinite, because ``q`` gives an outcome of ``p`` probability zero.
+        If it is infinite, because an outcome of ``p`` has probability 0 under ``q``.
 
     Examples
     --------
@@ -247,7 +249,7 @@ def min_entropy(distribution: Distribution[Any]) -> LogSum:
 @renamed_arguments(law="distribution")
 @checked_types
 def conditional_entropy(distribution: Distribution[Any], of: Variables, given: Variables) -> LogSum:
-    """Return ``H(A | B)``, the mean over ``B`` of the entropy of ``A`` under that condition.
+    """Return ``H(A | B)``, the expected entropy of ``A`` given the value of ``B``.
 
     Parameters
     ----------
@@ -278,7 +280,7 @@ def mutual_information(
     ----------
     distribution : Distribution
     first, second, given : tuple of int
-        The variables that form ``A``, ``B`` and ``C``; by default there is no condition.
+        The variables that form ``A``, ``B`` and ``C``; by default ``C`` is empty.
 
     Examples
     --------
@@ -321,7 +323,7 @@ def guessing_error(distribution: Distribution[Any], of: Variables, given: Variab
 
 @checked_types
 def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
-    """Return the largest ``H(A | B)`` that Fano's inequality allows at a guessing error.
+    """Return the largest ``H(A | B)`` that Fano's inequality allows for a guessing error.
 
     Parameters
     ----------

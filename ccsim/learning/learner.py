@@ -1,7 +1,7 @@
 """Labelled samples and learners: guarantees, numbers of examples, and trials.
 
-Points of a large domain are 64-bit integers. Examples of an i.i.d. sample that no learner asks for
-are never drawn.
+Points of a large domain are 64-bit integers. The examples of an i.i.d. sample are drawn only when a
+learner reads them.
 """
 
 from __future__ import annotations
@@ -66,9 +66,8 @@ class TabledSample:
     Attributes
     ----------
     points : array of uint64
-        The points of the examples.
-    labels : array of bool, of the same length
-        The labels of the examples.
+    labels : array of bool
+    Of the same length.
 
     Examples
     --------
@@ -118,8 +117,8 @@ class Target:
     labels : tuple of int
         0 or 1 for each point.
     best : Fraction
-        Error of the best concept, for agnostic learning, where a point may be there twice with
-        different labels; 0 if a concept gives the labels.
+        Error of the best concept. It is 0 if a concept gives the labels. For agnostic learning it
+        may be positive, and a point may be listed twice, with different labels.
 
     Examples
     --------
@@ -137,7 +136,7 @@ class Target:
         probability_vector(self.masses, "masses")
         if not len(self.points) == len(self.masses) == len(self.labels):
             raise DomainError(
-                f"a target needs as many masses and labels as points, {len(self.points)}"
+                f"a target must have a mass and a label for each of its {len(self.points)} points"
             )
 
     def error(self, predictions: Bits) -> Fraction:
@@ -151,10 +150,10 @@ class Target:
 
 
 class DrawnSample:
-    """An i.i.d. sample of a target whose examples are drawn when they are first asked for.
+    """An i.i.d. sample of a target whose examples are drawn when they are first read.
 
-    Each position must be asked for at most once, which keeps the sample i.i.d.; every learner of
-    this package does.
+    Each position may be read at most once; this keeps the sample i.i.d. All learners of this
+    package comply.
 
     Parameters
     ----------
@@ -165,7 +164,7 @@ class DrawnSample:
 
     Notes
     -----
-    Rounding: the masses are rounded to doubles; the errors that are reported are exact.
+    Rounding: the probabilities of a draw are rounded to doubles. Reported errors are exact.
     """
 
     @checked_types
@@ -187,7 +186,7 @@ class DrawnSample:
         return self._points[drawn], self._labels[drawn]
 
     def positives(self, start: int, stop: int) -> Points:
-        """Draw which positive points occur in a range of positions, however long it is."""
+        """Draw the distinct positive points of a range of positions, which may be long."""
         counts = self._rng.multinomial(stop - start, self._masses)
         return self._points[(counts > 0) & self._labels]
 
@@ -204,9 +203,9 @@ class Hypothesis(Protocol):
 class Learner(ABC):
     """A learner of a class, with its guarantee.
 
-    From `sample_size` independent examples that a concept of the class labels, `fit` returns, with
-    probability at least ``1 - failure``, a hypothesis of error at most ``accuracy``; and it is
-    ``(epsilon, delta)``-private on every sample, for what `privacy` returns.
+    Given `sample_size` independent examples labelled by a concept of the class, `fit` returns a
+    hypothesis of error at most ``accuracy`` with probability at least ``1 - failure``. On every
+    sample it is ``(epsilon, delta)``-private for the parameters that `privacy` returns.
 
     Attributes
     ----------
@@ -215,7 +214,8 @@ class Learner(ABC):
     epsilon : Epsilon
         Positive.
     family : str
-        Name of the family that it learns by the parameters of a member; empty for any class.
+        Name of the family of classes that it learns, given the parameters of a member; empty if it
+        learns any class.
     """
 
     family = ""
@@ -234,9 +234,9 @@ class Learner(ABC):
         Parameters
         ----------
         **given
-            Values of the fields, and others, which are not used: ``accuracy``, ``failure``,
-            ``epsilon``, ``delta``; of a family ``bits`` or ``p``, of any class ``concept_class``;
-            and the declared parameters that were set.
+            Values of the fields: ``accuracy``, ``failure``, ``epsilon`` and ``delta``; ``bits`` or
+            ``p`` for a family, ``concept_class`` for any class; and the declared parameters that
+            are set. Other names are ignored.
         """
         names = {field.name for field in fields(cls)}
         return cls(**{name: value for name, value in given.items() if name in names})
@@ -244,7 +244,7 @@ class Learner(ABC):
     @property
     @abstractmethod
     def sample_size(self) -> int:
-        """Number of examples that the learner's theorem asks for."""
+        """Number of examples that the learner's theorem requires."""
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction] | None:
@@ -253,11 +253,11 @@ class Learner(ABC):
 
     @property
     def work(self) -> int:
-        """Most examples, hypotheses or tries of a run: what its memory or time grows with."""
+        """Bound on the examples, hypotheses or tries of a run; time and memory grow with it."""
         return self.sample_size
 
     def check_work(self) -> None:
-        """Refuse to run a learner that needs too much memory or time."""
+        """Raise `InstanceTooLargeError` if a run would need too much memory or time."""
         size = self.sample_size
         if size > MAX_POSITIONS:
             raise InstanceTooLargeError(
@@ -265,7 +265,7 @@ class Learner(ABC):
             )
         if self.work > MAX_WORK:
             raise InstanceTooLargeError(
-                f"a run is limited to {MAX_WORK} examples or hypotheses that are looked at, not "
+                f"a run is limited to {MAX_WORK} examples and hypotheses to examine, not "
                 f"{show_value(self.work)}: choose a larger accuracy, failure or epsilon"
             )
 
@@ -274,7 +274,7 @@ class Learner(ABC):
         """Learn from a sample of at least `sample_size` examples."""
 
     def check_sample(self, sample: Sample) -> None:
-        """Refuse a sample that is too small."""
+        """Raise `DomainError` if a sample is too small."""
         if len(sample) < self.sample_size:
             raise DomainError(
                 f"sample must have at least {self.sample_size} examples, not {len(sample)}"
@@ -283,13 +283,12 @@ class Learner(ABC):
 
 @frozen
 class SizedLearner(Learner):
-    """A learner over ``2**bits`` points that uses as many examples as it is told.
+    """A learner over ``2**bits`` points with a given number of examples.
 
     Attributes
     ----------
     bits : int
-        At least 1 and at most the class's `most_bits`; samples that are arrays have points of at
-        most 64.
+        At least 1 and at most `most_bits`. Points in arrays have at most 64 bits.
     """
 
     bits: int
@@ -307,7 +306,7 @@ class SizedLearner(Learner):
     @property
     @abstractmethod
     def theorem_size(self) -> int:
-        """Examples for which accuracy and failure are proved."""
+        """Number of examples for which accuracy and failure are proved."""
 
     @property
     def sample_size(self) -> int:
@@ -323,16 +322,17 @@ def choose_by_errors(errors: npt.NDArray[Any], epsilon: Epsilon, rng: np.random.
 
 @validated
 class LearningTrial:
-    """How often a learner missed its accuracy on one target.
+    """The observed failures of a learner on one target.
 
     Attributes
     ----------
     runs, failures : int
-        Independent runs, and those whose hypothesis missed the accuracy; the errors are exact.
+        The number of independent runs, and of those whose hypothesis has an error above the
+        accuracy. The errors are exact.
     seed : int
     confidence : Fraction
     interval : Interval
-        Of Clopper and Pearson for the failure probability.
+        Clopper-Pearson interval for the failure probability.
     largest : Fraction
         Largest error of a run.
     average : Fraction
@@ -359,7 +359,7 @@ def learning_trial(
     progress: Progress | None = None,
     confidence: Fraction | int | str = Fraction(95, 100),
 ) -> LearningTrial:
-    """Run a learner on fresh samples of the size that its theorem asks for.
+    """Run a learner on independent samples of the size that its theorem requires.
 
     Parameters
     ----------
@@ -371,9 +371,9 @@ def learning_trial(
     seed : int
         Seed of the samples and of the learner's coins.
     time_limit : float or Budget, optional
-        Seconds after which no run goes on but the first, for which there is a second more if need
-        be: the result has fewer runs. With a limit, however large, an interrupt (Ctrl-C) ends the
-        trial likewise once a run is done.
+        Seconds after which the trial stops; the result then has fewer runs. The first run may take
+        one second more. If a limit is given, an interrupt (Ctrl-C) after the first run has the same
+        effect.
     progress : callable, optional
         Called with the number of runs done and of all runs.
     confidence : Fraction, int or str
@@ -387,9 +387,9 @@ def learning_trial(
     Raises
     ------
     OutOfTimeError
-        If the time is over before the first run is done.
+        If the time runs out before the first run is done.
     InstanceTooLargeError
-        If there are too many runs, or one is too large; before the first.
+        If there are too many runs, or a run is too large; raised before the first run.
 
     Examples
     --------

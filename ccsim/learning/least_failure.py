@@ -1,7 +1,8 @@
 """The least failure of any private learner of a tiny class, by linear programming over mechanisms.
 
-Targets that hurt most are added one by one. From below, duals of the program bound every private
-learner; from above, simplices of distributions are subdivided (`ccsim.learning.worst_failure`).
+Targets on which the current learner fails most are added one by one. Dual solutions of the program
+prove lower bounds for every private learner. Subdivisions of simplices of distributions prove upper
+bounds (`ccsim.learning.worst_failure`).
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ _FINEST = 1 << 10
 
 @frozen
 class LeastPrivateFailure(Answer[Fraction]):
-    """Bounds on the least failure probability of private learners with so many examples.
+    """Bounds on the least failure probability of private learners with a given number of examples.
 
     Attributes
     ----------
@@ -69,12 +70,12 @@ class LeastPrivateFailure(Answer[Fraction]):
     epsilon : Epsilon
         With ``e^epsilon`` rational.
     lower, upper : Fraction
-        No private learner fails less than ``lower`` on all targets; ``learner`` fails at most
-        ``upper`` on each.
+        Every private learner fails with probability at least ``lower`` on some target; ``learner``
+        fails with probability at most ``upper`` on every target.
     targets : tuple of WeightedTarget
-        On which the lower bound rests; their weights sum to 1.
+        Targets that prove the lower bound; their weights sum to 1.
     flows : tuple of Flow
-        Why no private learner does better on them.
+        Dual values that prove the lower bound on these targets.
     learner : TabledLearner
         A private learner with the failure probability ``upper``.
     subdivisions : tuple of Subdivision
@@ -102,9 +103,10 @@ class LeastPrivateFailure(Answer[Fraction]):
     delta: Fraction = Fraction(0)
 
     def without_upper(self) -> Self:
-        """Return the result with the learner that always answers the first concept.
+        """Replace the learner by the one that always answers with the first concept.
 
-        Its check takes no time. It is good for another concept only where any error is allowed.
+        The upper bound is then 1, unless the class has a single concept or every error is allowed;
+        its check takes no time.
         """
         C, m = self.concept_class, len(self.concept_class.points)
         first = Distribution.of({C.rows[0]: Fraction(1)})
@@ -179,8 +181,8 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
 ) -> LeastPrivateFailure:
     """Bound the least failure probability of an ``(epsilon, delta)``-private learner of a class.
 
-    A learner fails on a concept and a distribution if its hypothesis has error above ``accuracy``.
-    Hypotheses are arbitrary functions (improper learning).
+    A learner fails on a concept and a distribution if its hypothesis has an error above
+    ``accuracy``. Hypotheses are arbitrary functions (improper learning).
 
     Parameters
     ----------
@@ -193,14 +195,14 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     epsilon : Epsilon, Fraction, int or str
         With ``e^epsilon`` rational, such as ``"ln 2"``.
     time_limit : float or Budget, optional
-        Seconds after which the search stops with the bounds that it has. With a limit, however
-        large, an interrupt (Ctrl-C) stops it likewise.
+        Seconds after which the search stops with the bounds that it has. If a limit is given, an
+        interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
         Called with both bounds after every round.
     gap : Fraction, int or str
-        Positive; the search ends when the bounds are so close.
+        Positive; the search ends when the bounds differ by at most this.
     target : Fraction, int or str, optional
-        The search also ends when it is known whether the least failure is at most this.
+        The search also ends when it is decided whether the least failure is at most this value.
     delta : Fraction, int or str
         From 0, for pure privacy, to 1, where any learner is private.
 
@@ -389,7 +391,7 @@ class _Search:
 
 @frozen
 class PrivateSampleComplexity(Answer[int]):
-    """Bounds on the least number of examples with which a class is learned privately.
+    """Bounds on the least number of examples with which a class can be learned privately.
 
     Attributes
     ----------
@@ -397,19 +399,20 @@ class PrivateSampleComplexity(Answer[int]):
     failure : Fraction
         The failure probability that is allowed.
     lower : int
-        No private learner with fewer examples fails so little.
+        Every private learner with fewer examples exceeds the failure.
     upper : int or None
-        A private learner with so many does; None if none was found within the limit.
+        Some private learner with this number of examples has the failure; None if none was found
+        within the limit.
     impossible : LeastPrivateFailure or None
         For ``lower - 1`` examples; None if ``lower`` is 0.
     possible : LeastPrivateFailure or None
         For ``upper`` examples.
     accuracy : Fraction
     epsilon : Epsilon
-        If ``e^epsilon`` is irrational, ``impossible`` is for a fraction above it, and ``possible``
-        for one below.
+        If ``e^epsilon`` is irrational, ``impossible`` is for a rational number above it, and
+        ``possible`` for one below.
     reason : str
-        Why no more examples were tried, where it was not the limit.
+        Reason why no more examples were tried; empty if ``limit`` was reached or a learner found.
     delta : Fraction
         0 for pure privacy.
     """
@@ -431,7 +434,7 @@ class PrivateSampleComplexity(Answer[int]):
     delta: Fraction = Fraction(0)
 
     def without_upper(self) -> Self:
-        """Return the result without the learner, whose check takes longest."""
+        """Return the result without the learner; its check takes longest."""
         reason = f"the learner that was found with {self.upper} has not been checked"
         return self if self.upper is None else replace(
             self, upper=None, possible=None, reason=reason
@@ -440,7 +443,8 @@ class PrivateSampleComplexity(Answer[int]):
     def certificate(self) -> Certificate | Certificates:
         """Return the certificate; two of them, one for each bound, if ``e^epsilon`` is irrational.
 
-        From below it is about a fraction above ``e^epsilon``, from above about one below.
+        The lower bound is then for a rational number above ``e^epsilon``, the upper bound for one
+        below.
         """
         check_written(self.epsilon)
         below, above = _around(self.epsilon)
@@ -503,28 +507,29 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At most 3 points or so.
     accuracy, failure : Fraction, int or str
-        A learner must have error at most ``accuracy`` except with probability ``failure``, on each
-        concept under each distribution. Its hypotheses are arbitrary.
+        For each concept and distribution, the error of a learner is at most ``accuracy``, except
+        with probability ``failure``. Hypotheses are arbitrary functions.
     epsilon : Epsilon, int, Fraction or str
-        If ``e^epsilon`` is irrational, fractions within 1/1000 of it prove the bounds.
+        If ``e^epsilon`` is irrational, the bounds are proved for rational numbers within 1/1000 of
+        it.
     time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
     progress : callable, optional
-        Called with bounds on the least failure for one number of examples after another.
+        Called with bounds on the least failure for the current number of examples.
     trying : callable, optional
-        Called with each number of examples that is tried.
+        Called with the current number of examples.
     limit : int
-        Most examples that are tried.
+        Largest number of examples to try.
     delta : Fraction, int or str
         From 0, for pure privacy, to 1, where any learner is private.
 
     Raises
     ------
     InstanceTooLargeError
-        If the linear program over mechanisms is too large already for one example. If it becomes so
-        later, the bounds proved by then are returned with the reason. If a fraction near
-        ``e^epsilon`` is too long.
+        If the linear program is too large for one example, or a rational number near ``e^epsilon``
+        is too long. If the program becomes too large later, the bounds proved so far are returned,
+        with the reason.
 
     Examples
     --------

@@ -1,7 +1,9 @@
-"""Lower bounds on the examples of private learners, by packings of targets, and finding packings.
+"""Lower bounds on the number of examples of private learners, by packings of targets.
 
-A *target* is a concept with a distribution over points; no hypothesis is good for two targets of a
-packing. Distributions are those where concepts err most (`bbkn` Theorem 3.6), or one for a code.
+A *target* is a concept with a distribution over points. A hypothesis is *good* for a target if its
+error there is at most the accuracy; in a packing, no hypothesis is good for two targets. The search
+takes for each concept the distribution that maximises the least error of the other concepts (`bbkn`
+Theorem 3.6), or one distribution for all concepts of a code.
 """
 
 from __future__ import annotations
@@ -55,18 +57,18 @@ HardTarget = tuple[int, tuple[Fraction, ...]]
 
 @validated
 class LearningPacking:
-    r"""Targets of a class such that no hypothesis is good for two of them.
+    r"""Targets of a class such that no hypothesis is accurate for two of them.
 
     Attributes
     ----------
     concept_class : ConceptClass
     hypotheses : HypothesisSet or None
-        What a learner may answer; None for all functions of the points.
+        Possible answers of a learner; None for all functions on the points.
     accuracy : Fraction
-        A hypothesis is good for a target if its error is at most that. Between 0 and 1.
+        Between 0 and 1. A hypothesis is *good* for a target if its error there is at most this.
     targets : tuple of (concept, distribution)
-        Number of a concept, and a distribution over points. At least one, no two of which label
-        and draw examples in the same way.
+        At least one. Each is the index of a concept with a distribution over points. No two targets
+        have the same distribution of labelled examples.
 
     Notes
     -----
@@ -128,9 +130,9 @@ class LearningPacking:
 
     @classmethod
     def of_minimal(cls, minimal: MinimalityResult) -> LearningPacking:
-        """Return the packing of a minimal representation: where each hypothesis is needed.
+        """Return the packing of a minimal representation: the targets that need each hypothesis.
 
-        It bounds the learners that use the representation (`bbkn` Theorem 3.6).
+        It bounds learners whose hypotheses belong to the representation (`bbkn` Theorem 3.6).
 
         Examples
         --------
@@ -143,7 +145,7 @@ class LearningPacking:
         """
         if not minimal.minimal:
             raise DomainError(
-                "only a minimal representation gives a packing, and this one is not minimal"
+                "the representation must be minimal to give a packing, but this one is not"
             )
         whole = minimal.whole
         return cls(whole.concept_class, whole.hypotheses, minimal.error, minimal.needed)
@@ -163,13 +165,13 @@ class LearningPacking:
         return Counter(self.distance(center, i) for i in others)
 
     def shared(self, time_limit: TimeLimit = None) -> tuple[int, int] | None:
-        """Return two targets for which one hypothesis is good, or None: then this is a packing.
+        """Return two targets with a common good hypothesis, or None if this is a packing.
 
         Notes
         -----
-        Complexity: hypotheses times targets if the hypotheses are listed. Otherwise a hypothesis
-        good for two targets takes one side wherever their concepts differ, and the pairs of errors
-        that are possible point by point are listed, which are few where the masses are.
+        Complexity: hypotheses times targets if the hypotheses are listed. Otherwise, wherever the
+        two concepts differ, a hypothesis errs for exactly one of the targets. The possible pairs of
+        errors are listed point by point; they are few if there are few different masses.
         """
         budget = Budget.of(time_limit)
         if self.hypotheses is None:
@@ -211,23 +213,23 @@ class LearningPacking:
 
 @frozen
 class PackingBound(Certified):
-    """How many examples a packing proves to be needed.
+    """A lower bound on the number of examples, proved by a packing.
 
     Attributes
     ----------
     packing : LearningPacking
         The packing that proves the bound.
     center : int
-        The target with which the others are compared.
+        Index of the target with which the others are compared.
     failure : Fraction
         Probability with which a learner may miss the accuracy; strictly between 0 and 1.
     epsilon : Epsilon
         Privacy of the learner.
     factor : Fraction
-        At least ``e^epsilon``, and equal if that is rational. Already ``ln(factor)``-private
-        learners, which include all ``epsilon``-private ones, need so many examples.
+        At least ``e^epsilon``, and equal to it if that is rational. The bound is proved for
+        ``ln(factor)``-private learners, which include all ``epsilon``-private ones.
     samples : int
-        No ``epsilon``-private learner with fewer examples has this accuracy and failure.
+        The bound: no ``epsilon``-private learner with fewer examples has this accuracy and failure.
     """
 
     question = "a lower bound on the number of examples of private learners"
@@ -253,7 +255,7 @@ class PackingBound(Certified):
 
     @property
     def hypotheses(self) -> HypothesisSet | None:
-        """The hypotheses that a learner may return; None for all functions of the points."""
+        """The hypotheses that a learner may return; None for all functions on the points."""
         return self.packing.hypotheses
 
     def certificate(self) -> Certificate:
@@ -301,7 +303,7 @@ def packing_bound(
     epsilon: Epsilon | Fraction | int | str,
     centers: Sequence[int] | None = None,
 ) -> PackingBound:
-    """Return the least number of examples that a packing allows.
+    """Return the lower bound on the number of examples that a packing proves.
 
     Parameters
     ----------
@@ -311,17 +313,17 @@ def packing_bound(
     epsilon : Epsilon, int, Fraction or str
         Positive.
     centers : sequence of int, optional
-        Targets that are tried as center; all unless given.
+        Indices of the targets to try as center; all by default.
 
     Raises
     ------
     CertificateError
         If some hypothesis is good for two targets.
     DomainError
-        If two targets draw and label examples in the same way: then no learner at all is good for
-        both, private or not.
+        If two targets have the same distribution of labelled examples. Then no learner can be
+        accurate for both, private or not.
     InstanceTooLargeError
-        If the bound is above ``2^128``, or a fraction above ``e^epsilon`` too long.
+        If the bound is above ``2^128``, or a rational number above ``e^epsilon`` is too long.
 
     Notes
     -----
@@ -340,7 +342,9 @@ def packing_bound(
     risk, bound = as_fraction(failure, "failure", 0, 1), Epsilon.of(epsilon)
     check_written(bound)
     if (shared := packing.shared()) is not None:
-        raise CertificateError("some hypothesis is good for targets {} and {}".format(*shared))
+        raise CertificateError(
+            "some hypothesis is accurate for both targets {} and {}".format(*shared)
+        )
     best: tuple[int, int] | None = None
     for center in range(len(packing.targets)) if centers is None else centers:
         samples = samples_allowed(packing.distances(center), bound, risk, MAX_SAMPLES)
@@ -367,30 +371,30 @@ def learning_lower_bound(
     progress: Progress | None = None,
     proper: bool = False,
 ) -> PackingBound:
-    """Return a lower bound on the examples of every private learner of a class, by a packing.
+    """Return a lower bound on the number of examples of all private learners of a class.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point; at most 512 concepts over 8192 points, 128 over 1024
-        for proper learners.
+        At least one concept and one point; at most 512 concepts over 8192 points, or 128 concepts
+        over 1024 points for proper learners.
     accuracy, failure : Fraction, int or str
-        A learner has error at most ``accuracy``, except with probability ``failure``, on each
-        concept under each distribution. Strictly between 0 and 1.
+        Strictly between 0 and 1. For each concept and distribution, the error of a learner is at
+        most ``accuracy``, except with probability ``failure``.
     epsilon : Epsilon, int, Fraction or str
         Positive.
     time_limit : float or Budget, optional
-        Seconds after which the search stops with the best packing found by then; its check comes on
-        top. With a limit, however large, an interrupt (Ctrl-C) stops it likewise.
+        Seconds after which the search stops with the best packing found so far; checking it takes
+        additional time. If a limit is given, an interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
-        Called with the bound whenever it moves, and infinity.
+        Called with the bound whenever it increases, and with infinity.
     proper : bool
         Whether hypotheses are concepts of the class; otherwise they are arbitrary.
 
     Returns
     -------
     PackingBound
-        The best that was found; other packings may prove more.
+        The best bound that was found; other packings may prove a larger one.
 
     Raises
     ------
@@ -399,8 +403,8 @@ def learning_lower_bound(
 
     Notes
     -----
-    Complexity: for proper learners a rational game for each concept, 10 s for 128 concepts over
-    128 points; then all pairs of targets for each point and label that they may share.
+    Complexity: for proper learners one rational matrix game for each concept, 10 s for 128 concepts
+    over 128 points; then all pairs of targets, for each point and label that they may share.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""How often a given learner fails at worst, over all concepts and all distributions, exactly.
+"""The largest failure probability of a learner over all concepts and distributions, exactly.
 
-On a simplex the success, a homogeneous polynomial while the good hypotheses stay the same, is at
-least the least value of its polar form at the corners. Simplices have integer masses of one sum.
+While the set of accurate hypotheses is constant, the success probability is a homogeneous
+polynomial in the distribution. On a simplex it is at least the least value of its polar form at the
+corners. The corners have integer masses with a common sum.
 """
 
 from __future__ import annotations
@@ -54,11 +55,11 @@ class WorstFailure(Answer[Fraction]):
     samples : int
     accuracy : Fraction
     learner : TabledLearner
-        The distributions of the learner.
+        The learner, as a table of its output distributions.
     lower, upper : Fraction
-        ``lower`` is reached by the target.
+        The failure probability on the target ``(concept, distribution)`` is ``lower``.
     concept : int
-        Number of a concept of the class.
+        Index of a concept of the class.
     distribution : tuple of Fraction
         Distribution on the points for which the learner fails.
     subdivisions : tuple of Subdivision
@@ -107,26 +108,26 @@ def worst_failure(
     *,
     gap: Fraction | int | str = Fraction(1, 1000),
 ) -> WorstFailure:
-    """Enclose the largest failure probability of a learner, over all concepts and distributions.
+    """Bound the largest failure probability of a learner over all concepts and distributions.
 
     Parameters
     ----------
     learner : Mechanism
-        From labelled examples to hypotheses (bit masks over the points of the class); symmetric,
-        with rational probabilities.
+        Maps labelled examples to hypotheses, which are bit masks over the points of the class. It
+        must be symmetric and have rational probabilities.
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept; 3 points or so.
+        At least one concept, about 3 points.
     samples : int
         Examples, at least 1.
     accuracy : Fraction, int or str
-        The learner fails if the error of its hypothesis is above.
+        The learner fails if the error of its hypothesis is above this.
     gap : Fraction, int or str
-        Positive; how close the bounds shall be.
+        Positive; the required difference of the bounds.
 
     Notes
     -----
-    Complexity: the simplex of distributions is halved where the polar form of the success is too
-    small (`ccsim.learning.worst_failure`): thousands of parts for 3 points.
+    Complexity: simplices of distributions are halved as long as the polar form of the success is
+    too small; for 3 points there are thousands of parts.
 
     Examples
     --------
@@ -378,7 +379,7 @@ def _parts(corners: Simplex, edge: Edge) -> list[Simplex]:
 def cut(node: object) -> tuple[tuple[int, ...], Any, Any]:
     """Return the edge and the parts of a subdivision, after a check that it has them."""
     if not isinstance(node, tuple) or len(node) not in {4, 6} or {*map(type, node[:-2])} != {int}:
-        raise CertificateError(f"a subdivision is two corners and two parts, not {node}")
+        raise CertificateError(f"a subdivision must have two corners and two parts, not {node}")
     return node[:-2], node[-2], node[-1]
 
 

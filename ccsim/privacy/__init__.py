@@ -1,7 +1,7 @@
 """Private mechanisms with exact output distributions, and their audits.
 
-Probabilities are fractions where they are rational, and otherwise rational functions of a power of
-``e``; both are compared exactly.
+Rational probabilities are fractions. Other probabilities are rational functions of a power of
+``e``. All comparisons are exact.
 """
 
 from ccsim.privacy.audit import audit, audit_by_qualities, privacy_curve

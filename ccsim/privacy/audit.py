@@ -1,7 +1,7 @@
-"""The auditor: whether a mechanism is private for *every* pair of neighbouring databases.
+"""The auditor decides whether a mechanism is private for *every* pair of neighbouring databases.
 
-Every probability is exact (a fraction, or a rational function of a power of ``e``), and so is every
-comparison: the verdict rests on no sample and no rounding.
+All probabilities and comparisons are exact (fractions, or rational functions of a power of ``e``),
+so the verdict does not depend on samples or rounding.
 """
 
 from __future__ import annotations
@@ -50,23 +50,23 @@ def audit(
     Parameters
     ----------
     mechanism : Mechanism
-        Such as `FunctionMechanism`, which makes one of a function.
+        `FunctionMechanism` makes a mechanism from a function.
     epsilon : Epsilon, int, Fraction or str
-        At least 0; text may be a logarithm, such as ``"ln 3"``.
+        At least 0; a text may be a logarithm, such as ``"ln 3"``.
     delta : Fraction, int or str
         Between 0 and 1.
     neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
-        An integer m, at least 1: all pairs of neighbouring databases of m records. A mechanism that
-        is private on databases of one size need not be private on others. `RestrictedNeighbours`:
-        those that agree on what is public. Otherwise the pairs themselves. Databases are sequences
-        of records, and multisets for a mechanism that sorts them (`CanonicalMechanism`). Pairs of
-        quality functions are for `audit_by_qualities`.
+        An integer ``m``, at least 1, means all pairs of neighbouring databases with m records (a
+        mechanism that is private for one size need not be private for others).
+        `RestrictedNeighbours` are pairs that agree on the public part. An iterable lists the pairs.
+        Databases are sequences of records, or multisets if the mechanism sorts them
+        (`CanonicalMechanism`). `QualityNeighbours` are for `audit_by_qualities`.
     time_limit : float or Budget, optional
-        Seconds after which nothing more is compared but the first pair, for which there is a second
-        more if need be. With a limit, however large, an interrupt (Ctrl-C) stops it likewise. A
-        violation that was found by then still decides.
+        Seconds after which no further pair is compared; the first pair may take one second more. If
+        a limit is given, an interrupt (Ctrl-C) has the same effect. A violation found so far still
+        decides.
     progress : callable, optional
-        Called with the number of pairs compared and of all pairs (0 if it is not known).
+        Called with the number of pairs compared and the number of all pairs (0 if unknown).
 
     Returns
     -------
@@ -75,20 +75,21 @@ def audit(
     Raises
     ------
     DomainError
-        If a parameter is out of range, two databases of a pair are no neighbours, or the mechanism
-        has no exact distributions, distributions with powers of different bases, or calls itself
-        symmetric although its distributions on two orders differ.
+        If a parameter is out of range, a pair is not a pair of neighbours, a distribution is not
+        exact or contains powers of different bases, or the mechanism is declared symmetric and its
+        distributions on two orders of a database differ.
     InstanceTooLargeError
         If there are more than `MAX_PAIRS` pairs.
 
     Notes
     -----
-    Complexity: a distribution for each database, two comparisons of distributions for each pair
-    whose distributions have not been compared before. 10^5 pairs take seconds with fractions.
+    Complexity: one distribution for each database, and two comparisons for each pair of
+    distributions that is new. With fractions, 10^5 pairs take seconds.
 
-    Irrational probabilities are powers of one base. Where ``e^epsilon`` lies in another field, the
-    pairs are compared at fractions below and above it, which takes twice the time or four times.
-    An audit that fractions of 400 bits do not decide is undecided. Epsilon is at most 2^21 then.
+    Irrational probabilities must be rational functions of powers of one base. If ``e^epsilon`` does
+    not belong to the same field, the pairs are compared at fractions below and above it. This takes
+    two to four times as long, and epsilon must be at most 2^21. If fractions of 400 bits do not
+    decide, the audit is undecided.
 
     Examples
     --------
@@ -198,10 +199,11 @@ def audit_by_qualities(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> AuditResult:
-    """Decide whether a mechanism that sees only the quality function is private.
+    """Decide whether a mechanism that depends only on a quality function is private.
 
-    It then is ``(epsilon, delta)``-private for every quality function of sensitivity 1 (of bounded
-    growth, where that is asked for) whose values on the databases are among those compared.
+    If it is, it is ``(epsilon, delta)``-private on every domain, for every quality function of
+    sensitivity 1 whose values on all databases are among the compared ones (and of bounded growth,
+    if ``qualities`` has a bound).
 
     Parameters
     ----------
@@ -210,26 +212,26 @@ def audit_by_qualities(
     epsilon, delta, time_limit, progress
         As for `audit`.
     qualities : QualityNeighbours
-        Pairs of quality functions; all of them on tiny ranges.
+        The pairs of quality functions to compare; all pairs if there are few values.
 
     Returns
     -------
     AuditResult
-        Its databases are of one record, the quality function.
+        Its databases have one record, the quality function.
 
     Raises
     ------
     DomainError
-        If a parameter is out of range, or the distribution is none.
+        If a parameter is out of range, or ``distribution`` does not return a `Distribution`.
 
     Notes
     -----
-    Complexity: as for `audit`; the check and the kernel look at all pairs of functions, some
-    million.
+    Complexity: as for `audit`. The result's check and the kernel compare all pairs of functions, at
+    most some millions.
 
     Examples
     --------
-    A_dist, on all scores from 0 to 3 of two solutions.
+    A_dist, for two solutions with scores from 0 to 3.
 
     >>> from ccsim.privacy.mechanisms.stable_choice import StableChoice
     >>> scores = QualityNeighbours.all_functions(solutions=2, most=3)
@@ -265,7 +267,7 @@ def privacy_curve(
     Raises
     ------
     NotDecidedError
-        If a least delta is not decided.
+        If an audit is undecided.
     DomainError, InstanceTooLargeError
         As `audit`.
 

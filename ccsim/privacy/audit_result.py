@@ -1,10 +1,9 @@
-"""What an audit found: the verdict, the event that decides it, and what is the least that holds.
+"""Results of audits: the verdict, the event that decides it, and the least delta and epsilon.
 
-Certificates hold the distributions on all databases, and the events that decide. Databases are
-sequences of records. Only of a mechanism that sorts them (`CanonicalMechanism`) are the
-distributions on multisets written. Distributions are weights: integers, or polynomials with integer
-coefficients in a common power of ``e`` or of a fraction, in proportion to which the outcomes are
-drawn.
+Certificates contain the distributions on all databases and the deciding events. Databases are
+sequences of records, or multisets if the mechanism sorts them (`CanonicalMechanism`). A
+distribution is written as weights, which are proportional to the probabilities: integers, or
+polynomials with integer coefficients in a common power of ``e`` or of a fraction.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Verdict(StrEnum):
 
 @frozen
 class AuditResult(Certified):
-    """Whether a mechanism is ``(epsilon, delta)``-private on all neighbours that were looked at.
+    """Whether a mechanism is ``(epsilon, delta)``-private on the compared neighbours.
 
     Databases are sequences, or multisets for a mechanism that sorts them.
 
@@ -66,23 +65,23 @@ class AuditResult(Certified):
     epsilon : Epsilon
     delta : Fraction
     neighbours : int, tuple of Pair, QualityNeighbours or RestrictedNeighbours
-        What was compared: all neighbouring databases with so many entries, or pairs of quality
-        functions, or databases that agree on what is public (the first ``pairs`` of them, if that
-        was not decided), or these pairs.
+        The neighbours to compare, as given to `audit`. If the audit is undecided, only the first
+        ``pairs`` of them were compared.
     pairs : int
-        Unordered pairs of neighbouring databases; both directions of each are compared.
+        Number of compared pairs of neighbouring databases, unordered; each is compared in both
+        directions.
     reason : str
-        Why not all of them were compared; empty otherwise.
+        Why not all pairs were compared; empty if they were.
     factor : Fraction, Exponential or None
-        Least ``e^epsilon`` for which it is private at ``delta``; None if there is none, or not all
-        neighbours were compared.
+        Least ``e^epsilon`` for which the mechanism is private with ``delta``; None if there is
+        none, or if not all pairs were compared.
     worst : Violation or None
-        The neighbours and the event that need the largest delta.
+        The neighbours and the event that require the largest delta.
     tightest : Pair or None
-        The ordered pair of neighbours that needs ``factor``; None as there.
+        The ordered pair of neighbours that requires ``factor``; None if ``factor`` is None.
     near : (Fraction, Fraction) or None
-        Fractions at most and at least ``e^epsilon``, if it is not computed with together with the
-        probabilities: the events that are worst at both of them are worst at ``e^epsilon``.
+        Fractions below and above ``e^epsilon``, if the probabilities and ``e^epsilon`` do not
+        belong to one field. An event that is worst at both fractions is worst at ``e^epsilon``.
     """
 
     question = "whether a mechanism is private"
@@ -109,28 +108,28 @@ class AuditResult(Certified):
 
     @property
     def size(self) -> int | None:
-        """Records of each database; None if pairs were given, which may have several sizes."""
+        """Number of records of each database; None if pairs or quality functions were given."""
         if isinstance(self.neighbours, RestrictedNeighbours):
             return self.neighbours.size
         return self.neighbours if isinstance(self.neighbours, int) else None
 
     @property
     def least_delta(self) -> Real | Excess | None:
-        """Least delta for which it is private at ``epsilon``; None if that was not decided."""
+        """Least delta for which the mechanism is private with ``epsilon``; None if undecided."""
         return None if self.reason or self.worst is None else self.worst.delta
 
     @property
     def witness(self) -> Violation | None:
-        """The violation of the stated parameters, if there is one."""
+        """The violation of ``(epsilon, delta)``-privacy; None if there is none."""
         return self.worst if self.verdict is Verdict.FAILS else None
 
     @property
     def least_epsilon(self) -> Interval | None:
-        """Enclosure of the least epsilon at ``delta``; None if no epsilon is enough."""
+        """Enclosure of the least epsilon for ``delta``; None if no epsilon suffices."""
         return None if self.factor is None else enclose_log(self.factor)
 
     def if_stopped(self, reason: str) -> Self:
-        """Return what is stated of an audit that is stopped, now: only a violation decides."""
+        """Return the result that an audit stopped at this point has: only a violation decides."""
         return replace(self, reason=self.reason or reason, factor=None, tightest=None)
 
     def certificate(
@@ -140,10 +139,10 @@ class AuditResult(Certified):
         *,
         time_limit: TimeLimit = None,
     ) -> Certificate | Certificates:
-        """Return the certificate for the kernel: the distributions, computed again, and events.
+        """Return the certificate for the kernel: the distributions, computed again, and the events.
 
-        It states the least delta, and then the least ``e^epsilon``; of a stopped audit only that
-        the violation is one. With fractions `near` ``e^epsilon`` the least delta is stated at both.
+        It states the least delta and the least ``e^epsilon``; for a stopped audit it states only
+        the violation. With ``near``, it states the least delta at both fractions.
 
         Parameters
         ----------
@@ -156,11 +155,11 @@ class AuditResult(Certified):
         OutOfTimeError
             If computing the distributions takes longer.
         NotDecidedError
-            If nothing was decided.
+            If the audit is undecided.
         DomainError
             If two records, or two outcomes, have the same label.
         CertificateError
-            If a field repeats what the distributions or the neighbours say, and wrongly.
+            If a field contradicts the distributions or the neighbours.
         """
         if self.verdict is Verdict.NOT_DECIDED:
             raise NotDecidedError(self.reason)

@@ -42,18 +42,19 @@ Counted: TypeAlias = "tuple[int, dict[Hashable, int]]"
 
 @validated
 class Violation:
-    """A pair of neighbours and an event, with its probability on either.
+    """A pair of neighbours, an event, and its probabilities on both.
 
     Attributes
     ----------
     database, neighbour : tuple
         Databases that differ in one entry.
     event : tuple
-        Outcomes that are likelier on the database.
+        The outcomes whose probability on ``database`` exceeds ``e^epsilon`` times that on
+        ``neighbour``.
     probability, neighbour_probability : Fraction or Exponential
-        Of the event on the database and on the neighbour.
+        Probabilities of the event on ``database`` and on ``neighbour``.
     delta : Fraction, Exponential or Excess
-        ``probability - e^epsilon neighbour_probability``, the largest for any event.
+        ``probability - e^epsilon neighbour_probability``, the maximum over all events.
     """
 
     database: Database

@@ -1,9 +1,9 @@
-"""What several private mechanisms guarantee together: composition, and zero-concentrated privacy.
+"""Composition of private mechanisms, and zero-concentrated differential privacy.
 
 A mechanism is ``rho``-zero-concentrated private if for all neighbours and all ``a > 1`` the Renyi
 divergence of order ``a`` of its distributions is at most ``a rho``. Then it is ``(rho + 2 sqrt(rho
 ln(1/delta)), delta)``-private for every ``delta`` (Bun and Steinke, *Concentrated differential
-privacy*, 2016). The functions of ``rho`` err on the private side.
+privacy*, 2016). The functions of ``rho`` round so that privacy is guaranteed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_TIMES = 1 << 20
 def basic_composition(
     parts: Iterable[tuple[Epsilon | Fraction | int | str, Fraction | int | str]],
 ) -> tuple[Epsilon, Fraction]:
-    """Return the sums of the epsilons and of the deltas.
+    """Return the sum of the epsilons and the sum of the deltas.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def advanced_composition(
     times : int
         At least 1.
     slack : Fraction
-        Positive; how much delta is spent for the smaller epsilon.
+        Positive; the increase of delta that pays for the smaller epsilon.
 
     Returns
     -------
@@ -114,12 +114,13 @@ def optimal_composition(
     total: Epsilon | Interval | Fraction | int | str,
     precision: int = 128,
 ) -> Interval:
-    """Return the least delta of ``times`` runs of any ``(epsilon, delta)``-private mechanisms.
+    """Return the least delta that ``times`` runs of ``(epsilon, delta)``-private mechanisms have.
 
-    The mechanisms may be chosen adaptively. The least delta with which that is private at the
-    epsilon ``total`` is ``1 - (1 - delta)^times (1 - h)``, where ``h`` is that of as many
-    independent randomised responses of one bit: every mechanism does what a function of a
-    randomised response does that with probability ``delta`` tells all.
+    The mechanisms are arbitrary and may be chosen adaptively. The least delta with which their
+    composition is always private, for the epsilon ``total``, is ``1 - (1 - delta)^times (1 - h)``.
+    Here ``h`` is the least delta for ``times`` independent randomised responses of one bit. The
+    reason is that every ``(epsilon, delta)``-private mechanism can be simulated, on two neighbours,
+    from a randomised response that reveals the bit with probability ``delta``.
 
     Parameters
     ----------
@@ -128,8 +129,8 @@ def optimal_composition(
     times : int
         From 1 to `MAX_TIMES`.
     total : Epsilon, Interval, Fraction, int or str
-        The epsilon of the whole, not negative; of an interval the result holds the least deltas of
-        all its members.
+        The epsilon of the composition, at least 0. For an interval, the result contains the least
+        deltas for all of its numbers.
     precision : int
         Bits of the computation, at least 32.
 
@@ -148,7 +149,7 @@ def optimal_composition(
     Notes
     -----
     Source: Kairouz, Oh and Viswanath, The composition theorem for differential privacy (2015),
-    Theorem 3.3; it bounds what `bns` Theorem 2.5 needs. Complexity: a term for each run.
+    Theorem 3.3. Complexity: one term for each run.
 
     Examples
     --------

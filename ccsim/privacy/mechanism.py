@@ -1,7 +1,7 @@
-"""Mechanisms, and what makes one of functions or of others.
+"""Mechanisms, and constructions of mechanisms from functions and from other mechanisms.
 
-A *database* is a tuple of records; two databases are *neighbours* when they have the same length
-and differ in one entry (replacement neighbours, as in all the papers).
+A *database* is a tuple of records; two databases are *neighbours* if they have the same length and
+differ in one entry (replacement neighbours, as in the papers).
 """
 
 from __future__ import annotations
@@ -47,21 +47,20 @@ class Sampler(Protocol):
 
 
 class Mechanism(ABC, Generic[Record, Outcome]):
-    """A randomised map of databases, known by its exact output distribution.
+    """A randomised function of databases, given by its exact output distributions.
 
-    Subclasses are frozen data classes. Most derive from `CanonicalMechanism`. The auditor looks at
-    a mechanism that does not on every database, a sequence of records.
+    Subclasses are frozen data classes. Most derive from `CanonicalMechanism`. For the others, the
+    auditor compares all databases as sequences of records.
 
     Attributes
     ----------
     records : tuple of records
-        The finite domain of records over which privacy is audited: distinct values.
+        The finite domain of records, over which privacy is audited; distinct values.
     symmetric : bool
-        Whether the distribution does not depend on the order of the database; False unless it is
-        overridden. That alone is not believed: the auditor compares the distributions, and says
-        where they differ.
+        Whether the distribution is independent of the order of the database; False by default. The
+        auditor verifies this, and raises `DomainError` if two orders have different distributions.
     entries : str
-        What a record is where ``ccsim audit`` makes the mechanism for a concept class: ``labelled
+        The records if ``ccsim audit`` makes the mechanism for a concept class: ``labelled
         examples``, ``points`` or ``hypotheses``.
     published : str
         What an outcome is there: ``hypotheses`` (or tuples of records), or ``numbers``.
@@ -84,7 +83,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     @property
     @abstractmethod
     def records(self) -> tuple[Record, ...]:
-        """All values that a record may have."""
+        """All values of a record."""
 
     @abstractmethod
     def distribution(self, database: Sequence[Record]) -> Distribution[Outcome]:
@@ -94,7 +93,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Mechanism[Any, Any]:
-        """Return the mechanism that ``ccsim audit`` compares on a concept class.
+        """Return the mechanism that ``ccsim audit`` makes for a concept class.
 
         Parameters
         ----------
@@ -104,7 +103,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         epsilon : Epsilon
         delta : Fraction
         **given
-            Declared parameters, by the names of their fields.
+            Values of the declared parameters, by the names of their fields.
 
         Raises
         ------
@@ -114,12 +113,12 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         raise DomainError(f"{cls.__name__} is not defined for a concept class")
 
     def neighbours(self, size: int) -> int | RestrictedNeighbours:
-        """Return the neighbours for which it is private; all of a size unless it is overridden.
+        """Return the neighbours for which the mechanism is private; by default all of a size.
 
         Parameters
         ----------
         size : int
-            Records of a database.
+            Number of records of a database.
         """
         return size
 
@@ -130,10 +129,10 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         ----------
         database : sequence of records
         source : Randomness or Sampler, optional
-            The operating system's random bytes unless given; they draw with exactly the
-            mechanism's distribution. So does a seeded generator of numpy, reproducibly: for
-            demonstrations, as whoever knows the seed knows the noise. `ccsim.privacy.OpenDPSampler`
-            takes the noise from OpenDP.
+            The default is the random bytes of the operating system. Outputs have exactly the
+            mechanism's distribution. With a seeded NumPy generator they are reproducible; use it
+            only for demonstrations, because anybody who knows the seed knows the noise.
+            `ccsim.privacy.OpenDPSampler` uses noise of OpenDP.
         """
         if isinstance(source, Randomness):
             return self.distribution(database).draw(source)
@@ -141,11 +140,11 @@ class Mechanism(ABC, Generic[Record, Outcome]):
 
 
 class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
-    """A mechanism whose `distribution` first checks the database, and sorts it if it is symmetric.
+    """A mechanism whose `distribution` validates the database, and sorts it if it is symmetric.
 
-    Subclasses define `distribution_of`, not `distribution`. If ``symmetric`` is True, the entries
-    come in the order of `records` whatever their order was: the distribution is a function of the
-    multiset by construction, and the auditor looks at multisets only.
+    Subclasses define `distribution_of`, not `distribution`. If ``symmetric`` is True,
+    `distribution_of` receives the entries in the order of `records`. The distribution is then a
+    function of the multiset by construction, and the auditor compares only multisets.
 
     Examples
     --------
@@ -219,7 +218,7 @@ def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
 
 @validated
 class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, Other]):
-    """A mechanism followed by a function of its output, which costs no privacy.
+    """A mechanism followed by a function of its output; this preserves privacy.
 
     Attributes
     ----------
@@ -248,10 +247,11 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
 
 @validated
 class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]):
-    """Several mechanisms with independent coins, run on the same database.
+    """Several mechanisms that run on the same database with independent randomness.
 
     The output is the tuple of their outputs. If the parts are ``(epsilon_i, delta_i)``-private, it
-    is private with the sums (basic composition); see `ccsim.privacy.composition` for less.
+    is private with the sums of these parameters (basic composition); `ccsim.privacy.composition`
+    has better bounds.
 
     Attributes
     ----------
@@ -266,7 +266,8 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
             _require_mechanism(part)
         if not self.parts or len({identity(part.records) for part in self.parts}) > 1:
             raise DomainError(
-                f"composition needs mechanisms over the same records, not {len(self.parts)} parts"
+                f"parts must be one or more mechanisms over the same records, not "
+                f"{len(self.parts)} parts"
             )
 
     @property
@@ -286,22 +287,22 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
 
 def _require_mechanism(part: object) -> None:
     if not isinstance(part, Mechanism):
-        raise DomainError(f"composition needs mechanisms, not {show_value(part)}")
+        raise DomainError(f"parts must be mechanisms, not {show_value(part)}")
 
 
 @validated
 class Deterministic(CanonicalMechanism[Hashable, Hashable]):
-    """A function of the database, as a multiset, is published as it is.
+    """The mechanism that outputs a function of the database, as a multiset, without noise.
 
-    It is private, with ``epsilon = 0``, where the function is constant, and with no ``epsilon``
-    elsewhere: on some pairs of neighbours it betrays everything, perhaps only on few.
+    It is private with ``epsilon = 0`` if the function is constant on all databases of a size.
+    Otherwise no ``epsilon`` suffices for any ``delta`` below 1.
 
     Attributes
     ----------
     domain : tuple
         The values of a record.
     function : callable
-        Maps a database, in the order of the domain, to anything hashable.
+        Maps a database, in the order of the domain, to a hashable value.
 
     Examples
     --------
@@ -334,7 +335,7 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
 
 @validated
 class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
-    """A function that returns for each database the distribution of what is published.
+    """The mechanism given by a function from databases to output distributions.
 
     Attributes
     ----------
@@ -342,15 +343,17 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
         The values of a record, distinct and hashable.
     function : callable
         Maps a database, a tuple of records, to a `Distribution`, or to a mapping from outcomes to
-        exact probabilities (`Fraction`, integers, numbers of `Epsilon`); floats are refused.
+        exact probabilities (`Fraction`, integers, or numbers such as `Epsilon.exp` returns). Floats
+        are invalid.
     sorts : bool
-        Whether the database is sorted in the order of the domain before the function sees it. The
-        audit then looks at multisets only, which are far fewer.
+        Whether the database is sorted in the order of the domain before the function is called. The
+        audit then compares only multisets, of which there are fewer.
 
     Raises
     ------
     DomainError
-        If records repeat, and from `distribution` if what the function returns is no distribution.
+        If records are not distinct. `distribution` raises it if the function does not return a
+        distribution.
 
     Examples
     --------
@@ -385,7 +388,7 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
         Raises
         ------
         DomainError
-            If it is none.
+            If it returns something else.
         """
         found: object = self.function(database)
         if isinstance(found, Distribution):
@@ -402,24 +405,23 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
 def keeping_rate(
     epsilon: Epsilon | Fraction | int | str, inner: Epsilon | Fraction | int | str
 ) -> Real:
-    """Return the largest rate at which records may be kept for ``epsilon``-privacy.
+    """Return the largest sampling rate for which a subsampled mechanism is ``epsilon``-private.
 
-    A mechanism that is ``inner``-private over the records and the null record becomes
-    ``epsilon``-private when every record is kept with probability
-    ``min(1, (e^epsilon - 1) / (e^inner - 1))`` and otherwise replaced by the null record. This is
-    more than the rate of `bbkn` Lemma 4.4 (`printed_keeping_rate`).
+    Let a mechanism be ``inner``-private over the records and a null record. If every record is kept
+    with probability ``min(1, (e^epsilon - 1) / (e^inner - 1))``, and otherwise replaced by the null
+    record, it is ``epsilon``-private. This rate is larger than that of `bbkn` Lemma 4.4.
 
-    Proof: let the outcome have probability ``r`` when the changed record is null, and ``a``, ``b``
-    when it is kept. Then ``a, b >= e^-inner r`` and ``a <= e^inner min(r, b)``; the ratio of
-    ``f a + (1 - f) r`` and ``f b + (1 - f) r`` is largest at ``r = b``, where it is at most
-    ``1 + f (e^inner - 1)``.
+    Proof: let an outcome have probability ``r`` if the changed record is null, and ``a`` and ``b``
+    on the two neighbours if it is kept. Then ``a, b >= e^-inner r`` and ``a <= e^inner min(r, b)``;
+    the ratio of ``f a + (1 - f) r`` and ``f b + (1 - f) r`` is largest at ``r = b``, where it is at
+    most ``1 + f (e^inner - 1)``.
 
     Parameters
     ----------
     epsilon : Epsilon, Fraction, int or str
-        Of the subsampled mechanism, positive.
+        Epsilon of the subsampled mechanism, positive.
     inner : Epsilon, Fraction, int or str
-        Of the mechanism on the records that are kept, positive.
+        Epsilon of the given mechanism, positive.
 
     Examples
     --------
@@ -451,16 +453,16 @@ def printed_keeping_rate(
 
 @validated
 class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
-    """A mechanism run on a database each of whose records is kept with a given probability.
+    """A mechanism that runs on a random subsample of the database.
 
     Attributes
     ----------
     mechanism : Mechanism
-        Its records contain the null record.
+        Its records include the null record.
     rate : Fraction or Exponential
-        Probability that a record is kept, between 0 and 1.
+        Probability with which each record is kept, between 0 and 1.
     null : record
-        What replaces a record that is not kept.
+        The value that replaces a record that is not kept.
     """
 
     mechanism: Mechanism[Record, Outcome]
@@ -484,12 +486,12 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
         return is_symmetric(self.mechanism)
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
-        """Return the distribution, a mixture over the sets of records that are kept.
+        """Return the distribution: a mixture over the sets of kept records.
 
         Notes
         -----
-        Complexity: one distribution of the inner mechanism for each subset, or, if it is symmetric,
-        for each choice of how many copies of every record are kept.
+        Complexity: one distribution of the given mechanism for each subset of the entries, or, if
+        it is symmetric, for each submultiset.
         """
         if self.symmetric:
             return mixture(self._by_multiplicity(database))

@@ -1,6 +1,6 @@
 """Databases: the values of their records, and pairs that differ in one entry.
 
-`RestrictedNeighbours` are those that agree on what is public.
+`RestrictedNeighbours` are pairs that agree on a public part.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ MAX_PAIRS = 1 << 20
 
 @validated
 class RestrictedNeighbours:
-    """Databases of which a part is public: neighbours differ in one entry, and agree on that part.
+    """Neighbours that differ in one entry and agree on a public part of the database.
 
     Attributes
     ----------
     size : int
         Entries of a database, at least 1.
     public : int
-        So many entries at the beginning are public; fewer than all.
+        Number of public entries, at the beginning of the database; below ``size``.
     groups : tuple of tuple of records, or None
-        What the records of a group have in common is public too: an entry is replaced by another
-        record of its group. Every record is in one group; None stands for a single one.
+        A partition of the records. The group of each entry is public: an entry may change only to
+        another record of its group. None means a single group.
 
     Examples
     --------
-    The labels of two points are private, the points are not.
+    The labels of two points are private; the points are public.
 
     >>> labels = RestrictedNeighbours(3, groups=((("a", 0), ("a", 1)), (("b", 0), ("b", 1))))
     >>> labels.numbered((("a", 0), ("b", 0), ("a", 1), ("b", 1)))
@@ -64,12 +64,12 @@ class RestrictedNeighbours:
             )
 
     def numbered(self, records: Sequence[Any]) -> tuple[int, ...]:
-        """Return the number of the group of each record.
+        """Return the index of the group of each record.
 
         Raises
         ------
         DomainError
-            If a record is in no group or in two, or a group has another one.
+            If a record is in no group or in two groups, or a group contains another value.
         """
         if self.groups is None:
             return (0,) * len(records)
@@ -97,7 +97,7 @@ def neighbouring_databases(
     size : int
         Entries of a database, at least 1.
     symmetric : bool
-        Whether databases are multisets, which count up to reordering, and not sequences.
+        Whether databases are multisets instead of sequences.
 
     Examples
     --------
@@ -146,16 +146,16 @@ def sensitivity(
     records: Sequence[Hashable],
     size: int,
 ) -> Fraction:
-    """Return the largest change of a function between neighbours, in the sum of all coordinates.
+    """Return the l1 sensitivity of a function: its largest change between neighbours.
 
-    Noise ``Lap(k / epsilon)`` on every coordinate of a function of sensitivity ``k`` is
-    ``epsilon``-private; scores of the exponential mechanism shall have sensitivity 1.
+    If the sensitivity is ``k``, adding noise ``Lap(k / epsilon)`` to every coordinate is
+    ``epsilon``-private.
 
     Parameters
     ----------
     function : callable
-        Maps a database, a tuple of records, to a number or a vector of numbers, always of the same
-        length. It may depend on the order.
+        Maps a database, a tuple of records, to a number or to a vector of fixed length. It may
+        depend on the order.
     records : sequence
         Distinct values of a record.
     size : int
@@ -164,13 +164,14 @@ def sensitivity(
     Raises
     ------
     DomainError
-        If records repeat, or vectors have different lengths.
+        If records are not distinct, or vectors have different lengths.
     InstanceTooLargeError
         If there are more than `MAX_PAIRS` pairs of neighbours.
 
     Notes
     -----
-    Source: `bns` Definition 2.23. Complexity: a call for every database, a sum for every pair.
+    Source: `bns` Definition 2.23. Complexity: one call for every database and one sum for every
+    pair.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Quality functions as databases: what a mechanism that sees nothing else of them is audited on.
+"""Neighbouring quality functions, for audits of mechanisms that depend only on them.
 
 The distribution of a selection mechanism depends on its database only through the quality function,
-and two functions at distance at most 1 may belong to neighbouring databases. Whoever compares the
-distributions on all such pairs has audited the mechanism for every quality of sensitivity 1, on any
+and two functions at distance at most 1 may belong to neighbouring databases. Comparing the
+distributions on all such pairs audits the mechanism for every quality of sensitivity 1, on any
 domain.
 """
 
@@ -29,20 +29,20 @@ MAX_FUNCTIONS = 1 << 12
 
 @validated
 class QualityNeighbours:
-    """Which quality functions are neighbours, and which pairs of them are compared.
+    """A set of quality functions, and the pairs of neighbours among them to compare.
 
-    Two functions are neighbours if they differ, and by at most 1 anywhere. With a bound ``k`` on
-    the growth, moreover, at most ``k`` values are larger in one, and at most ``k`` in the other:
-    replacing a record takes one away, and adds one.
+    Two different functions are neighbours if no value differs by more than 1. With a bound ``k`` on
+    the growth, moreover, at most ``k`` values are larger in the first function and at most ``k`` in
+    the second, because replacing a record removes one record and adds one.
 
     Attributes
     ----------
     functions : tuple of Quality
-        Distinct, at most `MAX_FUNCTIONS`, all with as many values.
+        Distinct, at most `MAX_FUNCTIONS`, all with the same number of values.
     growth : int or None
         At least 1.
     pairs : tuple of (int, int), or None
-        Numbers of the functions that are compared; None for all that are neighbours.
+        Indices of the functions to compare; None means all pairs of neighbours.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class QualityNeighbours:
 
     @classmethod
     def all_functions(cls, solutions: int, most: int, growth: int | None = None) -> Self:
-        """Compare all neighbours among the functions with values ``0 .. most``.
+        """Return all pairs of neighbours among the functions with values ``0 .. most``.
 
         Parameters
         ----------
@@ -99,12 +99,12 @@ class QualityNeighbours:
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[Any], growth: int | None = None) -> Self:
-        """Compare these pairs of functions, each a list of integers, fractions or text.
+        """Return given pairs of functions; values are integers, fractions or texts.
 
         Raises
         ------
         DomainError
-            If two functions are no neighbours; it names the value.
+            If the functions of a pair are not neighbours; the message states the value.
 
         Examples
         --------
@@ -132,12 +132,12 @@ neighbours, not from 1 to 5/2
         return near and self._may_grow(changes)
 
     def require(self, i: int, j: int) -> None:
-        """Refuse two functions, by their numbers, that are no neighbours.
+        """Raise `DomainError` if two functions, given by their indices, are not neighbours.
 
         Raises
         ------
         DomainError
-            It names the value that changes too much.
+            The message states the value that changes too much.
         """
         self._require(self.functions[i], self.functions[j])
 
@@ -202,7 +202,7 @@ def _numbers(pair: object, bound: int) -> tuple[int, int]:
 
 @validated
 class ByQuality(CanonicalMechanism[Quality, Hashable]):
-    """A mechanism as what it does with a quality function, which is its one record.
+    """A mechanism as a function of a quality function, which is its single record.
 
     Attributes
     ----------

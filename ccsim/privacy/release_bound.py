@@ -1,8 +1,9 @@
-"""How often the best solution can be released at all: a chain of neighbours that proves it.
+"""Upper bounds on the probability that a private mechanism releases the best solution.
 
-A mechanism that outputs a solution only where it is the best one says nothing of it where another
-one is as good. From there each exchanged record raises its lead by 2, and the probability of its
-release by no more than privacy allows. The variant ``optimal`` of A_dist attains every bound.
+Consider a mechanism that outputs a solution only if it is the unique best one. If another solution
+is as good, the solution is released with probability 0. From there, each replaced record increases
+the lead by 2, and privacy limits the increase of the release probability. This chain of neighbours
+proves the bound; the variant ``optimal`` of A_dist attains it.
 """
 
 from __future__ import annotations
@@ -31,22 +32,23 @@ MAX_STEPS = 1 << 16
 
 @frozen
 class ReleaseBound(Certified):
-    """An upper bound on the probability with which a solution is released at a lead.
+    """An upper bound on the probability that a solution with a given lead is released.
 
-    It holds of every ``(epsilon, delta)``-private mechanism on databases of points that outputs a
-    point only where its count is larger than all others. (Who may also output the first of several
-    best points can release that point, and no other, as often as at a lead that is larger by 2.)
+    It holds for every ``(epsilon, delta)``-private mechanism on databases of points that outputs a
+    point only if its count is larger than all others. (A mechanism that may also output the first
+    of several best points can release that point, and no other, with the probability for a lead
+    that is larger by 2.)
 
     Attributes
     ----------
     epsilon : Epsilon
     delta : Fraction
     lead : int
-        At least 0, of the point in the last database.
+        At least 0; the lead of the point in the last database.
     bounds : tuple of Fraction
-        For each database of a chain: at most so often the point is released, at least 0. The first
-        is 0; each other one is at least 1, ``e^epsilon p + delta`` or
-        ``1 - e^-epsilon (1 - p - delta)``, where ``p`` is the one before.
+        For each database of the chain an upper bound on the probability that the point is released.
+        The first is 0. Each further one is at least the least of 1, ``e^epsilon p + delta`` and ``1
+        - e^-epsilon (1 - p - delta)``, where ``p`` is the bound before it.
 
     Examples
     --------
@@ -67,9 +69,9 @@ class ReleaseBound(Certified):
 
     @property
     def chain(self) -> tuple[tuple[int, int], ...]:
-        """Counts of the point and of another one, the only ones, in the fewest records.
+        """The counts of the point and of one other point in each database, with the fewest records.
 
-        Each database is a neighbour of the next. In the first one the point is not the best.
+        Each database is a neighbour of the next. In the first one the point is not the unique best.
         """
         records = self.lead or 2
         steps = range(len(self.bounds))
@@ -87,7 +89,8 @@ class ReleaseBound(Certified):
         Raises
         ------
         CertificateError
-            If there is not a bound for each database of the chain, or the first one is not 0.
+            If the number of bounds is not that of the databases of the chain, or the first bound is
+            not 0.
         """
         if len(self.bounds) != 1 - -self.lead // 2 or self.bounds[0] != 0:
             raise CertificateError("there must be a bound for each database, and the first one 0")
@@ -122,7 +125,7 @@ class ReleaseBound(Certified):
 def release_bound(
     lead: int, epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str
 ) -> ReleaseBound:
-    """Return the chain for a lead, on the fewest records.
+    """Return the least upper bound for a lead, by the chain with the fewest records.
 
     Parameters
     ----------
@@ -140,8 +143,8 @@ def release_bound(
 
     Notes
     -----
-    Complexity: two comparisons of exact numbers for each step, ``ceil(lead / 2)``. The bounds are
-    least where they have no more than 256 bits, and otherwise too large by ``2^-256`` a step.
+    Complexity: two comparisons of exact numbers for each of ``ceil(lead / 2)`` steps. Bounds of
+    more than 256 bits are rounded up, by at most ``2^-256`` in each step.
 
     Source: own; the variant ``optimal`` of `StableChoice` attains them.
 
@@ -187,10 +190,10 @@ def least_release_lead(
     delta: Fraction | int | str,
     variant: str = "optimal",
 ) -> int:
-    """Return the least lead at which the best solution is released with this probability.
+    """Return the least lead with which the best solution is released with this probability.
 
-    For ``optimal`` it is the least of all mechanisms that output the best solution or nothing:
-    `release_bound` proves that a lead less by 1 is not enough.
+    For ``optimal`` no mechanism that outputs the best solution or nothing needs a smaller lead, as
+    `release_bound` proves.
 
     Parameters
     ----------
@@ -199,14 +202,14 @@ def least_release_lead(
     epsilon : Epsilon, Fraction, int or str
     delta : Fraction, int or str
     variant : str
-        See `release_probability`.
+        Variant of A_dist, as in `StableChoice`.
 
     Raises
     ------
     DomainError
-        If a parameter is out of range, or no lead of up to ``2 * MAX_STEPS`` is enough.
+        If a parameter is out of range, or no lead of at most ``2 * MAX_STEPS`` suffices.
     NotDecidedError
-        If balls of 512 bits do not decide a comparison.
+        If interval arithmetic with 512 bits does not decide a comparison.
 
     Examples
     --------

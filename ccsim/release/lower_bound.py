@@ -1,4 +1,4 @@
-"""Lower bounds on the records of private data release, by databases with one repeated point."""
+"""Lower bounds on the number of records for private data release."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ from ccsim.learning.packing import (
 
 @frozen
 class ReleaseBound(Certified):
-    r"""How many records a private release of a class of predicates needs.
+    r"""A lower bound on the number of records for private release of a class of predicates.
 
     Attributes
     ----------
     concept_class : ConceptClass
         The predicates.
     points : tuple of int
-        Points that the class tells apart, at least one.
+        Points such that for any two of them some predicate has different values; at least one.
     accuracy : Fraction
-        Answers must err by less; above 0 and at most 1/2.
+        The errors of all answers must be below this; above 0 and at most 1/2.
     failure : Fraction
-        Probability with which they may not; strictly between 0 and 1.
+        Probability with which an answer may violate this; strictly between 0 and 1.
     epsilon : Epsilon
     factor : Fraction
-        At least ``e^epsilon``, and equal if that is rational; ``ln(factor)``-private mechanisms
-        need so many records.
+        At least ``e^epsilon``, and equal to it if that is rational. The bound is proved for
+        ``ln(factor)``-private mechanisms.
     records : int
-        No ``epsilon``-private mechanism with fewer records, but at least one, is so useful on every
-        database.
+        The bound: no ``epsilon``-private mechanism has this accuracy and failure on every database
+        of a smaller positive size.
 
     Notes
     -----
-    With ``k = ceil(2 accuracy m)``, take the database of ``m`` copies of the first point, and for
-    every other point the one with ``k`` of the copies replaced by it. On some predicate the answers
-    of any two of them differ by ``k / m``, twice the accuracy or more, so that no answers are
-    useful for both; ``k`` records lead from the first one to any other, hence, for every ``s <=
-    k``, as in `LearningPacking`,
+    Let ``k = ceil(2 accuracy m)`` for ``m`` records. Consider the database of ``m`` copies of the
+    first point, and for every other point the database in which ``k`` of the copies are replaced by
+    that point. For any two of these databases some predicate has answers that differ by ``k / m``,
+    at least twice the accuracy, so no answers are accurate for both. Each database differs from the
+    first in at most ``k`` records. Hence, as in `LearningPacking`, for every ``s <= k``,
 
         (number of points - 1) (1 - failure e^(epsilon s)) e^(epsilon (s - k)) <= failure.
 
-    `bbkn` Theorem 7.2 has ``s = 0``, ``k = 3 accuracy m``, which must be an integer, and the class
-    of points.
+    `bbkn` Theorem 7.2 is the case of the class of points with ``s = 0`` and an integer ``k = 3
+    accuracy m``.
     """
 
     question = "a lower bound on the number of records of private sanitizers"
@@ -75,7 +75,7 @@ class ReleaseBound(Certified):
     records: int
 
     def databases(self, records: int) -> tuple[tuple[int, ...], ...]:
-        """Return the databases of the proof with a number of records."""
+        """Return the databases of the proof for a number of records."""
         first, *others = self.points
         moved = ceil(2 * self.accuracy * records)
         kept = (first,) * (records - moved)
@@ -120,27 +120,27 @@ def release_lower_bound(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> ReleaseBound:
-    """Return a lower bound on the records of every private release of a class of predicates.
+    """Return a lower bound on the number of records for every private release of a class.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one point.
     accuracy : Fraction, int or str
-        Above 0 and at most 1/2; with a larger one the answer 1/2 is always useful.
+        Above 0 and at most 1/2; for larger values the constant answer 1/2 is always accurate.
     failure : Fraction, int or str
         Strictly between 0 and 1.
     epsilon : Epsilon, int, Fraction or str
         Positive.
     time_limit : float or Budget, optional
-        Seconds that a text may be read for; the rest takes a second or two at most.
+        Seconds for reading an INSTANCE text; the computation takes at most two seconds more.
     progress : callable, optional
-        Called with the bound, when it is known, and infinity.
+        Called once, with the bound and infinity.
 
     Raises
     ------
     InstanceTooLargeError
-        If the bound is above ``2^128``, or a fraction above ``e^epsilon`` too long.
+        If the bound is above ``2^128``, or a rational number above ``e^epsilon`` is too long.
 
     Notes
     -----
@@ -191,20 +191,21 @@ def sanitizer_lower_bound(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> ReleaseBound:
-    """Return a lower bound on the records of every private sanitizer, proper or improper.
+    """Return a lower bound on the number of records for every private sanitizer of a class.
 
-    A release is close if no query is off by more than the accuracy; `release_lower_bound` asks for
-    less than it. With ``k = floor(2 accuracy m) + 1`` for ``m`` records it is the same argument,
-    and the result is that of an accuracy a little larger, at which both are the same.
+    Sanitizers may be proper or improper. Their errors must be at most the accuracy, while
+    `release_lower_bound` requires errors below it. The argument is the same with ``k = floor(2
+    accuracy m) + 1`` for ``m`` records. The result has a slightly larger accuracy, for which both
+    requirements give the same bound.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one point.
     accuracy : Fraction, int or str
-        Strictly between 0 and 1/2; from there on the answer 1/2 is always close.
+        Strictly between 0 and 1/2; for larger values the constant answer 1/2 is always accurate.
     failure, epsilon, time_limit, progress
-        As for `release_lower_bound`, which also raises the same errors.
+        As for `release_lower_bound`, with the same errors.
 
     Notes
     -----

@@ -1,7 +1,8 @@
 """A private learner of axis-parallel boxes over long axes (`bns` section 3.5).
 
-A tree of private medians cuts each axis; a run of intervals is significant if its noisy counts of
-positive examples, each less a drift, sum to a level. The box reaches from the first to the last.
+A tree of private medians cuts each axis into intervals. From the noisy count of positive examples
+in each interval a constant, the drift, is subtracted. A run of intervals is significant if these
+differences sum to at least a threshold. The box extends from the first to the last significant run.
 """
 
 from __future__ import annotations
@@ -118,29 +119,30 @@ class LearnedRectangle:
 
 @validated
 class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
-    """Learn a box from noisy counts of examples between private cuts of each axis.
+    """Learn a box from noisy counts of the examples between private cuts of each axis.
 
-    The boxes are those over ``{0 .. last}^dimension`` (`bns` Theorem 3.22).
+    The domain is ``{0 .. last}^dimension`` (`bns` Theorem 3.22).
 
-    On each axis the coordinates of all examples, whatever their labels, are cut into intervals, and
-    the positive examples in each interval are counted with two-sided geometric noise of ratio
-    ``e^(-counting / 2)``, moved into ``-m .. 2 m`` for ``m`` examples. `SideRule` finds the side of
-    the box; the box is empty if an axis has none.
+    On each axis the coordinates of all examples, with any label, are cut into intervals. The number
+    of positive examples in each interval is published with two-sided geometric noise of ratio
+    ``e^(-counting / 2)``, clamped to ``-m .. 2 m`` for ``m`` examples. `rule` finds the side of the
+    box on this axis. If it finds none, the box is empty.
 
-    An example that is replaced changes two counts of an axis by 1, so these are
-    ``counting``-private; with the cuts, all axes together are ``dimension (cuts + counting)``
-    private, with ``dimension`` times the delta of the cuts.
+    Replacing an example changes at most two counts of an axis by 1, so the counts are
+    ``counting``-private. Together with the cuts, all axes have epsilon ``dimension (cuts +
+    counting)`` and ``dimension`` times the delta of the cuts.
 
     Attributes
     ----------
     dimension : int
         Number of axes, at least 1.
     cuts : TreeCuts
-        Of every axis.
+        The mechanism that cuts an axis.
     counting : Epsilon
-        Of the counts of an axis, positive.
+        Epsilon of the counts of an axis, positive.
     failure : Fraction
-        Between 0 and 1: how probable a box may be that is not empty, without positive examples.
+        Between 0 and 1; bounds the probability of a non-empty box if there are no positive
+        examples.
 
     Examples
     --------
@@ -184,12 +186,12 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
 
     @property
     def rule(self) -> SideRule:
-        """What finds a side among the counts."""
+        """The rule that finds the side of the box from the counts of an axis."""
         return SideRule(self.counting, self.failure / self.dimension)
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon and delta of the answer."""
+        """Epsilon and delta of the box."""
         epsilon, delta = self.cuts.privacy
         return (epsilon + self.counting) * self.dimension, delta * self.dimension
 
@@ -200,7 +202,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return tuple((p, label) for p in product(axis, repeat=self.dimension) for label in (0, 1))
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[Rectangle]:
-        """Return the distribution of the box, over all counts of all cuts; for tiny domains."""
+        """Return the distribution of the box, from all cuts and counts; for tiny domains."""
         axes = (self._side_distribution(database, axis) for axis in range(self.dimension))
         return independent(axes).map(self._box)
 
@@ -242,7 +244,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return counts
 
     def learn(self, examples: Iterable[Example], rng: Randomness = SYSTEM) -> LearnedRectangle:
-        """Learn a box, with exactly the distribution, over axes of any length."""
+        """Draw a box from the exact distribution, over axes of any length."""
         listed = list(examples)
         self._check(listed)
         size, noise = len(listed), GeometricNoise(self.counting / 2)

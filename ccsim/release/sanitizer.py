@@ -1,6 +1,7 @@
-"""How far a released database, or estimate, is from the data on the queries of a class.
+"""Sanitizers, and the errors of released databases and estimates on the queries of a class.
 
-The value of a concept on a database is the fraction of records that it labels 1 (`bns` 2.16).
+The value of a query, given by a concept, is the fraction of the records that the concept labels 1
+(`bns` Definition 2.16).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Records: TypeAlias = Sequence[int] | Mapping[int, int]
 
 @validated
 class QueryError:
-    """The largest error of a release, with the first query that has it.
+    """The largest error of a release, with the first query that attains it.
 
     Attributes
     ----------
@@ -47,24 +48,24 @@ class QueryError:
 
     @property
     def error(self) -> Fraction:
-        """The distance of the two values."""
+        """The absolute difference of the two values."""
         return abs(self.true - self.released)
 
 
 @validated
 class Release:
-    """What a sanitizer releases on some records.
+    """The output of a sanitizer.
 
     Attributes
     ----------
     kind : str
         ``database`` or ``shares``.
     items : tuple of (int, int or Fraction)
-        Records with their numbers of copies, or with their estimated shares.
+        The records, with their numbers of copies or their estimated shares.
     more : mapping
-        Other outputs, by name.
+        Further outputs, by name.
     error : callable
-        Computes the largest query error, which is not private.
+        Computes the largest query error from the data; it is not private.
 
     Examples
     --------
@@ -84,18 +85,19 @@ class Release:
 
     @property
     def copies(self) -> int:
-        """Number of records that are released; 0 if shares are."""
+        """Number of records in a released database; 0 if shares are released."""
         return sum(n for _, n in self.items if isinstance(n, int))
 
 
 class Sanitizer(Protocol):
-    """A private release of records, as ``ccsim sanitize`` runs it.
+    """A private sanitizer, as used by ``ccsim sanitize``.
 
     Attributes
     ----------
     family : str
-        ``points``, ``thresholds`` or ``k_points``, whose members need not be built: records are the
-        integers ``0 .. last``; empty for any class.
+        ``points``, ``thresholds`` or ``k_points`` if it sanitizes only this family; the records are
+        then the integers ``0 .. last``, and the class is not listed. Empty if it sanitizes any
+        class.
 
     Examples
     --------
@@ -110,26 +112,25 @@ class Sanitizer(Protocol):
 
     @classmethod
     def for_task(cls, **given: Setting) -> Sanitizer:
-        """Return the sanitizer that a command runs.
+        """Return the sanitizer that ``ccsim sanitize`` runs.
 
         Parameters
         ----------
         **given
-            ``last`` or ``concept_class``, ``accuracy``, ``failure``, ``epsilon``, ``delta``, of
-            ``k_points`` also ``k``, and the declared parameters that were set; those that are not
-            needed are not used.
+            ``last`` or ``concept_class``; ``accuracy``, ``failure``, ``epsilon``, ``delta``; ``k``
+            for ``k_points``; and the declared parameters that are set. Other names are ignored.
         """
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved, or refuse."""
+        """Return the number of records for which accuracy and failure are proved, or raise."""
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
         """Epsilon and delta of the whole release."""
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release with exactly the sanitizer's distribution."""
+        """Draw a release from the sanitizer's exact distribution."""
 
 
 @checked_types
@@ -147,11 +148,11 @@ def max_query_error(
     database : sequence of points
         At least one record.
     release : sequence of points or mapping
-        A database, of any positive length, or the estimate for each concept.
+        A database with at least one record, or an estimate for each concept.
 
     Notes
     -----
-    Complexity: an addition for each concept and distinct record.
+    Complexity: one addition for each concept and distinct record.
 
     Examples
     --------
@@ -194,13 +195,12 @@ def max_threshold_error(
 ) -> QueryError:
     """Return the largest error of a release over all thresholds ``x < t`` of a long range.
 
-    Between two successors of records both values stay as they are, so that those are all thresholds
-    that matter.
+    Only thresholds next to records matter, because both values are constant between them.
 
     Parameters
     ----------
     database : sequence of int, or mapping
-        At least one record from 0 to ``last``, or how often each value occurs.
+        At least one record from 0 to ``last``, or the multiplicity of each value.
     release : sequence of int, mapping or StepFunction
         A database over the same range, or an estimate for each threshold ``0 .. last + 1``.
     last : int
@@ -243,14 +243,14 @@ def max_point_error(database: Records, release: Mapping[int, Fraction], last: in
     Parameters
     ----------
     database : sequence of int, or mapping
-        At least one record from 0 to ``last``, or how often each value occurs.
+        At least one record from 0 to ``last``, or the multiplicity of each value.
     release : mapping of int to Fraction
-        The estimates that are not 0.
+        The non-zero estimates.
     last : int
 
     Notes
     -----
-    Complexity: sorting. Points without a record and an estimate have no error.
+    Complexity: sorting. Points with neither records nor an estimate have error 0.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""The private learner of lines over ``Z_p^2``, whose sample does not depend on ``p``.
+"""The private learner of lines over ``Z_p^2``; its number of examples does not depend on ``p``.
 
-`fx` section 5. Hypotheses are numbered as ties are broken: 0 is the zero function, ``1 + i`` is 1
-on point ``i`` only, ``1 + p**2 + j`` is the line number ``j`` of `ccsim.classes.lines`.
+`fx` section 5. Hypotheses are numbered in the order in which ties are broken: 0 is the zero
+function, ``1 + i`` is the function that is 1 only on point ``i``, and ``1 + p**2 + j`` is line
+``j`` of `ccsim.classes.lines`.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
 
 @validated
 class StableLineLearner(Learner):
-    """One run: a random block size, and the stable mode of the basic learner's answers.
+    """One run: the stable mode of the basic learner's answers on blocks of a random size.
 
     Attributes
     ----------
@@ -84,9 +85,10 @@ class StableLineLearner(Learner):
     p : int
         A prime.
     window : int, optional
-        How many consecutive powers of two the block size is drawn from. Unless given, the
-        ``ceil(16 / failure)`` for which the guarantee is proved: up to 8 of them are bad (the 3 of
-        the printed Claim 17 (=6.3) are not enough).
+        Number of consecutive powers of two from which the block size is drawn. The default is
+        ``ceil(16 / failure)``, for which the guarantee is proved: for at most 8 block sizes the
+        answers of the blocks need not be stable. (Claim 17 (=6.3) as printed states 3 instead of 8,
+        which is false.)
     """
 
     delta: Fraction
@@ -101,10 +103,10 @@ class StableLineLearner(Learner):
             raise DomainError(f"lines: p must be a prime of at most {_MAX_PRIME}, not {self.p}")
         check_prime("lines: p", self.p)
         if self.window < 0:
-            raise DomainError(f"window must be positive, not {self.window}")
+            raise DomainError(f"window must be at least 0, not {self.window}")
         if len(self.exponents) > _MAX_WINDOW:
             raise InstanceTooLargeError(
-                f"block sizes are drawn from at most {_MAX_WINDOW} powers of two: choose a window"
+                f"block sizes must be drawn from at most {_MAX_WINDOW} powers of two: set window"
             )
 
     @property
@@ -114,7 +116,7 @@ class StableLineLearner(Learner):
 
     @property
     def exponents(self) -> range:
-        """The block size is 2 to one of these, each equally likely."""
+        """Exponents of the possible block sizes, which are powers of 2 and equally likely."""
         least = log_ceiling(1 / self.accuracy, Fraction(3, 2), _ONE)
         first = (least - 1).bit_length()  # 2**first >= ln(3/2) / accuracy
         window = self.window or min(ceil(2 * _BAD / self.failure), _MAX_WINDOW + 1)
@@ -128,12 +130,12 @@ class StableLineLearner(Learner):
 
     @property
     def sample_size(self) -> int:
-        """Blocks of the largest size."""
+        """Number of examples in the blocks if their size is the largest possible."""
         return self.blocks << self.exponents[-1]
 
     @property
     def work(self) -> int:
-        """Votes, each of which draws which points occur in its block."""
+        """Number of votes times number of points, since each vote draws the points of its block."""
         return self.blocks * self.p**2
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> LineHypothesis:
@@ -142,7 +144,7 @@ class StableLineLearner(Learner):
         return self.run(sample, 0, rng)
 
     def run(self, sample: Sample, start: int, rng: np.random.Generator) -> LineHypothesis:
-        """Learn from the examples from a position on."""
+        """Learn from the examples that begin at a position."""
         size = 1 << int(rng.choice(np.array(self.exponents)))
         votes = [
             basic_line_hypothesis(self.p, sample.positives(at, at + size).tolist())
@@ -166,8 +168,9 @@ class LineLearner(Learner):
 
     Notes
     -----
-    The runs and the choice use disjoint examples: the whole is ``(epsilon, delta)``-private.
-    Failure: a third each for no good run, and for the two steps of the choice.
+    The runs and the choice use disjoint examples, so the learner is ``(epsilon, delta)``-private.
+    The failure probability is divided equally among three events: no run is accurate enough, and
+    each of the two steps of the choice fails.
 
     Examples
     --------
@@ -185,7 +188,7 @@ class LineLearner(Learner):
     def __post_init__(self) -> None:
         Learner.__post_init__(self)
         if self.stage.sample_size < 1:
-            raise DomainError("a run needs an example")
+            raise DomainError("sample size must be at least 1: increase window or lower accuracy")
 
     @property
     def stage(self) -> StableLineLearner:
@@ -207,17 +210,17 @@ class LineLearner(Learner):
 
     @property
     def selection_size(self) -> int:
-        """Examples of the choice."""
+        """Number of examples for the choice."""
         return occam_sample_size(self.runs, self.epsilon, self.accuracy, self.failure * 2 / 3)
 
     @property
     def sample_size(self) -> int:
-        """All runs and the choice."""
+        """Number of examples of all runs and of the choice."""
         return self.runs * self.stage.sample_size + self.selection_size
 
     @property
     def work(self) -> int:
-        """That of all runs, and the examples of the choice."""
+        """Work of all runs, plus the number of examples for the choice."""
         return self.runs * self.stage.work + self.selection_size
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> LineHypothesis:

@@ -49,7 +49,7 @@ def consistent_point(sample: Sequence[Record], num_points: int) -> Hypothesis:
 
 @validated
 class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Algorithm A1: the consistent point function, each value flipped independently. Not private.
+    """Algorithm A1: a consistent point function with independently flipped values. Not private.
 
     Attributes
     ----------
@@ -72,7 +72,8 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     def __post_init__(self) -> None:
         if self.num_points < 1 or not 0 <= self.flip <= 1:
             raise DomainError(
-                f"flip must be between 0 and 1 and points be at least 1, not {self.flip}"
+                f"flip must be between 0 and 1 and num_points be at least 1, not {self.flip} and "
+                f"{self.num_points}"
             )
 
     @property
@@ -92,8 +93,9 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     """Learn points by algorithm A2: no answer with small probability, else A1 on a subsample.
 
-    For ``accuracy < 1/2`` it is ``ln 4``-private, indeed ``ln(1 + 8 / (4 - accuracy))``-private
-    (`bbkn` Claim 4.3), and learns with failure at most 5/8 from ``32 ln 4 / accuracy**2`` examples.
+    It learns the point functions. For ``accuracy < 1/2`` it is ``ln 4``-private, and even ``ln(1 +
+    8 / (4 - accuracy))``-private (`bbkn` Claim 4.3). With ``32 ln 4 / accuracy**2`` examples it
+    fails with probability at most 5/8.
 
     Attributes
     ----------
@@ -123,14 +125,14 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     ) -> Self:
         """Return the mechanism for the class of all point functions."""
         if set(concepts) != {1 << x for x in range(num_points)}:
-            raise DomainError("subsampled-point learns the point functions, not another class")
+            raise DomainError(
+                "subsampled-point learns only the class of all point functions, such as points:b=2"
+            )
         return cls(num_points, **given)
 
     def __post_init__(self) -> None:
         if not 0 < self.accuracy < Fraction(1, 2):
-            raise DomainError(
-                f"accuracy must be between 0 and 1/2, exclusively, not {self.accuracy}"
-            )
+            raise DomainError(f"accuracy must be strictly between 0 and 1/2, not {self.accuracy}")
 
     @property
     def subsampled(self) -> Subsampled[Record, Hypothesis]:

@@ -81,7 +81,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
 
     @property
     def exponential(self) -> ExponentialMechanism:
-        """The exponential mechanism by which it chooses."""
+        """The exponential mechanism that draws the hypothesis."""
         return ExponentialMechanism(
             self.records,
             self.hypotheses,

@@ -1,4 +1,4 @@
-"""Learners of points over ``2^bits`` points that never list the domain (`bbkn` 3-4, `bns` 3.1)."""
+"""Learners of point functions over large domains (`bbkn` sections 3 and 4, `bns` section 3.1)."""
 
 from __future__ import annotations
 
@@ -137,13 +137,13 @@ class NonprivatePointLearner(PointLearner):
 class ProperPointLearner(PointLearner):
     """Choose a point function by the exponential mechanism, in time linear in the sample.
 
-    All points that are not in the sample have the same number of errors, so that only the examples'
-    own points and "one of the others" are weighed (`bbkn` Lemma 3.4; the number of the others is
-    ``2**bits`` minus the number of *distinct* points of the sample).
+    All points outside the sample have the same number of errors, so it suffices to weigh each point
+    of the sample and all other points together (`bbkn` Lemma 3.4). The number of other points is
+    ``2**bits`` minus the number of *distinct* points of the sample.
 
     Notes
     -----
-    Rounding: the weights of the draw are doubles; `ccsim.learning.PrivateOccam` has the exact
+    Rounding: the weights of the draw are doubles. `ccsim.learning.PrivateOccam` has the exact
     distribution.
 
     Examples
@@ -159,7 +159,7 @@ class ProperPointLearner(PointLearner):
         return occam_sample_size(1 << self.bits, self.epsilon, self.accuracy, self.failure)
 
     def worst_failure(self) -> WorstPointFailure:
-        """Return the failure probability on the worst target and distribution, rigorously."""
+        """Enclose the failure probability on the worst target and distribution."""
         asked = self.bits, self.sample_size, self.epsilon, self.accuracy
         return worst_exponential_point_failure(*asked)
 
@@ -190,8 +190,9 @@ class CodePointLearner(PointLearner):
     """Choose by the exponential mechanism from a small set of hypotheses that represents points.
 
     The hypotheses are the sets ``{x : symbol i of the code word of x is v}`` of a Reed-Solomon
-    code: two points share few of them, so that a random set of a point's own is small elsewhere.
-    It needs ``O(log bits)`` examples (`bbkn` Theorem 4.2, with a code instead of random sets).
+    code. Two points have few of these sets in common, so a random one of the sets that contain a
+    given point has small measure elsewhere. The learner needs ``O(log bits)`` examples (`bbkn`
+    Theorem 4.2, with a code instead of random sets).
 
     Examples
     --------
@@ -207,7 +208,7 @@ class CodePointLearner(PointLearner):
 
     @property
     def work(self) -> int:
-        """Examples and hypotheses."""
+        """Number of examples plus number of hypotheses."""
         return self.sample_size + self.hypotheses.size
 
     @property
@@ -234,15 +235,15 @@ class CodePointLearner(PointLearner):
 class ConstantPointLearner(PointLearner):
     """Learn points improperly, with a number of examples that is independent of the domain.
 
-    Each of several runs keeps few examples at random, and answers with a pseudorandom function that
-    is 1 on the positive point among them, if there is one (algorithms A5 and A3 of `bbkn` section
-    4.2); the exponential mechanism then selects one of the answers by fresh examples (Claim 4.5).
+    Each of several runs keeps a few examples at random. If one of them is positive, the run answers
+    with a pseudorandom function that is 1 on its point (algorithms A5 and A3 of `bbkn` section
+    4.2). The exponential mechanism then selects one of the answers on new examples (Claim 4.5).
 
     Notes
     -----
-    Privacy holds for a truly random function in place of the pseudorandom one; with the keyed
-    BLAKE2b that is used, against observers who cannot tell the two apart. The runs have accuracy
-    ``accuracy / 8``; ``epsilon`` is at most 1.
+    With truly random functions the learner is private. It uses keyed BLAKE2b instead, so it is
+    private against observers who cannot distinguish this from a random function. The runs have
+    accuracy ``accuracy / 8``; ``epsilon`` must be at most 1.
 
     Examples
     --------
@@ -258,19 +259,19 @@ class ConstantPointLearner(PointLearner):
 
     @property
     def runs(self) -> int:
-        """Number of runs, of which one succeeds except with probability ``failure / 5``."""
+        """Number of runs; with probability at least ``1 - failure / 5`` one of them succeeds."""
         return constant_learner_runs(self.failure)
 
     @property
     def parts(self) -> tuple[int, int]:
-        """Examples of one run, and of the selection."""
+        """Number of examples of one run, and of the selection."""
         run = subsampled_point_sample_size(self.epsilon, self.accuracy / 8)
         run = run * self.sample_size // self.theorem_size
         return run, self.sample_size - self.runs * run
 
     @property
     def theorem_size(self) -> int:
-        """All runs, and the selection, which fails with probability at most ``4 failure / 5``."""
+        """Number of examples of all runs and of the selection."""
         run = subsampled_point_sample_size(self.epsilon, self.accuracy / 8)
         return self.runs * run + occam_sample_size(
             self.runs, self.epsilon, self.accuracy, self.failure * 4 / 5
@@ -278,7 +279,7 @@ class ConstantPointLearner(PointLearner):
 
     @property
     def work(self) -> int:
-        """Examples that all runs keep and that select, about, and keys that each run tries."""
+        """Approximate number of examples that are read, and of keys that the runs try."""
         size, fresh = self.parts
         return fresh + self.runs * ceil(size * self._rate + 8 / self.accuracy)
 
@@ -337,10 +338,11 @@ def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.in
 class ApproximatePointLearner(PointLearner):
     """Output the point with the most positive examples if its lead is large, else a random point.
 
-    If no example is positive, it answers with a random point. The paper's A_dist can release a
-    point of no example then, with probability at most delta, which its proof passes over; where
-    delta is above the failure, that alone is too much. Never to release it costs no privacy: one
-    more example lets a point be released with probability at most delta.
+    The lead is compared with a threshold by A_dist. If no example is positive, the answer is a
+    random point. In this case the A_dist of the paper can release a point without examples, with
+    probability at most delta. The proof in the paper overlooks this, and it can exceed the allowed
+    failure if delta does. Never releasing a point in this case costs no privacy, because with one
+    positive example a point is released with probability at most delta.
 
     Attributes
     ----------
@@ -349,8 +351,9 @@ class ApproximatePointLearner(PointLearner):
     variant : str
         Of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
     proper : bool
-        Whether a random point is the answer if none is released. Otherwise it is the zero function,
-        which is no point function: no condition on the domain is left (`bns` Remark 3.3).
+        Whether the answer is a random point if no point is released. Otherwise it is the zero
+        function, which is not a point function; then the domain may have any size (`bns` Remark
+        3.3).
 
     Examples
     --------
@@ -373,7 +376,7 @@ class ApproximatePointLearner(PointLearner):
 
     @property
     def theorem_size(self) -> int:
-        """Of the corrected Lemma 3.2, or of Remark 3.3."""
+        """Number of examples in the corrected Lemma 3.2, or in Remark 3.3 if improper."""
         asked = self.accuracy, self.failure, self.epsilon, self.delta
         if not self.proper:
             return stable_point_sample_size(*asked, proper=False)
@@ -387,7 +390,7 @@ class ApproximatePointLearner(PointLearner):
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction] | None:
-        """Epsilon and delta; None for the printed A_dist, which is less private than it says."""
+        """Epsilon and delta; None for the printed A_dist, which is not private with them."""
         return None if self.variant == "printed" else (self.epsilon, self.delta)
 
     def _learn(self, sample: Sample, rng: np.random.Generator) -> PointFunction:
@@ -398,7 +401,7 @@ class ApproximatePointLearner(PointLearner):
         return PointFunction(uniform_below(1 << self.bits, rng) if self.proper else None)
 
     def release(self, positives: Mapping[int, int]) -> tuple[int | None, Real]:
-        """Return the point that may be released, and how likely, by the positives of each."""
+        """Return the point that may be released, and the probability of its release."""
         if not positives:
             return None, Fraction(0)
         best = min(positives, key=lambda x: (-positives[x], x))
@@ -407,9 +410,9 @@ class ApproximatePointLearner(PointLearner):
         return best, release_probability(lead, self.delta, powers, self.variant)
 
     def failure_at(self, mass: Fraction) -> Interval:
-        """Return the failure probability if the target has this mass, on the worst distribution.
+        """Return the largest failure probability if the target point has this mass.
 
-        As many other points are wrong answers as can be.
+        In the worst case as many other points as possible are wrong answers.
         """
         if not 0 <= mass <= 1:
             raise DomainError(f"mass must be between 0 and 1, not {mass}")
@@ -442,7 +445,7 @@ class ApproximatePointLearner(PointLearner):
         return Fraction(wrong, 1 << self.bits) if self.proper else Fraction(1)
 
     def worst_failure(self) -> WorstPointFailure:
-        """Return the failure probability on the worst target and distribution, rigorously."""
+        """Enclose the failure probability on the worst target and distribution."""
         if not self.proper:
             found = self._failure(self.accuracy, 0, 0)
             return WorstPointFailure(found, self.accuracy, 0)
@@ -463,20 +466,20 @@ def _silences(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Value, .
 
 @checked_types
 def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -> int:
-    """Return the least number of examples with which a learner fails as rarely as it shall.
+    """Return the least number of examples with which a learner has the required failure.
 
-    The failure in the worst case falls with the number of examples, because more of them are
-    positive; the number is found by bisection.
+    The worst-case failure probability decreases with the number of examples, because more of them
+    are positive, so the number is found by bisection.
 
     Parameters
     ----------
     learner : ApproximatePointLearner or ProperPointLearner
-        Its own number of examples does not matter.
+        Its number of examples is not used.
 
     Raises
     ------
     NotDecidedError
-        If an enclosure of the failure contains the allowed one.
+        If an enclosure of the failure probability contains the required one.
     DomainError
         If no number up to 2^40 is enough, because the domain is too small.
 
@@ -492,7 +495,9 @@ def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -
     def enough(size: int) -> bool:
         found = replace(learner, samples=size).worst_failure().failure
         if found.lower <= learner.failure < found.upper:
-            raise NotDecidedError(f"the failure with {size} samples is not told from the allowed")
+            raise NotDecidedError(
+                f"{_PRECISION} bits do not decide whether {size} examples suffice"
+            )
         return found.upper <= learner.failure
 
     none = DomainError(
@@ -535,7 +540,7 @@ def worst_over_masses(
     failure: Callable[[Fraction, int, int], Interval],
     close: Fraction = _CLOSE,
 ) -> WorstPointFailure:
-    """Return the failure probability on the worst target and distribution, rigorously.
+    """Enclose the failure probability on the worst target and distribution.
 
     Method: ``n`` wrong answers need a mass of the target above ``(n accuracy - 1) / (n - 1)``.
     Ranges of ``n`` are bisected, each bounded by its largest ``n`` and the least mass.
@@ -567,7 +572,7 @@ def worst_over_masses(
 def worst_exponential_point_failure(
     bits: int, samples: int, epsilon: Epsilon, accuracy: Fraction
 ) -> WorstPointFailure:
-    """Return the failure probability on the worst target and distribution, rigorously.
+    """Enclose the failure probability on the worst target and distribution.
 
     Method: with ``k`` positive examples, and ``n_i`` negative ones at other points ``i``, the
     answer is wrong with probability ``A / (1 + A + B)``, where ``A`` sums ``e^(-epsilon (k + n_i) /

@@ -1,7 +1,8 @@
 """Label-private and semi-private learners of any class, exactly (`bns` section 6).
 
 The points of the first examples, without their labels, reduce a class to one concept for each
-labelling of them; the exponential mechanism chooses among these by the other examples.
+labelling of these points. The exponential mechanism chooses one of these concepts on the other
+examples.
 """
 
 from __future__ import annotations
@@ -44,16 +45,18 @@ def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
 
 @validated
 class PublicPointsOccam(CanonicalMechanism[Example, int]):
-    """Cut a class down by the points of the first examples, then choose by the other examples.
+    """Reduce a class by the points of the first examples, then choose on the other examples.
 
-    It is ``epsilon``-private for `label_neighbours`, and for `semi_private_neighbours`; not if the
-    points of the first examples are private (`bns` Figure 13 and section 6.2).
+    The mechanism is ``epsilon``-private for labels, and for the examples after the public ones. It
+    is not private if the points of the first examples are private (`bns` Figure 13 and section
+    6.2).
 
     Attributes
     ----------
     num_points : int
     concepts : tuple of int
-        Bit masks over points, distinct; of those that agree on the public points the first counts.
+        Bit masks over points, distinct. Of several that agree on the public points, the first is
+        kept.
     epsilon : Epsilon
 
     Examples
@@ -73,13 +76,13 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
 
     def __post_init__(self) -> None:
         if not self.concepts:
-            raise DomainError("a class must have a concept to be learned")
+            raise DomainError("the class must have at least one concept, not 0")
 
     @classmethod
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism that cuts a class down and chooses."""
+        """Return the mechanism for a concept class."""
         public = given.pop("public", 1)
         return cls(num_points, concepts, public, epsilon, **given)
 
@@ -89,7 +92,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
         return labelled_examples(self.num_points)
 
     def choice(self, points: Sequence[int]) -> PrivateOccam:
-        """Return the mechanism that chooses by the other examples, given the public points."""
+        """Return the exponential mechanism on the other examples, given the public points."""
         H = realized(self.concepts, points)
         return PrivateOccam(self.num_points, H, self.epsilon, self.sensitivity)
 
@@ -137,7 +140,7 @@ class SemiPrivateOccam(PublicPointsOccam):
     """
 
     def neighbours(self, size: int) -> RestrictedNeighbours:
-        """Return the samples of a size that differ in one example behind the public ones."""
+        """Return the samples of a size that differ in one example after the public ones."""
         return semi_private_neighbours(size, self.public)
 
 
@@ -156,18 +159,17 @@ def semi_private_neighbours(size: int, public: int) -> RestrictedNeighbours:
 class LabelPrivateLearner(Learner):
     """Choose among the concepts that differ on the points of the first examples.
 
-    It is ``epsilon``-private for the labels alone: whoever knows all points of the sample, and all
-    labels but one, learns little of that one (`bns` Definition 6.1).
+    It is ``epsilon``-private for the labels only: an observer who knows all points of the sample
+    and all labels except one learns little about that label (`bns` Definition 6.1).
 
     Attributes
     ----------
     concept_class : ConceptClass
         At least one concept.
     variant : str
-        Of the numbers of examples: ``counted``, ``corrected`` or ``printed``; see
-        `ccsim.learning.sample_size.public_points_sizes`.
+        Formula for the numbers of examples: ``counted``, ``corrected`` or ``printed``.
     vc : int
-        VC dimension of the class, unless it is -1: it is computed then.
+        VC dimension of the class; -1, the default, computes it.
 
     Notes
     -----
@@ -190,12 +192,12 @@ class LabelPrivateLearner(Learner):
     def __post_init__(self) -> None:
         Learner.__post_init__(self)
         if not self.concept_class.rows:
-            raise DomainError(f"{self.concept_class.name} must have a concept to be learned")
+            raise DomainError(f"{self.concept_class.name} must have at least one concept, not 0")
         if self.vc < 0:
             found = vc_dimension(self.concept_class)
             if found.value is None:
                 raise NotDecidedError(
-                    f"the VC dimension of {self.concept_class.name} is not decided"
+                    f"the VC dimension of {self.concept_class.name} is not decided: give it as vc"
                 )
             object.__setattr__(self, "vc", found.value)
         if self.sizes.total <= self.sizes.public:
@@ -206,12 +208,12 @@ class LabelPrivateLearner(Learner):
 
     @property
     def protected(self) -> str:
-        """What of a sample is private."""
+        """The private part of a sample, in words."""
         return "the labels"
 
     @property
     def sizes(self) -> PublicPointsSizes:
-        """Numbers of examples whose points are public, and of all."""
+        """Number of examples with public points, and of all examples."""
         C = self.concept_class
         asked = self.epsilon, self.accuracy, self.failure
         return public_points_sizes(self.vc, len(C.rows), *asked, self.variant)
@@ -242,7 +244,7 @@ class LabelPrivateLearner(Learner):
 class SemiPrivateLearner(LabelPrivateLearner):
     """Choose by private examples among the concepts that differ on public points.
 
-    It is ``epsilon``-private for all of the other examples, points and labels (`bns` section 6.2).
+    It is ``epsilon``-private for the points and labels of the private examples (`bns` section 6.2).
 
     Examples
     --------
@@ -255,5 +257,5 @@ class SemiPrivateLearner(LabelPrivateLearner):
 
     @property
     def protected(self) -> str:
-        """What of a sample is private."""
+        """The private part of a sample, in words."""
         return f"the examples after the first {self.sizes.public}, whose points are public"

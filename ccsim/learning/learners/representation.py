@@ -1,7 +1,8 @@
-"""A probabilistic representation as a private learner, and the private Occam's razor.
+"""Private learners from probabilistic representations, and the private Occam's razor.
 
-Public coins draw a set of hypotheses, and the exponential mechanism chooses one by its errors
-(`bbkn` Theorem 3.2 for a fixed set, `fx` Theorem 6 (=2.5) for random ones).
+A set of hypotheses is drawn with public coins, and the exponential mechanism chooses one of them
+according to the number of its errors (`bbkn` Theorem 3.2 for a fixed set, `fx` Theorem 6 (=2.5) for
+random sets).
 """
 
 from __future__ import annotations
@@ -71,9 +72,9 @@ class TabledHypothesis:
 
 @validated
 class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
-    """Draw a set of hypotheses by public coins, then choose in it by the exponential mechanism.
+    """Draw a set of hypotheses with public coins, then choose one by the exponential mechanism.
 
-    The outcome is the number of the set, which everybody sees, and the hypothesis. It is
+    The outcome is the index of the set, which is public, and the hypothesis. The mechanism is
     ``epsilon``-private.
 
     Attributes
@@ -101,7 +102,7 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
         return labelled_examples(self.representation.num_points)
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[tuple[int, int]]:
-        """Return the distribution of the set's number and the hypothesis."""
+        """Return the joint distribution of the index of the set and the hypothesis."""
         R = self.representation
         distributions = (
             PrivateOccam(R.num_points, H.rows, self.epsilon).distribution(database) for H in R.sets
@@ -116,17 +117,18 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
 class RepresentationLearner(Learner):
     """Choose by the exponential mechanism from a set of hypotheses drawn with public coins.
 
-    Points are numbered as in the class. If, for every concept and distribution, the drawn set holds
-    a hypothesis of error at most ``accuracy / 2`` except with probability ``miss``, then from
-    `sample_size` examples the learner errs by at most ``accuracy`` except with probability
-    ``failure``; if it is agnostic, by at most ``accuracy`` more than the best concept, whatever the
-    labels are.
+    Points are numbered as in the class. Suppose that for every concept and distribution the drawn
+    set contains a hypothesis of error at most ``accuracy / 2``, except with probability ``miss``.
+    Then the error of the learner on `sample_size` examples is at most ``accuracy``, except with
+    probability ``failure``. An agnostic learner exceeds the error of the best concept by at most
+    ``accuracy``, for arbitrary labels.
 
     Attributes
     ----------
     representation : ProbabilisticRepresentation
     miss : Fraction
-        Below ``failure``; what is left of ``failure`` is for the choice.
+        Below ``failure``. The difference ``failure - miss`` is the failure probability of the
+        choice.
 
     Notes
     -----
@@ -149,8 +151,7 @@ class RepresentationLearner(Learner):
         Learner.__post_init__(self)
         if not 0 <= self.miss < self.failure:
             raise DomainError(
-                f"the sets must miss with a probability below the failure {self.failure}, "
-                f"not {self.miss}"
+                f"miss must be at least 0 and below the failure {self.failure}, not {self.miss}"
             )
 
     @classmethod
@@ -178,7 +179,7 @@ class RepresentationLearner(Learner):
         *,
         agnostic: bool = False,
     ) -> RepresentationLearner:
-        """Return the learner over a representation whose quality has been proved.
+        """Return the learner over a representation with a proved error or failure.
 
         Parameters
         ----------
@@ -200,7 +201,7 @@ class RepresentationLearner(Learner):
 
     @classmethod
     def for_task(cls, **given: Setting) -> Learner:
-        """Return the learner over the representation that is ``proved``, as `of` does."""
+        """Return the learner over the representation given as ``proved``, as `of` does."""
         asked = (given[name] for name in ("accuracy", "failure", "epsilon"))
         return cls.of(given["proved"], *asked, agnostic=given.get("agnostic", False))
 
@@ -211,13 +212,13 @@ class RepresentationLearner(Learner):
 
     @property
     def sample_size(self) -> int:
-        """Examples that the choice needs, with what ``miss`` leaves of ``failure``."""
+        """Number of examples with which the choice fails with probability ``failure - miss``."""
         enough = agnostic_sample_size if self.agnostic else occam_sample_size
         return enough(self.hypotheses, self.epsilon, self.accuracy, self.failure - self.miss)
 
     @property
     def mechanism(self) -> PublicCoinOccam:
-        """The exact distribution, which can be audited on small samples."""
+        """The mechanism with the exact distribution, which can be audited on small samples."""
         return PublicCoinOccam(self.representation, self.epsilon)
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> TabledHypothesis:
@@ -296,16 +297,16 @@ def weighted_values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.
 def two_point_failure(
     learner: RepresentationLearner, target: Target, samples: int | None = None
 ) -> Interval:
-    """Enclose the probability that a learner misses its accuracy on a target with two examples.
+    """Enclose the failure probability of a learner on a target with two examples.
 
     Parameters
     ----------
     learner : RepresentationLearner
     target : Target
-        With two examples; it fails if the hypothesis errs more than ``accuracy`` above
-        ``target.best``.
+        With two examples. The learner fails if the error of its hypothesis exceeds ``target.best +
+        accuracy``.
     samples : int, optional
-        Examples in a sample; ``learner.sample_size``, which is enough, unless given.
+        Number of examples; the default is ``learner.sample_size``, which suffices.
 
     Raises
     ------
@@ -314,8 +315,9 @@ def two_point_failure(
 
     Notes
     -----
-    Complexity: about ``4 learner.sample_size`` operations with balls for each kind of set, by how
-    many hypotheses are wrong on which example; 20000 examples take a fifth of a second.
+    Complexity: about ``4 learner.sample_size`` operations in interval arithmetic for each type of
+    set, which is given by the numbers of hypotheses that are wrong on each example. 20000 examples
+    take a fifth of a second.
 
     Examples
     --------
@@ -335,8 +337,7 @@ def two_point_failure(
     n = learner.sample_size if samples is None else samples
     if not 0 <= n <= MAX_EXAMPLES:
         raise InstanceTooLargeError(
-            f"the failure on two points is added up for at most {MAX_EXAMPLES} examples, not "
-            f"{show_value(n)}"
+            f"two_point_failure is limited to {MAX_EXAMPLES} examples, not {show_value(n)}"
         )
     R, shares = learner.representation, dict[frozenset[tuple[Pattern, int]], Fraction]()
     for weight, H in zip(R.weights, R.sets, strict=True):

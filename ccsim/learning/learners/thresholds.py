@@ -1,6 +1,6 @@
-"""Private learners of thresholds over ``2^bits`` points that never list the domain (`bns` 3.4).
+"""Private learners of thresholds over large domains (`bns` section 3.4).
 
-The threshold ``c_j`` is 1 below ``j``, for ``j`` from 0 to ``2^bits``.
+The threshold ``c_j`` is 1 exactly on the points below ``j``, for ``j`` from 0 to ``2^bits``.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _SAMPLE_BITS, _PRECISION = 64, 128
 def threshold_agreement(
     examples: Iterable[tuple[int, int]], bits: int, copies: Iterable[int] | None = None
 ) -> StepFunction:
-    """Return how many examples each threshold labels correctly, on ``0 .. 2^bits``.
+    """Return the number of examples that each threshold ``0 .. 2^bits`` labels correctly.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def threshold_agreement(
     bits : int
         At least 1.
     copies : iterable of int, optional
-        How often each example occurs; once, unless given.
+        Multiplicity of each example; 1 by default.
 
     Notes
     -----
@@ -175,11 +175,11 @@ class ThresholdLearner(SizedLearner):
     def draw(
         self, distribution: RangeDistribution, agreement: StepFunction, size: int, rng: Randomness
     ) -> tuple[int, RecursionTrace | None]:
-        """Draw a place, and say what was done where there is more to it than the distribution."""
+        """Draw a threshold; return it with a trace of the steps, or None if there are none."""
         return distribution.draw(rng), None
 
     def empirical_failure(self, agreement: StepFunction, size: int) -> Interval:
-        """Return the probability of an empirical error above ``accuracy / 2``, rigorously."""
+        """Enclose the probability of an empirical error above ``accuracy / 2``."""
         return self._missed(self.distribution(agreement, size), size)
 
     def _missed(self, distribution: RangeDistribution, size: int) -> Interval:
@@ -189,7 +189,7 @@ class ThresholdLearner(SizedLearner):
     def learn(
         self, examples: Iterable[tuple[int, int]], rng: Randomness = SYSTEM
     ) -> LearnedThreshold:
-        """Learn from all of some examples, whose number is public."""
+        """Learn from all of the examples; their number is public."""
         listed = list(examples)
         return self._learned(threshold_agreement(listed, self.bits), len(listed), rng)
 
@@ -258,20 +258,20 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     Attributes
     ----------
     delta : Fraction
-        Of the whole; positive and below 1/2.
+        Of the learner; positive and below 1/2.
     depth : int
-        ``N``, calls that are allowed; at least 1.
+        ``N``, the largest number of calls; at least 1.
     accounting : str
-        ``counted``: every step has its share of the budget, where the innermost call is one
-        mechanism and the exponential mechanism has no delta. ``printed``: as in the paper, every
-        step has ``epsilon / (3 N)`` and ``delta / (3 N)``.
+        ``counted``: the budget is divided among the steps that occur; the innermost call is a
+        single mechanism, and the exponential mechanism has no delta. ``printed``: as in the paper,
+        every step has ``epsilon / (3 N)`` and ``delta / (3 N)``.
     split : tuple of (Fraction, Fraction, Fraction)
-        Weights of the innermost call, of each choice of an interval and of each last step, for the
-        counted epsilon.
+        Weights of the innermost call, of each choice of an interval and of each last step, by which
+        the counted epsilon is divided.
     run_accuracy : Fraction, optional
-        The accuracy that RecConcave is run with, instead of half of that of the learner: more of it
-        widens the gap that the choices see, less of it helps the last step. Only where there are at
-        most two calls; see `best_split`.
+        The accuracy of RecConcave; the default is half the accuracy of the learner. A larger value
+        increases the lead in the choices of intervals, a smaller one the margin of the last step.
+        Only for at most two calls; see `best_split`.
 
     Examples
     --------
@@ -308,7 +308,9 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         if min(self.split) <= 0:
             raise DomainError(f"weights of the split must be positive, not {min(self.split)}")
         if self.accounting == "printed" and len(set(self.split)) > 1:
-            raise DomainError("split must be equal where the accounting is the printed one")
+            raise DomainError(
+                "split must be equal with printed accounting: use accounting='counted'"
+            )
         if self.run_accuracy is not None:
             if not 0 < self.run_accuracy <= Fraction(1, 2):
                 raise DomainError(
@@ -316,8 +318,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
                 )
             if self.calls > 2:
                 raise DomainError(
-                    "accuracy of the run can be chosen where there are at most 2 calls, not "
-                    f"{self.calls}"
+                    f"run_accuracy needs at most 2 calls, not {self.calls}: lower depth"
                 )
         self.algorithm(1)  # refuses parameters of the steps that make no sense
 
@@ -331,7 +332,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         ] = False,
         **given: Setting,
     ) -> Learner:
-        """Return the learner, perhaps with the best split of epsilon."""
+        """Return the learner, with the best split of epsilon if ``best_split`` is set."""
         if given["accuracy"] > Fraction(1, 2):
             raise DomainError(
                 f"accuracy must be at most 1/2 for rec-concave, not {given['accuracy']}"
@@ -345,17 +346,18 @@ class RecConcaveThresholdLearner(ThresholdLearner):
 
     @property
     def calls(self) -> int:
-        """Calls that happen on this range, at most `depth`."""
+        """Number of calls on this range, at most `depth`."""
         one = Fraction(1)
         bare = RecConcave(one, self.accuracy / 2, Epsilon(one), self.delta, self.depth)
         return bare.calls(1 << self.bits)
 
     @property
     def theorem_size(self) -> int:
-        """Of Theorem 3.18, where no step has less epsilon than with the printed accounting.
+        """Number of examples for which accuracy and failure are proved.
 
-        Otherwise it is that of the epsilon whose printed shares are the least share. If the
-        accuracy of the run is chosen, it is the size that `proved_failure` gives.
+        It is that of Theorem 3.18 if every step has at least the epsilon of the printed accounting,
+        and otherwise that of Theorem 3.18 for a smaller epsilon, whose printed shares equal the
+        least share. If ``run_accuracy`` is given, the number follows from `proved_failure`.
         """
         if self.run_accuracy is not None:
             return max(
@@ -374,7 +376,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
 
     @property
     def run(self) -> TwoCallRun:
-        """The parameters of the steps, where the recursion has at most two calls."""
+        """The parameters of the steps, if there are at most two calls."""
         algorithm = self.algorithm(1)
         return TwoCallRun(
             self.bits,
@@ -389,7 +391,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon and delta; for printed choices, as `choice_privacy` finds them."""
+        """Epsilon and delta; for the printed A_dist those of `choice_privacy`."""
         if self.calls == 1:
             return self.epsilon, Fraction(0)
         if self.choice != "printed":
@@ -397,7 +399,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         return self.algorithm(1).privacy(1 << self.bits)
 
     def algorithm(self, size: int) -> RecConcave:
-        """Return what runs on so many examples, with the parameters of every step."""
+        """Return the RecConcave algorithm for a number of examples."""
         calls = self.calls
         if self.accounting == "printed":
             each = self.epsilon / (3 * self.depth)
@@ -431,7 +433,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         size: int,
         rng: Randomness = SYSTEM,
     ) -> tuple[int, RecursionTrace]:
-        """Draw a place step by step, and say what every call did."""
+        """Draw a threshold step by step; return it with the trace of every call."""
         trace = trace_of_draw(self.algorithm(size), agreement, rng, _PRECISION)
         return trace.calls[0].output or 0, trace
 

@@ -1,1 +1,1 @@
-"""The mechanisms of the papers, each a map from databases to exact distributions."""
+"""The mechanisms of the papers, with exact output distributions."""

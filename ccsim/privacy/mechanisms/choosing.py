@@ -1,8 +1,9 @@
-"""The choosing mechanism: one of many solutions, if the best one is good.
+"""The choosing mechanism: select one of many solutions if the best quality is large.
 
-`bns` section 4.1. Of a quality function of bounded growth few solutions change when a record is
-added, so that the exponential mechanism over the solutions of quality 1 or more is private wherever
-the best quality is large enough; a noisy comparison with a threshold makes sure of that.
+`bns` section 4.1. If a quality function has bounded growth, an additional record changes the
+quality of few solutions. Therefore the exponential mechanism over the solutions of quality at least
+1 is private if the best quality is large enough, which is checked by a noisy comparison with a
+threshold.
 """
 
 from __future__ import annotations
@@ -50,23 +51,26 @@ def _growth(num_points: int, concepts: Sequence[int]) -> int:
 class ChoosingMechanism(OverDomain[Hashable]):
     """Output a solution of high quality, or None if all noisy qualities are too small.
 
-    The noise has scale ``4 / epsilon``; a solution of quality ``q``, at least 1, is then output
-    with probability proportional to ``e^(epsilon q / 4)``. Where no quality reaches 1 the output is
-    None. The growth bound is not verified.
+    The best quality plus noise of scale ``4 / epsilon`` is compared with a threshold. If it is not
+    below, a solution of quality ``q``, at least 1, is output with probability proportional to
+    ``e^(epsilon q / 4)``. If no quality is at least 1, the output is None. The growth bound is not
+    verified.
 
-    The fixed threshold is ``1 + (4 / epsilon) ln(1 / (2 released))``, where ``released`` is ``delta
-    / growth`` unless given: ``(epsilon, delta)``-private for databases of any size (own, with the
-    proof and the least threshold in
-    `proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold`). That of the paper
-    is ``accuracy / 2`` times the number of records, private from `choosing_sample_size` on.
+    With the fixed threshold ``1 + (4 / epsilon) ln(1 / (2 released))``, where ``released`` is
+    ``delta / growth`` by default, the mechanism is ``(epsilon, delta)``-private for databases of
+    any size (own result; the proof and the least threshold are in
+    `proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold`). The threshold of
+    the paper is ``accuracy / 2`` times the number of records; with it the mechanism is private for
+    at least `choosing_sample_size` records.
 
     Attributes
     ----------
     domain, solutions : tuple
-        None is no solution.
+        None must not be a solution.
     quality : callable
-        Maps a database, in the order of the domain, and a solution to an integer of at least 0: a
-        solution of quality 19/10 whose quality falls to 9/10 would be released too often.
+        Maps a database, in the order of the domain, and a solution to an integer of at least 0.
+        Fractions are invalid: a solution whose quality decreases from 19/10 to 9/10 would violate
+        privacy.
     epsilon : Epsilon
     delta : Fraction
         Above 0, at most 1/2.
@@ -118,12 +122,12 @@ class ChoosingMechanism(OverDomain[Hashable]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism that selects a concept with many of the points."""
+        """Return the mechanism that selects a concept containing many of the points."""
         given.setdefault("growth", max(1, _growth(num_points, concepts)))
         return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 
     def neighbours(self, size: int) -> int:
-        """Return the size; refuse a growth that is too small for the concepts of a class."""
+        """Return the size; raise `DomainError` if the growth is too small for the class."""
         if self.quality is records_inside:
             own = _growth(len(self.domain), cast("Sequence[int]", self.solutions))
             if self.growth < own:
@@ -133,7 +137,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
         return size
 
     def release_probability(self, best: Fraction, size: int) -> Real:
-        """Return the probability that a solution is output, for the best quality."""
+        """Return the probability that a solution is output, given the best quality."""
         if self.threshold == "fixed":
             # e^(-(threshold - best) epsilon / 4)
             first = self.delta / self.growth if self.released is None else self.released
@@ -155,14 +159,14 @@ class ChoosingMechanism(OverDomain[Hashable]):
     def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[Hashable]:
-        """Return the distribution, if the solutions have these qualities on a number of records.
+        """Return the distribution for given qualities of the solutions and a number of records.
 
-        The fixed threshold does not depend on the number.
+        With the fixed threshold it does not depend on the number of records.
         """
         require_scores(qualities, self.solutions)
         if size is None and self.threshold == "paper":
             raise DomainError(
-                "the paper's threshold depends on the number of records: give --samples"
+                "the threshold of the paper depends on the number of records: give --samples"
             )
         read = (as_fraction(quality, "quality", 0) for quality in qualities)
         scores = dict(zip(self.solutions, read, strict=True))

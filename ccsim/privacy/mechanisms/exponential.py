@@ -1,7 +1,7 @@
-"""The exponential mechanism: an outcome is the likelier, the better its score.
+"""The exponential mechanism: outcomes with high scores are more likely.
 
-Over a long ordered range the quality is a step function: the range may have 2^64 points and more,
-and probabilities are sums over steps.
+Over a long ordered range, of 2^64 points or more, the quality is a step function, and probabilities
+are sums over its steps.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class ExponentialMechanism(OverDomain[Hashable]):
         Maps a database, in the order of the domain, and an outcome to an integer or fraction.
     epsilon : Epsilon
     sensitivity : Fraction
-        Positive. A value below the true sensitivity makes the mechanism less private than it says.
+        Positive. With a value below the true sensitivity, the mechanism is less private than
+        ``epsilon`` states.
 
     Examples
     --------
@@ -77,7 +78,7 @@ class ExponentialMechanism(OverDomain[Hashable]):
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the distribution; weights are relative to the best score."""
+        """Return the distribution of the outcome."""
         listed = in_time(self.outcomes)
         scores = {o: as_fraction(self.score(database, o), "score") for o in listed}
         best = max(scores.values())

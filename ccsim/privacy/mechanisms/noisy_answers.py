@@ -1,8 +1,8 @@
-"""Integer queries behind geometric noise, and queries compared with thresholds behind noise.
+"""Integer queries with geometric noise, and noisy comparisons of queries with thresholds.
 
-Two-sided geometric noise takes the value ``z`` with probability ``(1 - r) / (1 + r) r^|z|`` for
-``r = e^(-epsilon / s)``. A Laplace variable of scale ``s / epsilon`` has density
-``epsilon / (2 s) e^(-epsilon |z| / s)``; only its tails are needed, and they are exponentials.
+Two-sided geometric noise takes the value ``z`` with probability ``(1 - r) / (1 + r) r^|z|`` for ``r
+= e^(-epsilon / s)``. A Laplace variable of scale ``s / epsilon`` has density ``epsilon / (2 s)
+e^(-epsilon |z| / s)``; only its tail probabilities are needed, and they are exponentials.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class GeometricNoise:
 
 @validated
 class TruncatedGeometric(OverDomain[int]):
-    """An integer query plus geometric noise, moved into a range of answers.
+    """An integer query plus geometric noise, clamped to a range of answers.
 
     It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
 
@@ -92,7 +92,7 @@ class TruncatedGeometric(OverDomain[int]):
     epsilon : Epsilon
         ``e^(epsilon / sensitivity)`` must be rational if ``epsilon`` is a logarithm.
     low, high : int
-        Ends of the range, both possible answers.
+        The least and the largest answer.
     sensitivity : int
 
     Examples
@@ -126,13 +126,14 @@ class TruncatedGeometric(OverDomain[int]):
 class NoisyArgmax(OverDomain[Hashable]):
     """Choose the outcome with the largest noisy score; ties go to the first.
 
-    Each integer score gets independent geometric noise with ``r = e^(-epsilon / (2 s))``. The
-    outcome alone is published, and is ``epsilon``-private if no score changes by more than ``s``.
+    Independent geometric noise with ``r = e^(-epsilon / (2 s))`` is added to each integer score.
+    Only the outcome is published. It is ``epsilon``-private if no score changes by more than the
+    sensitivity ``s`` between neighbours.
 
     Attributes
     ----------
     domain, outcomes : tuple
-        The values of a record, and at least one outcome, distinct.
+        The values of a record, and the outcomes. Outcomes are distinct, at least one.
     score : callable
         Maps a database, in the order of the domain, and an outcome to an integer.
     epsilon : Epsilon
@@ -178,9 +179,10 @@ class NoisyArgmax(OverDomain[Hashable]):
 
         Notes
         -----
-        Above the largest and below the smallest score the chance that an outcome wins with noisy
-        score ``z`` is a sum of geometric sequences in ``z``, so the infinite sums are closed.
-        Complexity: ``len(outcomes)**2`` times the spread of the scores, plus ``2**len(outcomes)``.
+        Above the largest and below the smallest score, the probability that an outcome wins with
+        noisy score ``z`` is a sum of geometric sequences in ``z``, so the infinite sums have closed
+        forms. Complexity: ``len(outcomes)**2`` times the spread of the scores, plus
+        ``2**len(outcomes)``.
         """
         scores = [_whole(self.score(database, o), "score") for o in self.outcomes]
         ratio = self.epsilon.exp(Fraction(-1, 2 * self.sensitivity))
@@ -259,7 +261,7 @@ def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int
     Parameters
     ----------
     exponent : Epsilon
-        Any sign.
+        A number of any sign.
     scale : Fraction or int
         Positive.
 
@@ -288,7 +290,7 @@ def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int
 
 @validated
 class NoisyThreshold(OverDomain[bool]):
-    """Tell whether a query plus Laplace noise lies above a threshold.
+    """Output whether a query plus Laplace noise is above a threshold.
 
     It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
 
@@ -300,9 +302,9 @@ class NoisyThreshold(OverDomain[bool]):
         Maps a database, in the order of the domain, to an integer or fraction.
     epsilon : Epsilon
     threshold : Epsilon
-        The threshold in units of the noise's scale, ``epsilon threshold / sensitivity``, so that it
-        may hold logarithms: ``ln(1/(2 delta)) / epsilon + 1`` at sensitivity 1 is
-        ``Epsilon(0, 1/(2 delta)) + epsilon``.
+        The threshold in units of the scale of the noise, that is, ``epsilon t / sensitivity`` for a
+        threshold ``t``; it may contain logarithms. For example, ``t = ln(1/(2 delta)) / epsilon +
+        1`` at sensitivity 1 is ``Epsilon(0, 1/(2 delta)) + epsilon``.
     sensitivity : Fraction
         The noise has scale ``sensitivity / epsilon``.
 

@@ -1,8 +1,8 @@
-"""Outcomes drawn with the noise of OpenDP: for releases of real data.
+"""Outcomes drawn with noise of OpenDP, for releases of real data.
 
-The distributions are those of the mechanisms, but the noise is made by a library that is kept for
-this purpose: its randomness comes from the operating system, its samplers are exact, and its own
-privacy map states the cost of each.
+The distributions are those of the mechanisms. The noise comes from a library maintained for this
+purpose: its randomness comes from the operating system, its samplers are exact, and its privacy map
+states the privacy loss of each release.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _PRECISION = 256
 
 @frozen
 class OpenDPSampler:
-    """Draws outcomes with noise of OpenDP, as the source of `Mechanism.sample`.
+    """A source for `Mechanism.sample` that draws outcomes with noise of OpenDP.
 
-    It knows the mechanisms that are made of noise: `ExponentialMechanism` and each `ChoiceByScore`,
-    such as `PrivateOccam` (Gumbel noise), `NoisyArgmax` and `TruncatedGeometric` (geometric noise),
-    `NoisyThreshold` and `StableMode` (Laplace noise), `RandomizedResponse`, and what `Composed` and
-    `PostProcessed` make of these.
+    It supports `ExponentialMechanism` and mechanisms based on it, such as `PrivateOccam` (Gumbel
+    noise), `NoisyArgmax` and `TruncatedGeometric` (geometric noise), `NoisyThreshold` and
+    `StableMode` (Laplace noise), `RandomizedResponse`, and `Composed` and `PostProcessed`
+    mechanisms of these.
 
     Raises
     ------
@@ -43,10 +43,10 @@ class OpenDPSampler:
 
     Notes
     -----
-    Rounding: the scale of the noise is rounded up to a double and the probability of a true report
-    down, so that epsilon is at most the one stated; the delta of a stable mode may be larger by a
-    factor of ``1 + 10**-12``. Laplace noise is a multiple of ``2**-1074``. The time that a draw
-    takes is not hidden.
+    Rounding: the scale of the noise is rounded up to a double, and the probability of a true report
+    is rounded down, so epsilon is at most the stated one. The delta of `StableMode` may be larger
+    by a factor of ``1 + 10**-12``. Laplace noise is a multiple of ``2**-1074``. Sampling is not
+    protected against timing attacks.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class OpenDPSampler:
         Raises
         ------
         DomainError
-            If the mechanism is not one of those that OpenDP's noise makes.
+            If the mechanism is not supported.
         """
         if isinstance(mechanism, Composed):
             return tuple(self.draw(part, database) for part in mechanism.parts)
@@ -86,7 +86,7 @@ def _opendp() -> Any:  # noqa: ANN401 - a module without types
     try:
         import opendp.prelude as dp
     except ImportError:
-        raise DomainError("releases need OpenDP: pip install 'ccsim[opendp]'") from None
+        raise DomainError("noise of OpenDP needs OpenDP: pip install 'ccsim[opendp]'") from None
     dp.enable_features("contrib")
     return dp
 

@@ -1,4 +1,4 @@
-"""Randomised response: a record is reported truthfully, or replaced by another one."""
+"""Randomised response: each record is reported truthfully or replaced by another value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ MAX_REPORTS = 1 << 13
 class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     """Report each record independently, its value ``e^epsilon`` times as likely as any other.
 
-    It is ``epsilon``-private, and not less (`k`-ary randomised response).
+    The true value is ``e^epsilon`` times as likely as each other value (`k`-ary randomised
+    response). The mechanism is ``epsilon``-private, and not private with a smaller epsilon.
 
     Attributes
     ----------
@@ -47,7 +48,7 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism of labelled examples."""
+        """Return the mechanism on the labelled examples of the points."""
         examples = tuple(product(range(num_points), (0, 1)))
         return cls(examples, epsilon, **given)
 

@@ -1,15 +1,16 @@
-"""RecConcave: an optimum of a quasi-concave quality over a long range, privately.
+"""RecConcave: private optimisation of a quasi-concave quality over a long range.
 
-`bns` section 3.3, figure 5. To find a point of high quality among ``T``, it is enough to know, to a
-factor of 2, how long an interval of high quality is; that is a quasi-concave question on ``log T``
-points. Where the paper is silent:
+`bns` section 3.3, figure 5. To find a point of high quality among ``T`` points, it suffices to
+know, up to a factor of 2, the length of an interval of high quality. Finding this length is a
+quasi-concave problem on about ``log T`` points. Details that the paper leaves open are settled as
+follows:
 
-* a family of one interval is chosen with certainty, an empty family is skipped;
-* if neither family gives an interval, the last step draws from the whole range, or outputs 0;
-* the last step draws from the range alone, and outputs its end if no interval meets it.
+* from a family with one interval this interval is chosen, and an empty family is skipped;
+* if neither family yields an interval, the last step draws from the whole range, or outputs 0;
+* the last step draws only from the range, and outputs its end if no interval intersects it.
 
-All distributions here are functions of the quality function, whose values may change by at most 1
-between neighbouring databases.
+All distributions depend only on the quality function, whose values change by at most 1 between
+neighbouring databases.
 """
 
 from __future__ import annotations
@@ -78,20 +79,21 @@ class FamilyChoice:
 
 @validated
 class RecConcave:
-    """The algorithm with its parameters, for a range of any length.
+    """The algorithm RecConcave, for a range of any length.
 
-    If the best quality is at least the promise ``r``, a point of quality ``(1 - alpha) r`` is found
-    for an accuracy ``alpha`` of at most 1/2. At depth 1 it is the exponential mechanism.
+    If the best quality is at least the promise ``r``, it finds with high probability a point of
+    quality at least ``(1 - alpha) r``, where the accuracy ``alpha`` is at most 1/2. With depth 1 it
+    is the exponential mechanism.
 
     Attributes
     ----------
     epsilon : Epsilon
-        Of every step.
+        Epsilon of every step.
     delta : Fraction
-        Of every choice of an interval.
+        Delta of every choice of an interval.
     last_epsilon, choice_epsilon : Epsilon or None
-        Of the last step and of the choices of intervals at each level, instead of epsilon, which
-        then is that of the innermost call alone.
+        Epsilon of the last step and of the choices of intervals at each level, if they differ from
+        ``epsilon``, which is then that of the innermost call only.
 
     Examples
     --------
@@ -126,7 +128,7 @@ class RecConcave:
         check_stable(self.delta, self.choice_epsilon or self.epsilon, self.variant)
 
     def calls(self, last: int) -> int:
-        """Return how many calls a range ``0 .. last`` takes, at most `depth`."""
+        """Return the number of calls on a range ``0 .. last``, at most `depth`."""
         number, left = 1, last
         while left > self.base and number < self.depth:
             left = (left - 1).bit_length()  # log2 of the least power of two that is at least it
@@ -134,7 +136,7 @@ class RecConcave:
         return number
 
     def privacy(self, last: int, *, printed: bool = False) -> tuple[Epsilon, Fraction]:
-        """Return the epsilon and delta of the whole, on a range ``0 .. last``."""
+        """Return epsilon and delta of the algorithm on a range ``0 .. last``."""
         calls, last_step = self.calls(last), self.last_epsilon or self.epsilon
         said = self.choice_epsilon or self.epsilon, self.delta
         choice, delta = said if printed else choice_privacy(*said, self.variant)
@@ -144,11 +146,11 @@ class RecConcave:
         return total, delta * (3 * calls if printed else 2 * (calls - 1))
 
     def level(self, quality: StepFunction) -> Level:
-        """Return what the outermost call computes."""
+        """Return the outermost call's derived quantities."""
         return Level.of(quality, self.promise, self.accuracy, self.depth, self.base)
 
     def levels(self, quality: StepFunction) -> Iterator[Level]:
-        """Yield what each call computes, the outermost first."""
+        """Yield the derived quantities of each call, the outermost first."""
         level = self.level(quality)
         yield level
         while level.inner is not None:
@@ -156,16 +158,16 @@ class RecConcave:
             yield level
 
     def inner_level(self, level: Level, quality: StepFunction) -> Level:
-        """Return what the recursive call of a call computes from its quality."""
+        """Return the derived quantities of the recursive call of a call."""
         promise = level.accuracy * level.promise / 2
         return Level.of(quality, promise, Fraction(1, 4), level.depth - 1, self.base)
 
     def choose(
         self, level: Level, k: int, powers: Arithmetic, known: dict[Fraction, Value] | None = None
     ) -> tuple[FamilyChoice, FamilyChoice]:
-        """Return what is chosen of both families of intervals, for the length ``2^k``.
+        """Return the choices from both families of intervals, for the length ``2^k``.
 
-        Probabilities of a release are taken from those that are known by the lead, and added.
+        Release probabilities are stored in ``known`` by the lead.
         """
         K, releases = 1 << k, {} if known is None else known
         return (
@@ -199,14 +201,14 @@ class RecConcave:
         """Return the exact distribution of the output.
 
         Complexity: ``O(K log K + K log T)`` for ``K`` steps on a range of ``T`` points; with 10^5
-        steps on 2^64 points about a second with balls.
+        steps on 2^64 points about a second in interval arithmetic.
         """
         return self.distribution_of_level(self.level(quality), precision)
 
     law_of_level = Renamed("distribution_of_level")
 
     def distribution_of_level(self, level: Level, precision: int | None) -> RangeDistribution:
-        """Return the exact distribution of what a call returns."""
+        """Return the exact distribution of the output of a call."""
         if level.inner is None:
             powers = arithmetic(self.epsilon, precision)
             with powers.working():
@@ -227,7 +229,7 @@ class RecConcave:
     def cases(
         self, level: Level, choices: tuple[FamilyChoice, FamilyChoice]
     ) -> Iterator[tuple[tuple[Interval | None, ...], Value, tuple[Interval, ...]]]:
-        """Yield what may be released of both families, its probability, and where is drawn from."""
+        """Yield the possible releases of both families, their probabilities, and the domains."""
         options = [
             [(None, 1 - choice.released)]
             + ([] if choice.interval is None else [(choice.interval, choice.released)])
@@ -238,7 +240,7 @@ class RecConcave:
             yield (a, b), with_a * with_b, self.domain(level, kept)
 
     def domain(self, level: Level, kept: list[Interval]) -> tuple[Interval, ...]:
-        """Return where the last step draws from, given the intervals that were released."""
+        """Return the domain of the last step, given the released intervals."""
         last = level.quality.last
         if not kept:
             return ((0, last),) if self.fallback == "whole" else ((0, 0),)
@@ -248,7 +250,7 @@ class RecConcave:
     def draw(
         self, quality: StepFunction, rng: Randomness = SYSTEM, precision: int | None = 128
     ) -> int:
-        """Draw an output, with exactly the distribution."""
+        """Draw an output from the exact distribution."""
         return self.distribution(quality, precision).draw(rng)
 
 
@@ -256,13 +258,13 @@ class RecConcave:
 class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     """Choose a concept by `RecConcave`; its quality is its number of correctly labelled examples.
 
-    It is ``(epsilon, delta)``-private: both are split equally over the steps of the algorithm.
+    It is ``(epsilon, delta)``-private; both are divided equally among the steps of the algorithm.
 
     Attributes
     ----------
     num_points : int
     concepts : tuple of int
-        Bit masks over points, at least one: their order is the range.
+        Bit masks over points, at least one; the range consists of their indices.
     epsilon : Epsilon
         Positive.
     delta : Fraction

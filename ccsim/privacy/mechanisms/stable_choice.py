@@ -1,9 +1,10 @@
-"""Releasing the best solution, or the most frequent vote, if its lead is large.
+"""Release of the best solution, or of the most frequent vote, if its lead is large.
 
-`StableChoice` is A_dist of Smith and Thakurta, as restated in `bns` section 2.5.3. The printed
-noise and threshold are too small, because the lead of the best solution over the second changes by
-2 between neighbours (erratum 1); the default is corrected. `StableMode` is the release step of the
-learner of lines (`fx` Lemma 16 (=6.2), after Dwork and Lei's propose-test-release).
+`StableChoice` is A_dist of Smith and Thakurta, as restated in `bns` section 2.5.3. The noise and
+threshold printed there are too small, because the lead of the best solution over the second can
+change by 2 between neighbours (erratum 1); the default variant is corrected. `StableMode` is the
+release step of the learner of lines (`fx` Lemma 16 (=6.2), after Dwork and Lei's
+propose-test-release).
 """
 
 from __future__ import annotations
@@ -140,19 +141,19 @@ def records_inside(database: Sequence[int], concept: int) -> int:
 
 @validated
 class StableChoice(OverDomain[Hashable]):
-    """Output the best solution if its lead plus noise is above a threshold, otherwise None.
+    """A_dist: output the best solution if its lead plus noise is above a threshold, otherwise None.
 
-    With the default variant it is ``(epsilon, delta)``-private if no score changes by more than 1
-    between neighbours, and for counts no smaller ``delta`` is enough (`bns` Proposition 2.26,
-    corrected). One solution is output with certainty; of none the output is None. Of equally good
-    solutions the first one counts.
+    The default variant is ``(epsilon, delta)``-private if no score changes by more than 1 between
+    neighbours, and if scores are counts, no smaller ``delta`` suffices (`bns` Proposition 2.26,
+    corrected). A single solution is always output; if there is none, the output is None. Among
+    solutions with the best score the first one is chosen.
 
     Attributes
     ----------
     domain : tuple
         The values of a record.
     solutions : tuple
-        Distinct; None is no solution.
+        Distinct; None must not be a solution.
     quality : callable
         Maps a database, in the order of the domain, and a solution to an integer or fraction.
     epsilon : Epsilon
@@ -196,7 +197,7 @@ class StableChoice(OverDomain[Hashable]):
     def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[Hashable]:
-        """Return the distribution of the chosen solution, if the solutions have these qualities.
+        """Return the distribution of the chosen solution for given qualities of the solutions.
 
         It does not depend on the number of records.
         """
@@ -229,19 +230,19 @@ def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -
 
 @validated
 class StableMode(CanonicalMechanism[Hashable, Hashable]):
-    """Output the most frequent vote if its distance to change plus noise is above a threshold.
+    """Output the most frequent vote if it is stable, otherwise a default.
 
-    With ``c`` the distance of `votes_to_change`, the vote is released if ``c`` plus Laplace noise
-    of scale ``1 / epsilon`` exceeds ``ln(1/(2 delta)) / epsilon + margin``; otherwise the output
-    is the default. With margin 1 it is ``(epsilon, delta)``-private, and no smaller ``delta`` is
-    enough.
+    Let ``c`` be the least number of votes that must change to change the mode. The mode is released
+    if ``c`` plus Laplace noise of scale ``1 / epsilon`` exceeds ``ln(1/(2 delta)) / epsilon +
+    margin``. With margin 1 the mechanism is ``(epsilon, delta)``-private, and no smaller ``delta``
+    suffices.
 
     Attributes
     ----------
     candidates : tuple
         At least two distinct values of a vote, in the order in which ties are broken.
     default : candidate
-        What is published when the mode is not stable.
+        The output if the mode is not released.
     epsilon : Epsilon
     delta : Fraction
         Above 0, at most 1/2.
@@ -280,7 +281,7 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism for votes that are concepts, single points or the empty set."""
+        """Return the mechanism whose votes are the empty set, single points and the concepts."""
         votes = tuple(dict.fromkeys((0, *(1 << x for x in range(num_points)), *concepts)))
         return cls(votes, 0, epsilon, delta, **given)
 
@@ -290,7 +291,7 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
         return self.candidates
 
     def stability(self, database: Sequence[Hashable]) -> tuple[int, int, Epsilon]:
-        """Return the mode's number, its distance to change, and ``epsilon`` times the threshold."""
+        """Return the index of the mode, ``c``, and ``epsilon`` times the threshold."""
         mode, distance = votes_to_change(database, self.candidates)
         least = Epsilon(Fraction(0), 1 / (2 * self.delta))
         return mode, distance, least + self.epsilon * self.margin

@@ -1,4 +1,4 @@
-"""SanPoints: shares of the frequent points, and of sets of points (`bns` section 4.2)."""
+"""SanPoints: estimated shares of frequent points, and of sets of points (`bns` section 4.2)."""
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ class PointShares:
 class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     """Estimate the shares of frequent points, found by rounds of the choosing mechanism.
 
-    Every round chooses a point that no earlier one chose, by its number of records, and adds noise
-    to that number. The outcome of the distribution is the set of chosen points with their noisy
-    numbers, moved into ``0 .. m``; `sanitize` says the shares.
+    Each round chooses a new point with many records and publishes its noisy count. The output is
+    the set of chosen points with their noisy counts, clamped to ``0 .. m`` for ``m`` records;
+    `sanitize` returns shares.
 
-    A record that is replaced changes two counts, each of which is published at most once. So the
-    noise costs ``2 epsilon`` in all, and a round ``(epsilon, delta)`` for its choice; the paper
-    counts noise in every round.
+    Replacing a record changes two counts, each of which is published at most once. So the noise
+    costs ``2 epsilon`` in total, and each round costs ``(epsilon, delta)`` for its choice. (The
+    paper counts the noise in every round.)
 
     Attributes
     ----------
@@ -106,11 +106,11 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     epsilon, delta : Epsilon, Fraction
         Of every step; see `for_budget`.
     slack : Fraction
-        What composition may spend of delta.
+        The part of delta that advanced composition uses.
     threshold : str
-        Of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`.
+        Threshold of the choosing mechanism: ``fixed`` or ``paper``, as in `ChoosingMechanism`.
     any_size : bool
-        Whether the paper's threshold may be used on fewer records than it is proved for.
+        Whether the threshold of the paper may be used for fewer records than its proof requires.
 
     Examples
     --------
@@ -189,10 +189,11 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         accounting: str = "counted",
         threshold: str = "fixed",
     ) -> SanPoints:
-        """Return the sanitizer that keeps a budget.
+        """Return the sanitizer for a total epsilon and delta.
 
-        ``counted``: as much epsilon for every step as composition allows. ``printed``: as in the
-        paper, ``epsilon / sqrt((32 / accuracy) ln(5 / delta))`` and ``accuracy delta / 5``.
+        With ``counted``, each step has the largest epsilon that composition allows. With
+        ``printed``, each has ``epsilon / sqrt((32 / accuracy) ln(5 / delta))`` and ``accuracy delta
+        / 5``, as in the paper.
         """
         check_accounting(accounting)
         rounds = ceil(2 / accuracy)
@@ -211,20 +212,22 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 
     @property
     def rounds(self) -> int:
-        """How often a point is looked for: ``2 / accuracy``, rounded up."""
+        """Number of rounds: ``2 / accuracy``, rounded up."""
         return ceil(2 / self.accuracy)
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon and delta of the whole; refused where they are not proved."""
+        """Epsilon and delta of the release; raises `DomainError` if they are not proved."""
         if self.any_size and self.threshold == "paper":
-            raise DomainError("privacy is not proved of threshold 'paper' with any_size")
+            raise DomainError(
+                "privacy is not proved for threshold 'paper' with any_size: use 'fixed'"
+            )
         total = composed_epsilon(self.epsilon, self.rounds + 2, self.slack)
         return total, min(self.rounds * self.delta + self.slack, Fraction(1))
 
     @property
     def needed(self) -> int:
-        """Records from which on the choices are private: 0 unless the threshold is the paper's."""
+        """Number of records required for privacy; 0 for the fixed threshold."""
         if self.threshold == "fixed" or self.any_size:
             return 0
         half, risk = self.accuracy / 2, self.accuracy * self.failure / 4
@@ -273,7 +276,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         )
 
     def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> PointShares:
-        """Draw the shares, on any domain; every round sorts the counts."""
+        """Draw the shares, over a domain of any size; each round sorts the counts."""
         known = SortedRecords.of(records, self.last)
         size, left = known.size, known.counts()
         self._check_size(size)
@@ -295,12 +298,13 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     """Estimate the shares of all sets of ``k`` points by sums of the estimates of SanPoints.
 
-    The outcome of the distribution is the sum of the noisy numbers, for every set in order.
+    The shares of points are those of SanPoints with accuracy ``alpha / k``. The output is the sum
+    of the noisy counts, for all sets in order.
 
     Attributes
     ----------
     sanitizer : SanPoints
-        With ``1 / k`` of the accuracy.
+        The sanitizer of single points, with ``1 / k`` of the accuracy.
     k : int
         From 1 to the number of points.
 
@@ -364,7 +368,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon and delta of the whole."""
+        """Epsilon and delta of the release."""
         return self.sanitizer.privacy
 
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[tuple[int, ...]]:

@@ -1,7 +1,7 @@
-"""Release of a histogram of the frequent points, and how likely it is far off.
+"""Release of a histogram of the frequent points, with exact failure probabilities.
 
-A threshold hides points of few records, so that points of none are never looked at (Korolova,
-Kenthapadi, Mishra and Ntoulas, 2009; for the concepts of `bns` section 4.2).
+Points with small noisy counts are not published, so points without records need not be examined
+(Korolova, Kenthapadi, Mishra and Ntoulas, 2009; for the concepts of `bns` section 4.2).
 """
 
 from __future__ import annotations
@@ -49,19 +49,20 @@ def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
 class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     """Publish the noisy counts of all points whose noisy count is above a threshold.
 
-    A point with a record gets its count plus two-sided geometric noise of ratio ``r = e^(-epsilon /
-    2)``; it is kept if that is at least `least_kept_count`. Larger numbers than the number of
-    records are lowered to it.
+    The count of each point with a record is perturbed by two-sided geometric noise of ratio ``r =
+    e^(-epsilon / 2)``. The point is kept if its noisy count is at least ``T``, the value of
+    `least`. Noisy counts above the number of records are lowered to that number.
 
-    Neighbours differ in the counts of two points by 1. Each costs ``epsilon / 2``, unless a point
-    occurs in one of the databases alone: then it is seen with probability at most ``delta``, and
-    that happens to one point of each database. So the mechanism is ``(epsilon, delta)``-private,
-    and needs exactly ``r^(T - 1) / (1 + r)``, which one record shows.
+    The counts of neighbours differ by 1 at two points. Each of these costs ``epsilon / 2``, unless
+    the point occurs in only one of the databases. Then it is published with probability at most
+    ``delta``, and there is at most one such point for each database. So the mechanism is
+    ``(epsilon, delta)``-private. The least delta is exactly ``r^(T - 1) / (1 + r)``, which is
+    attained on databases of one record.
 
     Attributes
     ----------
     domain : sequence
-        The values of a record; a range may have 2^64.
+        The values of a record; it may be a range of 2^64 integers.
     epsilon : Epsilon
         Positive.
     delta : Fraction
@@ -133,7 +134,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         return least_kept_count(self.epsilon, self.delta)
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Kept]:
-        """Return the distribution of the kept points with their numbers; for tiny databases."""
+        """Return the distribution of the kept points and noisy counts; for tiny databases."""
         ratio, least, most = self.epsilon.exp(Fraction(-1, 2)), self.least, len(database)
 
         def seen(point: Hashable, count: int) -> Distribution[Kept]:
@@ -150,9 +151,9 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         )
 
     def draw(self, database: Sequence[Hashable], rng: Randomness = SYSTEM) -> Kept:
-        """Draw the kept points with their numbers, with exactly this distribution, over any domain.
+        """Draw the kept points and noisy counts from the exact distribution, over any domain.
 
-        They are in the order of the domain: that of the records would give away who comes first.
+        Points are listed in the order of the domain, because the order of the records is private.
         """
         counts, domain = Counter(database), self.domain
         places = domain if isinstance(domain, range) else {x: i for i, x in enumerate(domain)}

@@ -33,9 +33,9 @@ MAX_OUTPUTS = 1 << 16  # most databases among which the mechanism chooses
 class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     """Draw a database of a given size whose answers are probably near those of the records.
 
-    Of ``m`` records a database of largest error ``a`` has a probability proportional to
-    ``e^(-epsilon m a / 2)``. One record changes ``m a`` by at most 1, so it is ``epsilon``-private
-    (Blum, Ligett and Roth, 2008).
+    On ``m`` records, a database with largest query error ``a`` has probability proportional to
+    ``e^(-epsilon m a / 2)``. Replacing a record changes ``m a`` by at most 1, so the mechanism is
+    ``epsilon``-private (Blum, Ligett and Roth, 2008).
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         With at least one concept and one point.
     epsilon : Epsilon
     size : int
-        Of the outputs, at least 1.
+        Number of records of the output, at least 1.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         size: Annotated[int, Parameter("Records of the output", least=1)] = 1,
         **_: Setting,
     ) -> SyntheticDatabase:
-        """Return the sanitizer for the concepts of a class, whose points are numbers."""
+        """Return the sanitizer for the concepts of a class; points are given by their indices."""
         names = tuple(range(len(concepts)))
         return cls(ConceptClass(tuple(range(num_points)), names, concepts), epsilon, size)
 
@@ -132,12 +132,12 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
 
     @property
     def exponential(self) -> ExponentialMechanism:
-        """The exponential mechanism by which it chooses."""
+        """The exponential mechanism that draws the output."""
         outputs = tuple(combinations_with_replacement(self.concept_class.points, self.size))
         return ExponentialMechanism(self.records, outputs, self._score, self.epsilon)
 
     def draw(self, database: Sequence[Label], rng: Randomness = SYSTEM) -> tuple[Label, ...]:
-        """Draw a database exactly, with a power of ``e`` for each distinct error."""
+        """Draw a database from the exact distribution."""
         if not database:
             raise DomainError("database must have a record")
         C, size, records = self.concept_class, self.size, len(database)

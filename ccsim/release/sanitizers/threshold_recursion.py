@@ -1,7 +1,8 @@
 """SanThresholds: a synthetic database for all thresholds of a long range (`bns` section 4.3).
 
-Where the paper is silent: noisy numbers are rounded, and no copies made if negative; if the choice
-outputs nothing, the whole range is set aside; a call past the limit leaves its range no copies.
+Details that the paper leaves open are settled as follows. Noisy counts are rounded, and negative
+ones become 0. If the choosing mechanism outputs nothing, the whole range becomes one interval. A call beyond
+the limit releases no copies for its range.
 """
 
 from __future__ import annotations
@@ -66,26 +67,26 @@ class Coins(Protocol):
 class SanThresholds:
     """Build a synthetic database from intervals found by recursive calls (`bns` section 4.2).
 
-    A call asks for two noisy counts, once for a length and once for an interval: four mechanisms,
-    each ``(epsilon, delta)``-private, two of them with a delta.
+    Each call runs four ``(epsilon, delta)``-private mechanisms: two noisy counts, for which delta
+    is 0, a search for a length, and a choice of an interval (`bns` section 4.3).
 
     Attributes
     ----------
     last : int
         Records are ``0 .. last``; at most ``2^64 - 1``.
     accuracy, failure : Fraction
-        ``alpha`` and ``beta``, that of a call, between 0 and 1.
+        ``alpha``, and the failure probability ``beta`` of a call; between 0 and 1.
     epsilon, delta : Epsilon, Fraction
-        Of every mechanism; see `for_budget`. Epsilon is rational.
+        Epsilon and delta of each mechanism; see `for_budget`. Epsilon must be rational.
     calls : int or None
-        ``c``: how many are allowed; None stands for ``77 / accuracy``.
+        ``c``, the largest number of calls; None means ``77 / accuracy``.
     slack : Fraction
-        What composition may spend of delta.
+        The part of delta that advanced composition uses.
     accounting : str
-        Of RecConcave: ``counted``, its steps share its budget by what it uses; ``printed``, each
-        has ``epsilon / (3 log* d)`` and ``delta / (3 log* d)``.
+        Division of the budget of RecConcave. ``counted``: among the steps that occur. ``printed``:
+        each step has ``epsilon / (3 log* d)`` and ``delta / (3 log* d)``.
     threshold : str
-        Of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`.
+        Threshold of the choosing mechanism: ``fixed`` or ``paper``, as in `ChoosingMechanism`.
 
     Examples
     --------
@@ -159,12 +160,12 @@ class SanThresholds:
         delta: Fraction,
         accounting: str = "counted",
     ) -> SanThresholds:
-        """Return the sanitizer that keeps a budget, with a failure probability of the whole.
+        """Return the sanitizer for a total epsilon, delta and failure probability.
 
-        ``printed``: ``77 / accuracy`` calls and Lemma 4.8, with ``epsilon / (2 sqrt(8 c ln(5 /
-        delta)))`` and ``delta / (5 c)`` for a mechanism. ``counted``: as many calls as can happen
-        when all goes well, two for each ``5 accuracy m / 128`` records and one more, and as much
-        epsilon as composition allows.
+        With ``printed``, there are ``77 / accuracy`` calls, and each mechanism has ``epsilon / (2
+        sqrt(8 c ln(5 / delta)))`` and ``delta / (5 c)`` (Lemma 4.8). With ``counted``, there are as
+        many calls as a successful run can have, two for each ``5 accuracy m / 128`` of the ``m``
+        records and one more, and each mechanism has the largest epsilon that composition allows.
         """
         if accounting == "printed":
             calls = ceil(77 / accuracy)
@@ -178,18 +179,18 @@ class SanThresholds:
 
     @property
     def allowed(self) -> int:
-        """How many calls are allowed."""
+        """The largest number of calls."""
         return ceil(77 / self.accuracy) if self.calls is None else self.calls
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon and delta of the whole: four mechanisms a call, two of them with a delta."""
+        """Epsilon and delta of the release."""
         total = composed_epsilon(self.epsilon, 4 * self.allowed, self.slack)
         return total, min(2 * self.allowed * self.delta + self.slack, Fraction(1))
 
     @property
     def needed(self) -> int:
-        """Records from which on the choices are private: 0 unless the threshold is the paper's."""
+        """Number of records required for privacy; 0 for the fixed threshold."""
         if self.threshold == "fixed":
             return 0
         return choosing_sample_size(
@@ -198,11 +199,11 @@ class SanThresholds:
 
     @property
     def choice(self) -> CountChoice:
-        """What chooses an interval or a point."""
+        """The mechanism that chooses an interval or a point."""
         return CountChoice(self.epsilon, self.delta, 2, self.threshold, self.accuracy / 64)
 
     def recursion(self, last: int, size: int) -> RecConcave:
-        """Return what finds the length in a range of ``2^last`` points."""
+        """Return the algorithm that finds the length in a range of ``2^last`` points."""
         promise, quarter = self.accuracy * size / 32, Fraction(1, 4)
         stars = max(1, log_star(self.last.bit_length()))
         if self.accounting == "printed":
@@ -213,7 +214,7 @@ class SanThresholds:
         return RecConcave(promise, quarter, *steps, stars)
 
     def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> ThresholdRun:
-        """Draw a synthetic database; a call searches all records of its range for each length."""
+        """Draw a synthetic database; each call examines its records once for each length."""
         known = SortedRecords.of(records, self.last)
         if known.size < self.needed:
             raise DomainError(
@@ -222,7 +223,7 @@ class SanThresholds:
         return self.run(records, _Drawn(self, known.size, rng))
 
     def run(self, records: Records, coins: Coins) -> ThresholdRun:
-        """Run the algorithm with given decisions."""
+        """Run the algorithm with given random decisions."""
         known = SortedRecords.of(records, self.last)
         ranges = [OrderedCounts.of(known, self.last)]
         calls: list[SanitizerCall] = []

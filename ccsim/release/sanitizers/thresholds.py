@@ -1,6 +1,6 @@
 """Release of a database for all thresholds of a long range, by trees of private medians.
 
-Random low bits, appended to every record, make medians of equal records possible.
+Random low bits are appended to every record, so that equal records can be separated.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ CountedCuts = tuple[tuple[int, ...], tuple[int, ...]]
 class QuantileTree(CanonicalMechanism[int, Cuts]):
     """Split the records into ``2^levels`` parts of similar size by private medians.
 
-    Each record ``x`` becomes ``x 2^bits`` plus random low bits. A median of all records is chosen,
-    then one of those on each side of it, and so on. The quality of a point in a part of ``n``
-    records is ``-|2 rank - n| / 2`` for the number ``rank`` of records below it, and a level has
-    the privacy parameter ``epsilon / levels``.
+    Each record ``x`` becomes ``x 2^bits`` plus random low bits. A median of all records is chosen
+    privately, then a median of the records on each side of it, and so on. In a part with ``n``
+    records, the quality of a point is ``-|2 rank - n| / 2``, where ``rank`` is the number of
+    records below it. Each level uses epsilon ``epsilon / levels``.
 
-    A record that is replaced changes the qualities of one part by at most 1, or those of two parts
-    by at most 1/2, because it leaves one and comes to the other. So each level is ``epsilon /
-    levels``-private, given all the cuts before it, and the tree is ``epsilon``-private.
+    Replacing a record changes the qualities of one part by at most 1, or, if it moves from one part
+    to another, those of two parts by at most 1/2. So each level is ``epsilon / levels``-private,
+    given all earlier cuts, and the tree is ``epsilon``-private.
 
     Attributes
     ----------
@@ -67,14 +67,14 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     epsilon : Epsilon
         Positive.
     levels : int
-        Levels of the tree, which has ``2^levels`` parts.
+        Number of levels; the tree has ``2^levels`` parts.
     bits : int
-        Random low bits, at least 0. Of ``m`` equal records two remain equal with probability at
-        most ``C(m, 2) 2^-bits``.
+        Number of random low bits, at least 0. Among ``m`` equal records some two remain equal with
+        probability at most ``C(m, 2) 2^-bits``.
     depth : int, optional
-        At least 1. Qualities below ``-depth`` count as ``-depth``, so that most records need not be
-        looked at. The default depends on the range alone: so low a quality has probability at most
-        ``2^-40`` for all its points together where there is a good median.
+        At least 1. Qualities below ``-depth`` are replaced by ``-depth``, so most records need not
+        be examined. The default depends only on the range: if a point of quality 0 or ``-1/2``
+        exists, points of so low a quality have total probability at most ``2^-40``.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 
     @property
     def least_quality(self) -> int:
-        """The depth, also where it is not given."""
+        """The depth, or its default."""
         if self.depth is not None:
             return self.depth
         return 1 + ceil(self._rank_error(Fraction(1, 1 << _RARE)))
@@ -197,21 +197,21 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return exponential_over_range(function, self.epsilon, precision)
 
     def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> Cuts:
-        """Draw the cuts with exactly this distribution, on any range."""
+        """Draw the cuts from the exact distribution, over any range."""
         whole = _extended(database, self.last, self.bits, rng)
         return _drawn_cuts(whole, self._end, [self] * self.levels, rng)
 
     def release(self, cuts: Cuts) -> tuple[int, ...]:
-        """Return the database that stands for the cuts.
+        """Return the synthetic database given by the cuts.
 
-        Two records lie directly below each cut, and one at each end of the range: a threshold
-        between two cuts has the middle of the values that it has if the cuts are right.
+        It has two records directly below each cut and one at each end of the range. The value of a
+        threshold between two cuts is then the midpoint of its possible values for exact cuts.
         """
         below = (max(0, (cut - 1) >> self.bits) for cut in cuts)
         return (0, *(x for x in below for _ in range(2)), self.last)
 
     def error_bound(self, records: int, failure: Fraction) -> Fraction:
-        """Return an error over all thresholds that is exceeded with at most this probability.
+        """Return an error that some threshold exceeds with at most a given probability.
 
         Unless two extended records are equal, a median of quality 0 or ``-1/2`` exists, and each of
         the ``2^levels - 1`` cuts is at most ``t + 1/2`` off, where ``t = (2 levels / epsilon)
@@ -229,7 +229,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return Fraction(1, 2 << self.levels) + (2 * most + 1) / records
 
     def sample_size(self, accuracy: Fraction, failure: Fraction) -> int:
-        """Return the least number of records at which the bound on the error is small enough."""
+        """Return the least number of records for which `error_bound` is at most the accuracy."""
         if accuracy <= Fraction(1, 2 << self.levels):
             raise DomainError(
                 f"accuracy must be above 1/{2 << self.levels} for {self.levels} levels, "
@@ -242,14 +242,13 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 class CountedTree(CanonicalMechanism[int, CountedCuts]):
     """Split the records into ``2^levels`` parts by private medians, and count the parts with noise.
 
-    The cuts are those of `QuantileTree`, but the parameter of a level grows by 7/5 from one to the
-    next: what a part has too much is halved by each later level. Each part is then counted with
-    two-sided geometric noise of ratio ``r = e^(-counting epsilon / 2)``, moved into ``-m .. 2 m``
-    for ``m`` records.
+    The cuts are those of `QuantileTree`, except that epsilon of each level is 7/5 of that of the
+    level above, because errors of earlier cuts are halved by each later level. The count of each
+    part is published with two-sided geometric noise of ratio ``r = e^(-counting epsilon / 2)``,
+    clamped to ``-m .. 2 m`` for ``m`` records.
 
-    A record that is replaced changes two numbers by 1, so the numbers are ``(counting
-    epsilon)``-private given the cuts, the cuts are as those of the tree, and all is
-    ``epsilon``-private.
+    Replacing a record changes two counts by 1, so the counts are ``(counting epsilon)``-private
+    given the cuts. The cuts have the remaining epsilon, and the release is ``epsilon``-private.
 
     Attributes
     ----------
@@ -260,9 +259,9 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     levels : int
         At least 1.
     bits : int
-        Random low bits, which tell equal records apart.
+        Number of random low bits, which separate equal records.
     counting : Fraction
-        Which part of epsilon the numbers have, between 0 and 1.
+        The fraction of epsilon for the counts, between 0 and 1.
 
     Examples
     --------
@@ -348,7 +347,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         return self.last + 1 << self.bits
 
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[CountedCuts]:
-        """Return the distribution of the cuts with the numbers; for audits of tiny domains."""
+        """Return the distribution of the cuts and counts; for audits on tiny domains."""
         steps, size = self._steps(), len(database)
         ratio = self.epsilon.exp(-self.counting / 2)
 
@@ -371,7 +370,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         return [b - a for a, b in pairwise(places)]
 
     def draw(self, database: Sequence[int], rng: Randomness = SYSTEM) -> CountedCuts:
-        """Draw cuts and numbers with exactly this distribution, on any range."""
+        """Draw cuts and counts from the exact distribution, over any range."""
         size = len(database)
         whole = _extended(database, self.last, self.bits, rng)
         inner = _drawn_cuts(whole, self._end, self._steps(), rng)
@@ -380,10 +379,11 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         return inner, tuple(max(-size, min(count + noise.draw(rng), 2 * size)) for count in counts)
 
     def release(self, outcome: CountedCuts, size: int) -> dict[int, int]:
-        """Return a database of a given size that stands for cuts and numbers, as numbers of copies.
+        """Return a synthetic database of a given size from cuts and counts, as numbers of copies.
 
-        What the numbers miss of the size is divided evenly among the parts. Half of a part lies at
-        its first point, half at its last: a threshold inside has the value in the middle.
+        The difference between the size and the sum of the counts is divided evenly among the parts.
+        Half of each part is placed at its first point and half at its last, so a threshold inside
+        has the midpoint value.
         """
         cuts, numbers = outcome
         parts, missing = len(numbers), size - sum(numbers)
