@@ -761,13 +761,13 @@ def test_augmented_index_without_words_is_refused():
 
 def test_release_with_more_than_half_the_accuracy_is_refused():
     result = release_lower_bound(points(2), "1/2", "1/10", "ln 2")
-    is_refused(replace(result, accuracy=F(3, 4)), "with accuracy 3/4 the answer 1/2 is good")
+    is_refused(replace(result, accuracy=F(3, 4)), "accuracy must be at most 1/2, not 3/4")
 
 
 def test_longer_chain_of_thresholds_is_found():
     chain = threshold_dimension(thresholds(5))
     short = replace(chain, lower=3, upper=3, points=chain.points[:3], concepts=chain.concepts[:3])
-    is_refused(short, "there are 4 thresholds")
+    is_refused(short, "there is a chain of 4 thresholds")
     threshold_dimension(random_class(30, 20, seed=1)).check()
 
 
@@ -785,10 +785,16 @@ def test_proof_for_single_sets_is_none_for_random_ones():
     single = deterministic_representation_size(C, "1/4")
     random = probabilistic_representation_size(C, "1/4", "1/2")
     assert random.upper < single.lower
-    is_refused(replace(random, lower=random.upper, proof=single.proof), "nodes have no weights")
+    is_refused(
+        replace(random, lower=random.upper, proof=single.proof),
+        "weights must be given if sets may fail",
+    )
     counted = counting_bound(C, "1/4")
-    is_refused(replace(counted, failure=F(1, 2)), "nodes have no weights")
-    is_refused(replace(separation_bound(C, "1/4"), failure=F(1, 2)), "no failure")
+    is_refused(replace(counted, failure=F(1, 2)), "weights must be given if sets may fail")
+    is_refused(
+        replace(separation_bound(C, "1/4"), failure=F(1, 2)),
+        "needs an error below 1/2 and failure 0",
+    )
     is_refused(replace(separation_bound(C, "1/4"), error=F(1, 2)), "an error below 1/2")
 
 

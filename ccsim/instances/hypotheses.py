@@ -48,7 +48,7 @@ def _set(table: Table, C: ConceptClass, budget: Budget) -> HypothesisSet:
         )
     if table.column_labels is not None and [str(label) for label in rows.points] != points:
         raise UnreadableInputError(
-            f"{table.source}: the columns are labelled otherwise than the points of the class"
+            f"{table.source}: the labels of the columns must be the points of the class"
         )
     try:
         return HypothesisSet.from_rows(rows.rows, len(points))

@@ -129,7 +129,7 @@ def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFra
         values = [[instance.value(x, y) for y in sides[1]] for x in sides[0]]
         labels, columns = _index(instance.alice), _index(instance.bob)
         return pd.DataFrame(values, index=labels, columns=columns, dtype="Int8")
-    raise DomainError(f"a class or a problem is made a frame, not {show_value(given)}")
+    raise DomainError(f"only a class or a problem can become a frame, not {show_value(given)}")
 
 
 def _index(labels: tuple[int | str, ...]) -> Any:  # noqa: ANN401 - pandas need not be there

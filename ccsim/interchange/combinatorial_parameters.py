@@ -196,7 +196,7 @@ def value_records(
     ('vc_dimension_singletons', '$0$ for $n=1$, $1$ for $2\\le n\\le 6$')
     """
     if not members or any(not C.rows or not C.points for C in members.values()):
-        raise DomainError("members must be classes with a concept and a point, at least one")
+        raise DomainError("members must be one or more classes, each with a concept and a point")
     budget = Budget.of(time_limit)
     records = []
     for number, (parameter, (title, prove)) in enumerate(_PARAMETERS.items()):

@@ -32,9 +32,9 @@ class Protocol(NamedTuple):
         listed, generators = fields(value, "components", "symmetries")
         parts = inside("components", each, component, listed, F)
         moves = [g.cell for g in inside("symmetries", each, Symmetry.read, generators, F)]
-        require(len({len(b) for *_, b in parts}) == 1, "messages must be as many in all components")
+        require(len({len(b) for *_, b in parts}) == 1, "components must have equally many messages")
         private = any(sum(w for w, _ in u) > 1 for _, *two in parts for t in two for u in t)
-        require(not private or len(parts) == 1, "private coins are for a single component")
+        require(not private or len(parts) == 1, "private coins allow only a single component")
         # All answers to a message weigh as much, and where nothing is private all weigh 1.
         whole = sum(w * sum(q for q, _ in b[0]) for w, _, b in parts)
         for x, (row, inside_x) in enumerate(zip(F.rows, F.defined, strict=True)):
@@ -63,7 +63,7 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
     weight, alice, bob = fields(value, "weight", "alice", "bob")
     answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
     alike = all(answers) and len(different(sum(w for w, _ in row) for row in answers)) == 1
-    require(alike, "there must be messages, and the weights of the answers to each the same sum")
+    require(alike, "each message needs answers, and all answers to a message the same total weight")
     sent = inside("alice", each, drawn, alice, lambda m: index(m, len(answers)))
     require(all(sent) and len(sent) == len(F.rows), "an input of Alice has no message")
     # A message that is certain weighs 1, or inputs would draw components with weights of their own.
@@ -75,7 +75,7 @@ def distribution(value: object, it: Quantity) -> dict[Cell, int]:
     """Read inputs inside the promise, each with a weight of at least 1: their sum stands for 1."""
     listed = [(it.instance.cell([x, y]), integer(w, 1)) for x, y, w in each(entries, value, 3)]
     spend(10 * math.prod(len({cell[i] for cell, _ in listed}) for i in (0, 1)))
-    require(listed and len(found := dict(listed)) == len(listed), "must list inputs, each once")
+    require(listed and len(found := dict(listed)) == len(listed), "must list distinct inputs")
     return found
 
 
@@ -117,7 +117,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
         if self.messages == 1:
             return Fraction(cost(rows), 2 * total)
         k = min(self.messages, number := 1 << min(len(rows[0]), 20))
-        require(number <= 64 or k < 8, "{} of {} answers are too many", k, number)
+        require(number <= 64 or k < 8, "choices of {} among {} answers are too many", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
         chosen = (zip(*q, strict=True) for q in combinations(errors_of_answers(rows), k))
         return Fraction(min(sum(map(min, q)) for q in chosen), total)
@@ -130,11 +130,11 @@ class DistributionalError(Quantity, kind="distributional_error"):
         """
         (rows, total), weights = signed(self.instance, self.distribution), self.distribution
         xs, k = sorted({x for x, _ in weights}), min(self.messages, len(rows))
-        require(len(xs) <= MAX_ROWS, "{} rows have weight, at most {} may", len(xs), MAX_ROWS)
+        require(len(xs) <= MAX_ROWS, "{} weighted rows, the limit is {}", len(xs), MAX_ROWS)
         generators = [[xs.index(g.rows[x]) for x in xs] for g in kept(symmetries, weights)]
         values = inside("labels", each, integer, labels)
         alike = len(values) == len(xs) and all([values[i] for i in g] == values for g in generators)
-        inside("labels", require, alike, "must be for all inputs, and the same for images")
+        inside("labels", require, alike, "must be for all inputs, and equal for images")
         sent = []
         if partition is not None:
             sent = inside("partition", lambda: each(index, partition, k, length=len(xs)))
@@ -168,7 +168,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
     @most
     def protocol(self, tables: Tables) -> Fraction:
         """Take the expected error of a protocol: some outcome of its coins is as good."""
-        require(tables.messages <= self.messages, "the protocol has {} messages", tables.messages)
+        require(tables.messages <= self.messages, "more messages than stated: {}", tables.messages)
         total = added(w * tables.errors[cell] for cell, w in self.distribution.items())
         return total / sum(self.distribution.values())
 
@@ -194,7 +194,7 @@ class MinimaxError(Quantity, kind="minimax_error"):
         """With a smaller error, products have the signs of a matrix with one column of 1 more."""
         from .thresholds_and_signs import SignRank
 
-        require(self.coins != "public", "public coins may avoid this error")
+        require(self.coins != "public", "this form does not hold for public coins")
         more = Matrix("", [row + "1" for row in self.instance.texts], self.instance.width + 1)
         rank = inside("proof", SignRank.of(instance=more).proved, "lower", proof)
         return Fraction(rank > self.messages, 2)
@@ -202,9 +202,9 @@ class MinimaxError(Quantity, kind="minimax_error"):
     @most
     def protocol(self, tables: Tables) -> Fraction:
         """Take the largest error of a protocol with no more messages and no other coins."""
-        require(tables.messages <= self.messages, "the protocol has {} messages", tables.messages)
+        require(tables.messages <= self.messages, "more messages than stated: {}", tables.messages)
         used = COINS[tables.coins]
-        require(tables.coins <= COINS.index(self.coins), "the protocol has {} coins", used)
+        require(tables.coins <= COINS.index(self.coins), "more coins than stated: {}", used)
         return max(tables.errors.values())
 
 
@@ -226,12 +226,12 @@ class CommunicationComplexity(Quantity, kind="communication_complexity"):
         """With so many messages every protocol errs more."""
         it = MinimaxError.of(instance=self.instance, messages=messages, coins=self.coins)
         forced = inside("proof", it.proved, "lower", proof)
-        require(forced > self.error, "the error that is forced is {}, no larger", forced)
+        require(forced > self.error, "the proved error {} is not above the stated one", forced)
         return messages + 1
 
     @most
     def protocol(self, tables: Tables) -> int:
         """Take the messages of a protocol that errs no more."""
         worst = MinimaxError.of(**vars(self) | {"messages": tables.messages}).protocol(tables)
-        require(worst <= self.error, "the error of the protocol is {}, larger", worst)
+        require(worst <= self.error, "the protocol's error {} is above the stated one", worst)
         return tables.messages

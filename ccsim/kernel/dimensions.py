@@ -129,7 +129,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         spend(len(rows) * len(columns) * (2 + (self.instance.width >> 9)))
         for i, row in enumerate(self.instance.rows[row] for row in found):
             right = all(row >> x & 1 == i >> t & 1 for t, x in enumerate(columns))
-            require(right, "row {} has another label on a column", found[i])
+            require(right, "row {} does not have the stated label on a column", found[i])
         return len(columns)
 
     @most
@@ -137,7 +137,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         """Join all rows: `d` columns that differ on `c` edges leave at most `c + 1` labellings."""
         C, crossed = self.instance, [0] * self.instance.width
         reached = [True] + [False] * len(C.rows)
-        require(len(edges) == len(C.rows) - 1, "{} rows need one edge less", len(C.rows))
+        require(len(edges) == len(C.rows) - 1, "{} rows need one edge fewer", len(C.rows))
         for r, s in (indices(edge, len(C.rows), 2) for edge in edges):
             require(reached[r] != reached[s], "edge {} must lead to a new row", f"{r}, {s}")
             reached[r] = reached[s] = True
@@ -157,7 +157,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
         if not len(start := [*different(C.rows).values()]) >> size:
             return size - 1  # there are too few
-        require(len(labels) == size - 1, "{} columns have one label less", size)
+        require(len(labels) == size - 1, "{} columns need one label fewer", size)
 
         def limit(case: tuple[list[int], list[int]], left: int) -> tuple[Any, int]:
             (chosen, rows), more = case, size - len(case[0]) - 1  # columns after the next
@@ -191,7 +191,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         first_rows = {t: i for i, t in reversed([*enumerate(C.texts)])}
         if not len(first_rows) >> size:
             return size - 1  # there are too few
-        require(size, "no columns are always shattered")
+        require(size, "the empty set of columns is always shattered")
         everything = ones("".join("01"[first_rows[t] == i] for i, t in enumerate(C.texts)))
         first = splitting(everything, 1 << size - 1, (1 << C.width) - 1, C)
         require(not first or size > 1, "column {} is shattered", first.bit_length() - 1)
@@ -220,8 +220,8 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         positive products with all rows can take the place of a column.
         """
         C, size = self.instance, len(columns[0]) if columns else 0
-        require(len(columns) == C.width, "{} columns have as many vectors", C.width)
-        require(len(rows) == len(C.rows), "{} rows have as many vectors", len(C.rows))
+        require(len(columns) == C.width, "there must be {} vectors for the columns", C.width)
+        require(len(rows) == len(C.rows), "there must be {} vectors for the rows", len(C.rows))
         equal = {len(vector) for vector in (*columns, *rows, positive or [0] * size)} <= {size}
         require(equal, "all vectors must have {} entries", size)
         digits = sum(map(int.bit_length, map(abs, (n for u in columns for n in u)))) >> 6
@@ -231,7 +231,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             require(is_positive, "the product with the vector of row {} must be positive", i)
             found = "".join("1" if sum(map(mul, u, vector)) > 0 else "0" for u in columns)
             same = found == C.texts[i]
-            require(same, "row {} has other labels than the signs of its products", i)
+            require(same, "the labels of row {} differ from the signs of its products", i)
         return size - bool(positive)
 
 

@@ -57,15 +57,15 @@ class Examples:
     def too_few(self, samples: Natural, proof: Raw) -> int:
         """Exclude a number of examples with which the least failure is larger."""
         failure = self.least_failure(samples, "lower", proof)
-        require(failure > self.failure, "a failure of {} is allowed", failure)
+        require(failure > self.failure, "the failure {} is not above the stated one", failure)
         return samples + 1
 
     @most
     def enough(self, samples: Natural, proof: Raw) -> int:
         """Prove a number of examples enough, with which the least failure is no larger."""
-        require(self.hypotheses is None, "the learner may answer any function")
+        require(self.hypotheses is None, "hypotheses must be null for this form")
         failure = self.least_failure(samples, "upper", proof)
-        require(failure <= self.failure, "a failure of {} is not allowed", failure)
+        require(failure <= self.failure, "the failure {} is above the stated one", failure)
         return samples
 
 
@@ -136,9 +136,9 @@ class Release(Quantity, kind="release"):
         """
         chosen = inside("points", distinct, points, self.instance.width)
         told = different(self.instance.columns[x] for x in chosen)
-        require(len(told) == len(chosen), "no concept tells two of the points apart")
-        require(chosen, "there must be a first point")
-        require(2 * self.accuracy <= 1, "with accuracy {} the answer 1/2 is good", self.accuracy)
+        require(len(told) == len(chosen), "two of the points have equal labels in all concepts")
+        require(chosen, "there must be at least one point")
+        require(2 * self.accuracy <= 1, "accuracy must be at most 1/2, not {}", self.accuracy)
         replaced = ceil(2 * self.accuracy * records)
         exclude([(self.factor, exchanged, len(chosen) - 1)], replaced, self.failure, bits)
         return records + 1
@@ -181,7 +181,7 @@ def exclude(growths: list[Growth], samples: int, failure: Fraction, bits: int) -
             left = q * unit - p * power(g, s, bits)
             known[key] = left * unit // (q * power(g, samples - s, bits))
         total += number * known[key]
-    require(total * q > p * unit, "a private mechanism may exist, as far as this proves")
+    require(total * q > p * unit, "the proof does not exclude a private mechanism")
 
 
 def power(base: Fraction, exponent: int, bits: int) -> int:
@@ -213,8 +213,8 @@ class FamilyError(Quantity, kind="family_error"):
     def slope(self, size: Natural, ratio: Number) -> Fraction:
         """Equal inputs weigh `ratio`, the slope, at a size, of the pairs in k - 1 even classes."""
         n, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind == "equality" and ratio > 0, "is for equality and a positive ratio")
-        require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at size {}", ratio, size)
+        require(kind == "equality" and ratio > 0, "needs equality and a positive ratio")
+        require(2 * size - 2 <= ratio <= 2 * size, "{} is not a slope at size {}", ratio, size)
         kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
         cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(pairs_inside(n, k)))
         return Fraction(max(cost, 0), n * (n - 1 + ratio))
@@ -225,7 +225,7 @@ class FamilyError(Quantity, kind="family_error"):
         n, k, kind = self.instance.size, self.messages, self.instance.kind
         even, uneven = inside("weights", law, weights, 2)
         rejected, others = n - (k - 1) * size, max(n - 1, 1)
-        require(kind == "equality" and rejected >= 0, "is for equality and classes that fit")
+        require(kind == "equality" and rejected >= 0, "needs equality, and classes that fit")
         accepted = even * pairs_inside(n, k) + uneven * (k - 1) * size * (size - 1)
         wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
         return Fraction(wrong, (even + uneven) * n * others)
@@ -234,7 +234,7 @@ class FamilyError(Quantity, kind="family_error"):
     def ball(self) -> Fraction:
         """Classes pay at least for the ones of the first words by weight, as many as they have."""
         d, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind != "equality", "is for index and augmented index")
+        require(kind != "equality", "needs index or augmented index")
         spend(d**3 >> 4)
         (words, larger), total, fewer = divmod(1 << d, k), 0, 0
         for errors in range(d + 1):

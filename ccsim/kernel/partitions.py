@@ -73,7 +73,12 @@ def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
     least, joined = dict[str, int](), [{hex(0): 0}]
     for key, c in ((hex(t), c) for _, c, t in found):
         least[key] = min(c, least.get(key, c))
-    require(len(least) <= MAX_SUMS, "labels have {} sums, at most {} may", len(least), MAX_SUMS)
+    require(
+        len(least) <= MAX_SUMS,
+        "labels have {} different sums, the limit is {}",
+        len(least),
+        MAX_SUMS,
+    )
     while len(joined) < max(k, 2):
         first, last = ([(int(key, 16), c) for key, c in d.items()] for d in (least, joined[-1]))
         spend(2 * len(first) * len(last))
@@ -98,7 +103,7 @@ def kept(symmetries: list[Symmetry], weights: dict[tuple[int, int], int]) -> lis
     """Require that symmetries move inputs to ones of equal weight."""
     for g in symmetries:
         alike = all(weights.get(g.cell(cell)) == w for cell, w in weights.items())
-        inside("symmetries", require, alike, "inputs go to ones of other weight")
+        inside("symmetries", require, alike, "a symmetry must preserve the weights of inputs")
     return symmetries
 
 
@@ -145,7 +150,11 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
     everything, label = (1 << len(rows)) - 1, sum(labels)
     total = sum(cost([rows[x] for x, m in enumerate(sent) if m == i]) for i in range(k))
     if sent and k == 2 and not group:
-        require(not saves(rows, cost(rows) - total), "two classes cost less than {}", total)
+        require(
+            not saves(rows, cost(rows) - total),
+            "a partition into two classes costs less than {}",
+            total,
+        )
         return total
     found = leading(rows, labels, group)
     joined = joined_costs(found, k)
@@ -174,7 +183,7 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
 
     for S, c, t in first:  # the class of the largest label is one of these
         rest = everything ^ S, k - 1, label - t, total - c, [*images.values()], t
-        require(not cheaper(*rest), "one with the class {} costs less", (*members(S),))
+        require(not cheaper(*rest), "a partition with the class {} costs less", (*members(S),))
     return total
 
 
@@ -201,12 +210,12 @@ def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
     n, relations, bits = len(F.rows), [], 0
     for y, weight, which, gone in each(entries, listed, 4):
         used, w = (*distinct(which, len(case) // 2),), integer(weight, None)
-        require(len(used) < 7, "combines {} dependencies, at most 6 may be", len(used))
+        require(len(used) < 7, "combines {} dependencies, the limit is 6", len(used))
         relations.append((index(y, F.width), w, used, (*indices(gone, n, len(used) - 1),)))
         bits = max(bits, w.bit_length() + len(used) * max(case[0][0]).bit_length())
     sizes = {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _ in relations for d in used}
     choices, long = prod(sizes.values()), 1 + (bits >> 8)
-    require(choices <= 1 << 12, "{} choices are too many", choices)
+    require(choices <= 1 << 12, "{} choices are above the limit of 4096", choices)
     spend(sum(sizes.values()) * (10 + 2 * n) + (choices * long * 2 + 8 * n) * len(relations))
     known, gains, losses = Minors(), [0] * choices, [0] * choices
     pairs = ((d, product(*case[2 * d : 2 * d + 2])) for d in sizes)

@@ -94,7 +94,7 @@ class Powers:
         p, q = self.base.as_integer_ratio()
         shows = 2 * value.norm < 1 << self.bits  # so p < X, and what is divided by is positive
         left = value.image % ((q << self.bits * self.root) - p) if shows and p else value.image
-        require(shows and left == 0, "{} bits do not tell a sign", self.bits)
+        require(shows and left == 0, "{} bits do not decide a sign", self.bits)
         return 0
 
     def number(self, value: object, *, infinite: bool = False) -> Ratio:
@@ -156,7 +156,7 @@ class Choices:
         unit, potentials, answer = fields(node, "unit", "potentials", "answer")
         q = -1 if answer is None else inside("answer", index, answer, len(self.table))
         if potentials is None:
-            require(q in case[1], "an answer that is not left is chosen or not")
+            require(q in case[1], "the answer is already decided")
             return self.apart(q, case)
         chosen, free, decided = self.narrowed(unit, potentials, case)
         require(decided == (q < 0), "a case must be split unless it is decided")
@@ -214,7 +214,7 @@ class Choices:
             return chosen, free, False
         spend(len(chosen) * rows)
         cost = sum(map(min, zip(*map(self.table.__getitem__, chosen), strict=True)))
-        require(cost >= self.bound, "the answers {} cost {}", chosen, cost)
+        require(cost >= self.bound, "the answers {} cost {}, less than the bound", chosen, cost)
         return chosen, free, True
 
 
@@ -224,7 +224,7 @@ def choices(
     """Return a bound on what every choice of k answers to columns ys costs, by cases."""
     from .partitions import errors_of_answers
 
-    require(len(ys) <= MAX_COLUMNS, "{} columns, at most {} may be", len(ys), MAX_COLUMNS)
+    require(len(ys) <= MAX_COLUMNS, "{} columns are above the limit of {}", len(ys), MAX_COLUMNS)
     moves = []
     for g in group:  # which keep the weights of rows in these columns
         flips = sum(1 << j for j, y in enumerate(ys) if g.flips >> y & 1)

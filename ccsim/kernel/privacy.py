@@ -37,7 +37,8 @@ class Mechanism:
         powers, width = inside("t", Powers, t), inside("outcomes", labels, outcomes)
         laws = inside("laws", each, lambda p: each(powers.polynomial, p, length=width), listed)
         require(
-            all(w.low >= 0 for p in laws for w in p), "a weight is negative, or not told from 0"
+            all(w.low >= 0 for p in laws for w in p),
+            "a weight is negative, or its sign is not decided",
         )
         require(all(any(w.low for w in p) for p in laws), "the weights must not all be 0")
         said, near = neighbours(len(laws), *own)
@@ -54,7 +55,7 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
     records, size, symmetric, public, groups = given
     n, m = inside("records", labels, records), inside("size", integer, size, 1)
     require(type(symmetric) is bool, "symmetric must be true or false, not {}", symmetric)
-    require(n > 1 and m <= count, "{} laws are too few for {} of {} records", count, m, n)
+    require(n > 1 and m <= count, "{} distributions are too few for {} of {} records", count, m, n)
     last = 1 if symmetric else m
     first = inside("public", index, public, last)
     blocks: list[list[int]] = [[] for _ in range(n)]
@@ -65,7 +66,7 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
     every = combinations_with_replacement if symmetric else lambda R, m: product(R, repeat=m)
     spend(count * m * (10 + m))
     number = {D: i for i, D in zip(range(count + 1), every(range(n), m), strict=False)}
-    require(len(number) == count, "{} laws are not those on {} of {} records", count, m, n)
+    require(len(number) == count, "{} distributions do not match {} of {} records", count, m, n)
     near = [
         [number[tuple(sorted(D)) if symmetric else D] for D in around]
         for rest in every(range(n), m - 1)
@@ -86,9 +87,11 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
     one, width = inside("unit", integer, unit, 1), len(Q[0]) if Q else 0
     order = sorted(range(len(Q)), key=Q.__getitem__)
     fresh = count == len(Q) and all(Q[i] != Q[j] for i, j in pairwise(order))
-    require(fresh, "there must be a law for each of distinct functions")
+    require(fresh, "functions must be distinct, with a distribution for each")
     k = None if growth is None else inside("growth", integer, growth, 1)
-    require(width and all(len(q) == width for q in Q), "functions must have equally many values")
+    require(
+        width and all(len(q) == width for q in Q), "functions must have the same number of values"
+    )
     firsts = [Q[i][0] for i in order]
     ends = [bisect_right(firsts, first + one) for first in firsts]
     given = None if listed is None else _pairs(count, listed)[1]
@@ -100,7 +103,7 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
         close = any(changes) and min(changes) >= -one and max(changes) <= one
         if close and k is not None:
             close = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes)) <= k
-        require(close or listed is None, "functions {} and {} are no neighbours", i, j)
+        require(close or listed is None, "functions {} and {} are not neighbours", i, j)
         near += [[i, j]] * close
     values = sorted(different(v for q in Q for v in q).values())
     whole = values == list(range(0, one * len(values), one)) and width < count.bit_length()
@@ -151,12 +154,14 @@ class Privacy(Quantity, kind="privacy"):
         M, f, d = self.instance, *self._both(bound)
         spend(sum(map(len, M.near)) + 60 * len(M.laws[0]))
         near = any(database in block and neighbour in block for block in M.near)
-        require(near or database == neighbour, "{} and {} are no neighbours", database, neighbour)
+        require(near or database == neighbour, "{} and {} are not neighbours", database, neighbour)
         p, q, sign = M.laws[database], M.laws[neighbour], M.powers.sign
         more = _sum(p[o] for o in outcomes) * d.under - d.over * _sum(p)
         less = _sum(q[o] for o in outcomes) * d.under * f.over * _sum(p)
         asked = not sign(more * f.under * _sum(q) - less) and (d is bound or sign(more) > 0)
-        require(asked or (f is bound and not sign(f.over - f.under)), "the event asks for another")
+        require(
+            asked or (f is bound and not sign(f.over - f.under)), "the event proves another bound"
+        )
         return bound
 
     @most
@@ -184,7 +189,7 @@ class Privacy(Quantity, kind="privacy"):
                     apart = (a * x - b * y for x, y in most)
                     likelier = _sum(v for v in apart if M.powers.sign(v) > 0)
                     above = M.powers.sign(likelier * d.under - allowed) > 0
-                    require(not above, "databases {} and {} ask for more", i, j)
+                    require(not above, "databases {} and {} need more than stated", i, j)
         return bound
 
     def _both(self, bound: Ratio) -> tuple[Ratio, Ratio]:
@@ -230,5 +235,5 @@ class ReleaseProbability(Quantity, kind="release_probability"):
         rests = (value(x) * g * d.under - value(y) * f * d.under for x, y in shares)
         rest = value(unit) * g * d.over
         known = q >= unit or any(self.instance.powers.sign(r - rest) >= 0 for r in rests)
-        require(known, "privacy allows more than {} of {}", q, unit)
+        require(known, "privacy allows more than {} in parts of {}", q, unit)
         return q

@@ -42,7 +42,7 @@ def halves(case: list[Vectors], i: int, edge: list[object]) -> list[list[Vectors
     """Put the middle of two vertices in the place of the second one, and of the first one."""
     a, b = (index(vertex, len(simplex := case[i])) for vertex in entries(edge, 2))
     twice = [*map(add, simplex[a], simplex[b])]
-    require(a < b and not any(s % 2 for s in twice), "must halve an edge in integers")
+    require(a < b and not any(s % 2 for s in twice), "the midpoint of the edge must be integral")
     half = [s // 2 for s in twice]
     parts = [[half if j == gone else v for j, v in enumerate(simplex)] for gone in (b, a)]
     return [[*case[:i], part, *case[i + 1 :]] for part in parts]
@@ -50,7 +50,7 @@ def halves(case: list[Vectors], i: int, edge: list[object]) -> list[list[Vectors
 
 def where_defined(it: Asked, inputs: list[int]) -> list[int]:
     """Return the ones of inputs where all of them are inside the promise."""
-    require(it.coins != "public", "public coins may avoid this error")
+    require(it.coins != "public", "this form does not hold for public coins")
     promise = reduce(and_, (it.instance.defined[x] for x in inputs), -1)
     return [it.instance.rows[x] & promise for x in inputs]
 
@@ -58,7 +58,7 @@ def where_defined(it: Asked, inputs: list[int]) -> list[int]:
 def radon(it: Asked, inputs: Rows, separations: IntegerRows) -> Fraction:
     """For some split of k + 1 inputs two averages of laws agree; weighted columns differ."""
     rows, width, k = where_defined(it, inputs), it.instance.width, it.messages
-    require(len(rows) == k + 1 and len(separations) == 2**k - 1, "needs all splits of k + 1")
+    require(len(rows) == k + 1 and len(separations) == 2**k - 1, "must have all splits of k + 1")
     spend(len(rows) * width * (2 + (width >> 8)))
     columns = [sum((row >> y & 1) << t for t, row in enumerate(rows)) for y in range(width)]
     errors = []
@@ -72,10 +72,10 @@ def radon(it: Asked, inputs: Rows, separations: IntegerRows) -> Fraction:
 
 def unsorted(it: Asked, inputs: Rows) -> Fraction:
     """Laws on two messages are numbers; in their order Bob's answers change at most once."""
-    require(it.messages == 2 and len(inputs) <= 6, "is for 2 messages and at most 6 inputs")
+    require(it.messages == 2 and len(inputs) <= 6, "needs 2 messages and at most 6 inputs")
     for order in permutations(where_defined(it, inputs)):
         changes = combinations([a ^ b for a, b in pairwise(order)], 2)
-        require(any(a & b for a, b in changes), "no column changes twice in some order")
+        require(any(a & b for a, b in changes), "in some order no column changes twice")
     return Fraction(1, 2)
 
 
@@ -135,8 +135,8 @@ def simplices(
 ) -> Fraction:
     """Each message is left out on some input; laws and answers are cut until inputs err."""
     n, k, width, rows = len(inputs), it.messages, it.instance.width, len(it.instance.rows)
-    require(it.coins != "public", "public coins may avoid this error")
-    require(k > 1 and n > 1, "is for 2 messages and 2 inputs or more")
+    require(it.coins != "public", "this form does not hold for public coins")
+    require(k > 1 and n > 1, "needs at least 2 messages and 2 inputs")
     turns = [{i: g.rows[x] for i, x in enumerate(inputs)} for g in symmetries]
     kept = all({*t.values()} == {*inputs} for t in turns)
     require(kept, "a symmetry moves an input to one that is not listed")
@@ -193,7 +193,7 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
     for i, (x, law) in enumerate(zip(inputs, case[0][1::2], strict=True)):
         row = listed[i * width : (i + 1) * width]
         kept = all(not w or F.defined[x] >> y & 1 for y, w in enumerate(row))
-        require(kept, "weights are for inputs inside the promise")
+        require(kept, "weights must be on inputs inside the promise")
         if any(row):
             choices = len(slopes) * len(law)
             require(choices <= MAX_CHOICES, "more than {} choices of vertices", MAX_CHOICES)
@@ -209,7 +209,7 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
 def dependencies(it: Asked, unit: Positive, nodes: Entries) -> Fraction:
     """Laws of k + 1 inputs are dependent; by which weights is cut until answers err."""
     F, n, k, errors = it.instance, len(it.instance.rows), it.messages, [Fraction(1)]
-    require(it.coins != "public", "public coins may avoid this error")
+    require(it.coins != "public", "this form does not hold for public coins")
 
     def split(node: object, case: list[Vectors]) -> list[list[Vectors]]:
         spend(100 + 10 * n + len(case))
@@ -234,7 +234,7 @@ def dependencies(it: Asked, unit: Positive, nodes: Entries) -> Fraction:
 def conflicts(it: Asked, nodes: Entries) -> Fraction:
     """Each input joins a class without conflict, or opens one while there are messages."""
     F = it.instance
-    require(it.coins == "deterministic", "coins may avoid this error")
+    require(it.coins == "deterministic", "this form holds only without coins")
 
     def split(node: object, classes: Classes) -> list[Classes]:
         row, here = F.rows[x := index(node, len(F.rows))], F.defined[x]

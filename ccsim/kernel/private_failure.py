@@ -60,7 +60,7 @@ class Learning:
     def every_sample(self) -> list[Sample]:
         """Return all samples, if they and the functions are few."""
         m, n = self.instance.width, self.samples
-        require(0 < m < 16 and n < 1 << 12, "there are no points, or too many points or examples")
+        require(0 < m < 16 and n < 1 << 12, "there must be 1 to 15 points and below 4096 examples")
         spend((comb(2 * m + n - 1, n) << m) * (20 + 2 * n))
         return list(combinations_with_replacement(range(2 * m), n))
 
@@ -68,7 +68,7 @@ class Learning:
         """Read a law on all functions for each sample, with weights of one sum."""
         samples = self.every_sample()
         laws = each(law, value, 1 << self.instance.width, length=len(samples))
-        require(len(different(map(sum, laws))) == 1, "all laws must have weights of the same sum")
+        require(len(different(map(sum, laws))) == 1, "all must have weights of the same sum")
         return dict(zip(samples, laws, strict=True))
 
     def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
@@ -180,7 +180,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
         samples, n = self.every_sample(), self.samples
         units = [*different(sum(D) for _, D in targets).values()]
         shares = inside("weights", law, weights, len(targets))
-        require(len(units) == 1, "all laws must have weights of the same sum")
+        require(len(units) == 1, "all must have weights of the same sum")
         gains = {S: [0] * (1 << self.instance.width) for S in samples}
         bits = n * max(units).bit_length() + sum(shares).bit_length()
         for (f, D), share in zip(targets, shares, strict=True):
@@ -193,7 +193,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
         for i, j, h, y in inside("flows", each, entries, flows, 4):
             spend(60 + 4 * n + (bits >> 8))
             S, T = (samples[index(k, len(samples))] for k in (i, j))
-            require((Counter(S) - Counter(T)).total() == 1, "{} and {} are no neighbours", S, T)
+            require((Counter(S) - Counter(T)).total() == 1, "{} and {} are not neighbours", S, T)
             gains[S][index(h, len(gains[S]))] -= b * integer(y)
             gains[T][h] += a * integer(y)
             moved.setdefault(f"{i} {j}", Counter())[h] += integer(y)
@@ -246,5 +246,5 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
         """Give each point a representative with equal labels."""
         columns, width = self.instance.columns, self.instance.width
         alike = columns == [columns[r] for r in indices(points, width, width)]
-        require(alike, "a point is not labelled like its representative")
+        require(alike, "a point and its representative have different labels")
         return len(set(points))

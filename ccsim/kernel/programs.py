@@ -35,7 +35,7 @@ class Program(NamedTuple):
             inside(key, each, lambda end: None if end is None else fraction(end), side)
             for key, side in (("lower", lower), ("upper", upper))
         ]
-        require({*map(len, ends)} == {len(form)}, "there must be two bounds of each variable")
+        require({*map(len, ends)} == {len(form)}, "there must be two bounds for each variable")
         listed = inside("constraints", each, cls._constraint, listed, len(form))
         title = f"a linear program with {len(form)} variables and {len(listed)} constraints, "
         title, ends = title + f"sha256 {digest(value)[:16]}", [*zip(*ends, strict=True)]
@@ -78,7 +78,7 @@ class LinearProgram(Quantity, kind="linear_program"):
             constraints=[(terms, sense, 0) for terms, sense, _ in self.instance.constraints],
         )
         rate = LinearProgram.of(instance=cone).point(1, ray)
-        require(rate < 0, "the objective changes at rate {}", rate)
+        require(rate < 0, "the objective must decrease, not change at rate {}", rate)
         return -inf
 
     @least
@@ -90,13 +90,13 @@ class LinearProgram(Quantity, kind="linear_program"):
     def contradiction(self, weights: Integers) -> float:
         """Add constraints up to one that says that 0 is positive (Farkas' lemma)."""
         found = self._bound(weights, 1, [0] * len(self.instance.objective))
-        require(found > 0, "the weights bound 0 by {}", found)
+        require(found > 0, "the weights must prove a positive bound on 0, not {}", found)
         return inf
 
     def _bound(self, prices: list[int], unit: int, objective: list[int]) -> Fraction:
         """Return the bound of weak duality."""
         rest, total = [c * unit for c in objective], Fraction(0)
-        require(len(prices) == len(self.instance.constraints), "there must be a price of each")
+        require(len(prices) == len(self.instance.constraints), "each constraint must have a price")
         for price, (terms, sense, bound) in zip(prices, self.instance.constraints, strict=True):
             right = price == 0 or sense in ("=", "<=" if price < 0 else ">=")
             require(right, "a price of {} has the wrong sign", price)
@@ -107,7 +107,7 @@ class LinearProgram(Quantity, kind="linear_program"):
             if cost:
                 end = low if cost > 0 else high
                 if end is None:
-                    raise Rejected("the prices leave a variable without bound the cost {}", cost)
+                    raise Rejected("an unbounded variable has the cost {}, not 0", cost)
                 spend(20 + (total.denominator.bit_length() * end.denominator.bit_length() >> 15))
                 total += cost * end
         return total / (unit * self.instance.unit)
@@ -188,7 +188,7 @@ def above(rows: Lines, g: list[int], u: list[int], form: list[list[int]]) -> Non
         form[i] = [v - sum(map(mul, row, other)) for v, other in zip(form[i], rows, strict=True)]
     for i, row in enumerate(form):  # each entry that is left is cut off by less than 1
         row[i] += u[i] - n * i
-        require(row[i] > 0, "the form is not shown to be positive at row {}", i)
+        require(row[i] > 0, "the quadratic form is not proved positive at row {}", i)
         for j in range(i + 1, n):
             form[j][j:] = map(sub, form[j][j:], [row[j] * v // row[i] for v in row[j:]])
 
@@ -204,7 +204,7 @@ def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -
     n, number = len(rows), len({*indices(groups, len(rows), len(rows))})
     spend(n * n)
     even = alike >= 0 and len({*map(groups.count, groups)}) == len(different(map(sum, rows))) == 1
-    require(even, "groups must have one size, and rows one sum")
+    require(even, "all groups must have the same size, and all rows the same sum")
     form = [[pair - alike * (m == other) for other in groups] for m in groups]
     above(rows, [unit] * len(rows[0]), [u] * n, form)
     (a, e), gains = (2, 1) if k == 2 else (1, 0), list[int]()
@@ -241,10 +241,10 @@ def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> 
         require(first is not second, "the inputs of {} are in one part already", join)
         ones = [sum(F.rows[x] >> y & 1 for x in S) for S in (first, second)]
         apart = ones in ([0, len(second)], [len(first), 0])
-        require(apart, "the column of {} does not tell the parts apart", join)
+        require(apart, "the column of {} does not separate the parts", join)
         for x in first + second:
             left[x, y] = left.get((x, y), 0) - 1
             require(left[x, y] >= 0, "cell {} weighs less than its joins", (x, y))
         part |= dict.fromkeys(first + second, first + second)
-    require(len(next(iter(part.values()))) == len(part), "the joins leave several parts")
+    require(len(next(iter(part.values()))) == len(part), "the joins must leave a single part")
     return len(part)

@@ -18,7 +18,7 @@ from .rules import *
 
 def hypotheses(value: object, it: Quantity) -> list[int]:
     """Read a set of hypotheses."""
-    require(found := each(subset, value, it.instance.width), "needs a hypothesis")
+    require(found := each(subset, value, it.instance.width), "must contain a hypothesis")
     return found
 
 
@@ -85,7 +85,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
         for f, p in zip(C.rows, each(law, weights, len(H), length=len(C.rows)), strict=True):
             rest = iter(p)
             parts = [sum(islice(rest, len(listed))) * sum(shares) for listed in sets]
-            require(parts == [sum(p) * share for share in shares], "a set has another share")
+            require(parts == [sum(p) * share for share in shares], "a set has the wrong weight")
             found.append(disagreement(C, H, f, p))
         return min(max(found) / self.error, Fraction(1)) if self.error else Fraction(any(found))
 
@@ -93,14 +93,14 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
     def branching(self, trees: Entries) -> Fraction:
         """For each concept a tree: a set or a hypothesis fails, or not; a mixture refutes."""
         (sets, shares), C, left = self.support, self.instance, [0]
-        require(len(trees) == len(C.rows), "must be a tree for each of {} concepts", len(C.rows))
+        require(len(trees) == len(C.rows), "each of {} concepts must have a tree", len(C.rows))
 
         def split(f: int, node: object, case: Any) -> list[Any]:  # noqa: ANN401
             undecided, failing, weight = case
             spend(20 + 2 * len(failing) + 2 * sum(len(sets[i]) for i in undecided))
             if isinstance(node, list):
                 found = disagreement(C, failing, f, law(node, len(failing))) if node else self.error
-                require(found <= self.error, "the mixture disagrees with probability {}", found)
+                require(found <= self.error, "the disagreement {} is above the error", found)
                 left.append(0 if node else weight)
                 return []
             if isinstance(node, str):  # with this hypothesis all pass that err only where it does
@@ -133,10 +133,10 @@ class Covering:
         pool = None if self.pool is None else different(self.pool).keys()
         require(pool is None or pool >= different(chain(*support[0])).keys(), "must be in the pool")
         C, size = self.instance, max(len(different(H)) for H in support[0])
-        require(size <= self.size, "a set holds {} hypotheses", size)
+        require(size <= self.size, "a set contains {} hypotheses, more than stated", size)
         it = ProbabilisticRepresentation.of(instance=C, error=self.error, support=support)
         found = inside("failure", it.proved, "upper", failure)
-        require(found <= self.failure, "the failure that is proved is {}", found)
+        require(found <= self.failure, "the proved failure {} is above the stated one", found)
         return Fraction(size if self.size == inf else found)
 
     def near(self, neighbourhoods: list[Any]) -> list[str]:
@@ -167,7 +167,7 @@ class Covering:
         self, neighbourhoods: Entries, weights: Raw, symmetries: Entries, tree: Entries
     ) -> Fraction:
         """Weigh neighbourhoods, once or at each node, and take the least of what nodes prove."""
-        require(weights is not None or not self.failure, "nodes have no weights if sets may fail")
+        require(weights is not None or not self.failure, "weights must be given if sets may fail")
         texts, number = self.near(neighbourhoods), len(neighbourhoods)
         masks = [ones("".join(marks)) for marks in zip(*texts, strict=True)]
         shares = None if weights is None else law(weights, number)
@@ -181,14 +181,14 @@ class Covering:
         def split(node: object, case: Any) -> list[Any]:  # noqa: ANN401
             (chosen, opened, left, rough), below = case, []
             used, branches, own = fields(node, "symmetries", "branches", "weights")
-            require((own is None) == (shares is not None), "the tree has weights, or each node")
+            require((own is None) == (shares is not None), "give weights for the tree or each node")
             w = law(own, number) if shares is None else shares
             group = [images[k] for k in indices(used, len(moves))]
             more = (2 + (number >> 10)) * (1 + len(entries(branches)) + len(group))
             spend((1 + len(left)) * (more + number * len(group)) + 2 * len(masks))
             kept = all({*map(move, left)} == left.keys() for move in group)
             kept &= own is not None or all([w[i] for i in moves[k]] == w for k in used)
-            require(kept, "a permutation does not keep what is left, or its weights")
+            require(kept, "a permutation does not preserve the remaining sets and weights")
             for j in indices(branches, len(masks)):
                 rest = opened & ~masks[j]
                 spend((opened & masks[j]).bit_count() * (2 + (len(masks) >> 6)))
@@ -212,7 +212,7 @@ class Covering:
             return below
 
         cases(tree, (0, (1 << number) - 1, different(masks), sum(lanes)), split)
-        require(found[0] < inf, "no hypotheses are enough")
+        require(found[0] < inf, "no number of hypotheses suffices")
         return Fraction(found[0], total)
 
 
@@ -231,9 +231,9 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
     @least
     def separation(self, points: Entries) -> int:
         """Tell points apart as concepts do; if these are 1 on either alone, by an antichain."""
-        require(2 * self.error < 1 and not self.failure, "needs an error below 1/2, no failure")
+        require(2 * self.error < 1 and not self.failure, "needs an error below 1/2 and failure 0")
         columns = different(self.instance.columns[x] for x in indices(points, self.instance.width))
-        require(len(columns) == len(points), "some points are not told apart")
+        require(len(columns) == len(points), "some points have equal labels in all concepts")
         spend(len(columns) ** 2 * (1 + (len(self.instance.rows) >> 11)))
         apart = all(a & ~b for a in columns.values() for b in columns.values() if a != b)
         return next(n for n in count(1) if (comb(n, n // 2) if apart else 1 << n) >= len(columns))
@@ -242,7 +242,7 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
     def littlestone(self, dimension: Raw) -> int:
         """Name a hypothesis of the set: protocols that err so much need `2^((1 - H(e)) d)`."""
         p, q = (1 - (1 - self.error) * (1 - self.failure)).as_integer_ratio()
-        require(2 * p <= q <= 1000, "needs an error of at most 1/2, of denominator up to 1000")
+        require(2 * p <= q <= 1000, "needs an error of at most 1/2, with denominator up to 1000")
         tree = LittlestoneDimension.of(instance=self.instance)
         d = max(0, inside("dimension", tree.proved, "lower", dimension))
         spend(d * d * q * q >> 9)

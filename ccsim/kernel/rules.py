@@ -218,7 +218,7 @@ class Symmetry:
         for y, image in enumerate(tau if across else ()):
             ours = across[y].translate(swap) if flips >> y & 1 else across[y]
             moved = "".join(map(across[image].__getitem__, sigma))
-            require(moved == ours, f"column {y} does not go to column {image}")
+            require(moved == ours, f"column {y} is not mapped to column {image}")
         return cls(sigma, tau, flips)
 
     def cell(self, cell: tuple[int, int]) -> tuple[int, int]:

@@ -20,7 +20,7 @@ def single_out(row: int, rows: Sequence[int], columns: int) -> None:
     """Require that no row but one has its labels on some columns."""
     spend(5 + len(rows) * (2 + (row.bit_length() >> 9)))
     alike = sum(not (row ^ other) & columns for other in rows)
-    require(alike == 1, "{} rows are alike on the columns", alike)
+    require(alike == 1, "{} rows agree on the columns, not only one", alike)
 
 
 def hard(C: Matrix, i: int, among: int, size: int) -> None:
@@ -48,10 +48,10 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
         return rest > 0 and left > 1
 
     spend(C.width * (3 + (len(C.rows) >> 9)) + len(C.rows) * (2 + (C.width >> 9)))
-    require(size < 500, "sets grow to 500 columns at most")
+    require(size < 500, "sets must have at most 500 columns")
     others = sum(1 << j for j in members(among) if differ[j])
     fact = not size or (others and missed(others, (1 << C.width) - 1, size - 1))
-    require(fact, "fewer than {} columns single out a row", size)
+    require(fact, "fewer than {} columns identify a row", size)
 
 
 def repeated(rows: Sequence[int], width: int, size: int) -> bool:
@@ -100,7 +100,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
         require(len(points) == len(neighbours), "there must be as many points as neighbours")
         for x, i in zip(points, neighbours, strict=True):
             alone = (rows[i] ^ rows[centre]) & chosen == 1 << x
-            require(alone, "row {} does not differ on column {} alone", i, x)
+            require(alone, "the neighbour of row {} must differ only on column {}", i, x)
         return len(points)
 
     @most
@@ -116,7 +116,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
         def extend(own: list[int], free: int, after: list[int], more: int) -> None:
             # the centre and rows for more columns are free; each set in own differs on one column
             spend(20 + len(after) * (3 + (len(C.rows) >> 9)))
-            require(len(own) < 500, "sets grow to 500 columns at most")
+            require(len(own) < 500, "sets must have at most 500 columns")
             total, fit = free.bit_count(), []
             for x in after:
                 number = (free & (ones := C.columns[x])).bit_count()
@@ -129,7 +129,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
                 fit = [one for one in fit if each & one[2]]
             if len(fit) < more or not free:
                 return
-            require(more > 1, "there is a star of {}", size)
+            require(more > 1, "there is a star of {} points", size)
             order = list(dict.fromkeys(x for _, x, _ in sorted(fit, reverse=True)))[::-1]
             last = {x: i + 1 for i, x in enumerate(order[: max(0, len(order) - more + 1)])}
             for _, x, same in (one for one in fit if one[1] in last):

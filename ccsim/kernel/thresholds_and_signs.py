@@ -35,7 +35,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
         require(len(concepts) == len(points), "there must be as many points as concepts")
         for i, row in enumerate(self.instance.rows[c] for c in concepts):
             right = all(row >> x & 1 == (i <= j) for j, x in enumerate(points))
-            require(right, "concept {} has another label on a point", concepts[i])
+            require(right, "concept {} does not have the stated label on a point", concepts[i])
         return len(points)
 
     @most
@@ -63,10 +63,10 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
         def extend(tails: list[int], zeros: int, lines: list[int]) -> None:
             spend(20 + len(lines) * (3 + len(tails)) * (1 + (self.instance.width >> 10)))
-            require(len(tails) < 500, "sets grow to 500 lines at most")
+            require(len(tails) < 500, "sets must have at most 500 lines")
             fit = [y for y in lines if zeros & y and all(tail & y for tail in tails)]
             for y in fit if len(tails) + len(fit) >= size else ():
-                require(len(tails) + 1 < size, "there are {} thresholds", size)
+                require(len(tails) + 1 < size, "there is a chain of {} thresholds", size)
                 extend([*(tail & y for tail in tails), zeros & y], zeros & ~y, fit)
 
         both = map(different, (self.instance.rows, self.instance.columns))
@@ -89,7 +89,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
         def goes_on(tails: list[int], kept: int, left: list[int], more: int) -> bool:
             """Say whether so many more lines, of those left, fit into what is kept."""
-            require(len(tails) < 500, "chains grow to 500 lines at most")
+            require(len(tails) < 500, "chains must have at most 500 lines")
             fit, looks = [y for y in left if kept & ~y], len(left)
             for tail in tails:
                 looks += len(fit)
@@ -113,7 +113,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
         starts = [y for y in every if y.bit_count() >= size] if label else [everything]
         holds = not any(goes_on([], kept, every, size - label) for kept in starts)
-        require(holds, "there are {} thresholds", size)
+        require(holds, "there is a chain of {} thresholds", size)
         return size - 1
 
 
@@ -132,9 +132,9 @@ class SignRank(Quantity, kind="sign_rank"):
     def vectors(self, rows: Vectors, columns: Vectors) -> int:
         """Show the vectors."""
         F = self.instance
-        require((len(rows), len(columns)) == self.size, "there must be a vector of each line")
+        require((len(rows), len(columns)) == self.size, "there must be a vector for each line")
         dimension, *more = {*map(len, rows), *map(len, columns)} or {0}
-        require(not more, "the vectors must have as many entries as each other")
+        require(not more, "all vectors must have the same number of entries")
         bits = max((a.bit_length() for u in (*rows, *columns) for a in u), default=0)
         spend(5 + len(rows) * len(columns) * (2 + dimension * (1 + (bits**2 >> 17))))
         for x, u in enumerate(rows):
@@ -153,22 +153,25 @@ class SignRank(Quantity, kind="sign_rank"):
     def shattered(self, side: Side, lines: Lines) -> int:
         """Show lines with all signs up to the opposite: one differs from 0 on any combination."""
         chosen = self.chosen(side, lines)
-        require(0 < len(lines) <= 30, "from 1 to 30 lines, not {}", len(lines))
+        require(0 < len(lines) <= 30, "there must be 1 to 30 lines, not {}", len(lines))
         total, end = (1 << max(self.size)) - 1, (1 << len(lines)) - 1
         for ones, zeros in chosen:
             total &= ones | zeros
         spend(max(self.size) * (2 + len(lines)))
         signs = [sum((a >> y & 1) << i for i, (a, _) in enumerate(chosen)) for y in members(total)]
         found = len(different(min(each_one, end ^ each_one) for each_one in signs))
-        require(2 * found > end, "they have only {} signs up to the opposite", found)
+        require(2 * found > end, "only {} sign patterns occur, up to negation", found)
         return len(lines)
 
     @least
     def spectral(self, squarings: Few) -> int:
         """Divide sqrt(mn) by the norm (Forster), whose powers are below traces of powers."""
         F, (n, m) = self.instance, sorted(self.size, reverse=True)
-        require(m and all(one == (1 << F.width) - 1 for one in F.defined), "there is an entry *")
-        require(squarings <= 8, "at most 8 squarings, not {}", squarings)
+        require(
+            m and all(one == (1 << F.width) - 1 for one in F.defined),
+            "all entries must be 0 or 1, none *",
+        )
+        require(squarings <= 8, "squarings must be at most 8, not {}", squarings)
         lines = F.rows if m == len(F.rows) else F.columns
         spend(m**2 * (2 + (n >> 6)))
         gram = [[n - 2 * (a ^ b).bit_count() for a in lines] for b in lines]
@@ -193,7 +196,7 @@ class SignRank(Quantity, kind="sign_rank"):
         r, chosen = dimension, self.chosen(side, lines)
         require(r >= 1, "the dimension must be at least 1")
         few = r <= len(lines) <= 64 and comb(len(lines), r) <= 1 << 14
-        require(few, "there must be {} lines at least, and at most 2^14 determinants", r)
+        require(few, "there must be at least {} lines, and at most 2^14 determinants", r)
         spend(2 * r * comb(len(lines), r))
         number = {each_one: i for i, each_one in enumerate(combinations(range(len(lines)), r))}
 
@@ -220,7 +223,7 @@ class SignRank(Quantity, kind="sign_rank"):
                     opposite &= chosen[line][not turned]
                 require(alike or opposite, "no line across has the signs of the circuit")
                 return []
-            require(len(of) == r + 2 and r > 1, "a node of {} lines", len(of))
+            require(len(of) == r + 2 and r > 1, "a node has the wrong number of lines, {}", len(of))
             rest, (b, c, d, e) = of[:-4], of[-4:]
             terms = [
                 negative(case, [*rest, b, c]) ^ negative(case, [*rest, d, e]),

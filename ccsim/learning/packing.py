@@ -119,7 +119,7 @@ class LearningPacking:
                 f"not over {H.num_points}"
             )
         if not self.targets:
-            raise DomainError("a packing needs at least one target")
+            raise DomainError("targets must be at least one, not none")
         for i, (concept, distribution) in enumerate(self.targets):
             probability_vector(distribution, f"distribution of target {i}")
             if not 0 <= concept < len(C) or len(distribution) != len(C.points):
@@ -351,7 +351,7 @@ def packing_bound(
         if best is None or samples > best[0]:
             best = samples, center
     if best is None:
-        raise DomainError("a packing needs at least one center")
+        raise DomainError("centers must be one or more targets, not none")
     samples, center = best
     distances = packing.distances(center)
     factor = rational_factor(
@@ -420,7 +420,7 @@ def learning_lower_bound(
     if not 0 < allowed < 1:
         raise DomainError(f"accuracy must be strictly between 0 and 1, not {allowed}")
     if not concept_class.rows or not concept_class.points:
-        raise DomainError("a packing needs a class with a concept and a point")
+        raise DomainError("the class must have at least one concept and one point")
     limit = MAX_PROPER if proper else MAX_CONCEPTS
     if len(concept_class) > limit:
         raise InstanceTooLargeError(
@@ -577,15 +577,14 @@ def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
     least = epsilon.exp()
     if factor < least or least <= 1 or (isinstance(least, Fraction) and factor != least):
         rule = "equal" if isinstance(least, Fraction) else "be at least"
-        raise CertificateError(f"factor must {rule} e^({epsilon}), not {factor}, and be above 1")
+        raise CertificateError(f"factor must be above 1 and {rule} e^({epsilon}), not {factor}")
 
 
 def check_written(epsilon: Epsilon) -> None:
     """Refuse an epsilon for which a fraction above ``e^epsilon`` is too long to be written out."""
     if epsilon.rational > MAX_EPSILON:
         raise InstanceTooLargeError(
-            f"epsilon is limited to {MAX_EPSILON} where a fraction above e^epsilon proves a bound, "
-            f"got {epsilon}"
+            f"epsilon must be at most {MAX_EPSILON} if e^epsilon is irrational, not {epsilon}"
         )
 
 
@@ -606,7 +605,7 @@ def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Frac
         if enough(Epsilon(Fraction(0), factor)):
             return factor
         bits *= 2
-    raise NotDecidedError(f"no fraction of {_MOST_BITS} bits near e^({epsilon}) is enough")
+    raise NotDecidedError(f"no fraction of {_MOST_BITS} bits near e^({epsilon}) proves a bound")
 
 
 def _stars(

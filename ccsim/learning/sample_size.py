@@ -158,7 +158,7 @@ def public_points_sizes(
     if variant not in VARIANTS:
         raise DomainError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
     if vc < 0 or concepts < 1:
-        raise DomainError(f"a class must have a concept to be learned, not {concepts}")
+        raise DomainError(f"concepts must be at least 1, not {concepts}")
     if variant == "printed":
         base = _bounded_power(64 / accuracy, vc) * 8 / failure
         public = log_ceiling(32 / accuracy, base, _ONE)
@@ -169,7 +169,7 @@ def public_points_sizes(
     counted = variant == "counted"
     if not counted and public > MAX_BITS:
         raise InstanceTooLargeError(
-            f"2^{public} hypotheses are above the limit of 2^{MAX_BITS}: choose counted"
+            f"2^{public} hypotheses are above the limit of 2^{MAX_BITS}: choose variant counted"
         )
     most = min(sum(comb(public, i) for i in range(vc + 1)), concepts) if counted else 1 << public
     more = max(
@@ -189,7 +189,8 @@ def _bounded_power(base: Fraction, exponent: int) -> Fraction:
     bits = max(base.numerator, base.denominator).bit_length() * exponent
     if bits > MAX_BITS:
         raise InstanceTooLargeError(
-            f"numbers of {bits} bits are above the limit of {MAX_BITS}: the VC dimension is large"
+            f"numbers of {bits} bits are above the limit of {MAX_BITS}: choose a class of smaller "
+            "VC dimension"
         )
     return base**exponent
 
@@ -241,7 +242,7 @@ def check_recursion(
     if not epsilon.is_positive:
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if last < 2:
-        raise DomainError(f"range must have at least 3 points, not end at {show_value(last)}")
+        raise DomainError(f"last must be at least 2, not {show_value(last)}")
     if not 1 <= depth <= log_star(last):
         raise DomainError(f"depth must be between 1 and {log_star(last)}, not {depth}")
 
@@ -331,7 +332,7 @@ def log2_ceiling(
             if (found := whole.unique_fmpz()) is not None:
                 return int(found)
         precision *= 2
-    raise NotDecidedError(f"the ceiling of a sample size is not decided at {MAX_PRECISION} bits")
+    raise NotDecidedError(f"{MAX_PRECISION} bits do not decide a sample size")
 
 
 def _log2(ball: flint.arb) -> flint.arb:

@@ -144,7 +144,7 @@ def worst_failure(
     if samples < 1 or not close:
         raise DomainError(f"samples must be at least 1 and gap positive, not {samples} and {close}")
     if not len(concept_class) or not concept_class.points:
-        raise DomainError(f"{concept_class.name} must have a concept and a point")
+        raise DomainError(f"{concept_class.name} must have at least one concept and one point")
     table = tabled(learner, len(concept_class.points), samples)
     searched = [LeastSuccess(f, table, samples, allowed) for f in concept_class.rows]
     most = max(1 - success.bound(close, Budget()) for success in searched)

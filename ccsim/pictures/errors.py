@@ -70,7 +70,7 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     """
     results = sorted(curve, key=lambda result: result.messages)
     if not results or any(result.problem != results[0].problem for result in results):
-        raise DomainError("curve must hold results of one problem, and at least one")
+        raise DomainError("curve must contain one or more results of one problem")
     problem = results[0].problem
     names = {"deterministic": "no coins"}
     ax = new_axes(6, 4) if ax is None else ax

@@ -61,7 +61,7 @@ def draw_privacy(
     named = curves if isinstance(curves, Mapping) else {"": curves}
     found = {name: sorted(curve, key=_epsilon) for name, curve in named.items()}
     if not found or not all(found.values()):
-        raise DomainError("curves must hold at least one, and each at least one point")
+        raise DomainError("curves must contain one or more curves, each with at least one point")
     ax = new_axes(6, 4) if ax is None else ax
     written = sum(map(len, found.values())) <= _MOST_WRITTEN
     for number, (name, curve) in enumerate(found.items()):

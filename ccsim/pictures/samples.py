@@ -47,7 +47,7 @@ def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
     ['proper']
     """
     if not cells:
-        raise DomainError("cells must hold at least one")
+        raise DomainError("cells must contain at least one cell")
     ax = new_axes(7, 5) if ax is None else ax
     for number, name in enumerate(POINT_LEARNERS):
         row = sorted((c for c in cells if c.learner == name), key=lambda c: c.bits)
@@ -102,7 +102,7 @@ def draw_sample_complexity(
     """
     results = [found] if isinstance(found, PrivateSampleComplexity) else list(found)
     if not results:
-        raise DomainError("found must hold at least one result")
+        raise DomainError("found must contain at least one result")
     ax = new_axes(7, 1.6 + 0.55 * len(results)) if ax is None else ax
     theorems = [_by_theorem(each) for each in results]
     end = 1.3 * max(theorems)
@@ -201,7 +201,7 @@ def draw_curves(
     ('examples', [[30, 40]])
     """
     if not curves or any(not c.bits or len(c.bits) != len(c.numbers) for c in curves):
-        raise DomainError("curves must have as many numbers as bits, and at least one")
+        raise DomainError("curves must be one or more lists with as many numbers as bits")
     ax = new_axes(7, 4.5) if ax is None else ax
     for curve in curves:
         marker = "o" if curve.style == "-" else None

@@ -170,16 +170,22 @@ class AuditResult(Certified):
 def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certificates:
     """Return the certificate of an audit that has found a worst event, as `AuditResult` says."""
     if (worst := result.worst) is None:
-        raise CertificateError("a decided audit has neighbours and an event that need most")
+        raise CertificateError("a decided audit must state the worst event")
     if (result.tightest is None) != bool(result.reason):
-        raise CertificateError("the pair that needs the factor is known where all are compared")
+        raise CertificateError(
+            "an audit must state the pair that needs the factor exactly if all pairs are compared"
+        )
     if result.reason and result.factor is not None:
-        raise CertificateError("the least factor is not known from some of the pairs")
+        raise CertificateError(
+            "an audit must not state the least factor unless all pairs are compared"
+        )
     made = _Made(result, labels)
     pair = made.places((worst.database, worst.neighbour))
     stated = [made.distributions[i].mass(worst.event) for i in pair]
     if stated != [worst.probability, worst.neighbour_probability]:
-        raise CertificateError(f"the probabilities of the event are {stated[0]} and {stated[1]}")
+        raise CertificateError(
+            f"the probabilities of the event must be {stated[0]} and {stated[1]}"
+        )
     claims = []
     for factor, delta in made.excesses:
         asked = {"factor": encode_real(factor, made.root), "delta": None}
@@ -197,11 +203,13 @@ def _excesses(result: AuditResult, worst: Violation) -> list[tuple[Real, Real]]:
     p, q, delta = worst.probability, worst.neighbour_probability, worst.delta
     if result.near is None:
         if isinstance(delta, Excess):
-            raise CertificateError("an excess in two fields needs fractions near e^epsilon")
+            raise CertificateError(
+                "near must be given if e^epsilon is not in the field of the probabilities"
+            )
         return [(result.epsilon.exp(), delta)]
     below, above = fractions_near(result.epsilon)
     if not 1 <= result.near[0] <= below or not above <= result.near[1]:
-        raise CertificateError("e^epsilon must be between the fractions near it")
+        raise CertificateError("near must be fractions below and above e^epsilon")
     if delta != (Excess(p, result.epsilon, q) if q else p):
         raise CertificateError("delta must be the excess of the worst event")
     # without the event on the neighbour nothing depends on the factor
@@ -219,7 +227,7 @@ class _Made:
             raise CertificateError(str(error)) from None
         self._complete = not result.reason
         if self._complete and result.pairs != pairs:
-            raise CertificateError(f"the number of pairs is {pairs}, not {result.pairs}")
+            raise CertificateError(f"pairs must be {pairs}, not {result.pairs}")
         if about["type"] == "mechanism":
             about["records"] = _labels("records", audited.domain.records, labels[0])
         self.distributions = []
@@ -250,7 +258,7 @@ class _Made:
         sort = self._audited.symmetric
         found = [self._place.get(tuple(sorted(d)) if sort else d) for d in numbers]
         if None in found:
-            raise CertificateError("a pair is not among the neighbours that were compared")
+            raise CertificateError("the pair must be one of the compared neighbours")
         return [i for i in found if i is not None]
 
     def statement(

@@ -446,7 +446,7 @@ class AuditedDistributions:
         """Return the group of each record."""
         if compared.public and self.symmetric:
             raise DomainError(
-                f"{type(self.mechanism).__name__} sorts its database: no entry of it is the first"
+                f"{type(self.mechanism).__name__} sorts its databases, so no entry can be public"
             )
         return compared.numbered(self.domain.records)
 
@@ -507,7 +507,8 @@ class AuditedDistributions:
             other, known = self._outcomes.setdefault(outcome, (outcome, own))
             if own != known:
                 raise DomainError(
-                    f"outcomes {other!r} and {outcome!r} are equal, but not of the same type"
+                    f"outcomes {other!r} and {outcome!r} are equal, but of different types: give "
+                    "them one type"
                 )
         shares = {outcome: self._mass(p) for outcome, p in distribution.items}
         number = self._known.setdefault(frozenset(shares.items()), len(self.distributions))

@@ -97,7 +97,7 @@ def advanced_composition(
         raise DomainError(f"times must be at least 1, not {times}")
     slack = as_fraction(slack, "slack", 0, 1)
     if not slack:
-        raise DomainError("slack must be positive")
+        raise DomainError("slack must be positive, not 0")
     logarithm = sympy.log(sympy.Rational(str(epsilon.factor))) / epsilon.root
     e = sympy.Rational(str(epsilon.rational)) + logarithm
     root = sympy.sqrt(2 * times * sympy.log(sympy.Rational(str(1 / slack))))

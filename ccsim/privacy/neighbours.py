@@ -77,10 +77,12 @@ class RestrictedNeighbours:
         for number, group in enumerate(self.groups):
             for record in domain.numbered(group):
                 if found.setdefault(record, number) != number:
-                    raise DomainError(f"record {domain.records[record]!r} is in two groups")
+                    raise DomainError(
+                        f"record {domain.records[record]!r} is in two groups; remove it from one"
+                    )
         if len(found) < len(records):
             missing = next(r for i, r in enumerate(domain.records) if i not in found)
-            raise DomainError(f"record {missing!r} is in no group")
+            raise DomainError(f"record {missing!r} is in no group; put it in one")
         return tuple(found[i] for i in range(len(records)))
 
 
@@ -190,7 +192,7 @@ def sensitivity(
         )
     values = {D: _vector(function(D)) for D in product(domain, repeat=size)}
     if len({len(vector) for vector in values.values()}) > 1:
-        raise DomainError("function must give vectors of one length")
+        raise DomainError("function must return vectors of equal length")
     changes = (
         sum((abs(a - b) for a, b in zip(values[S], values[T], strict=True)), Fraction(0))
         for S, T in neighbouring_databases(domain, size, symmetric=False)

@@ -153,7 +153,8 @@ neighbours, not from 1 to 5/2
             raise DomainError("neighbouring quality functions must differ")
         if not self._may_grow(changes):
             raise DomainError(
-                f"at most {self.growth} qualities may grow between neighbours, and as many fall"
+                f"at most {self.growth} qualities may increase between neighbours, and at most "
+                f"{self.growth} may decrease"
             )
 
     def _may_grow(self, changes: Sequence[Fraction | int]) -> bool:

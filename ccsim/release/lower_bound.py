@@ -165,7 +165,7 @@ def release_lower_bound(
             f"accuracy of a release must lie above 0 and be at most 1/2, not {allowed}"
         )
     if not concept_class.points:
-        raise DomainError("a release needs a class with a point")
+        raise DomainError("the class must have at least one point")
     check_written(bound)
     chosen = representative_domain(concept_class).points
     apart = {Fraction(1): len(chosen) - 1}
@@ -173,7 +173,7 @@ def release_lower_bound(
     records = floor(Fraction(moved - 1) / (2 * allowed)) + 1 if moved else 1
     if records > MAX_SAMPLES:
         raise InstanceTooLargeError(
-            f"points exclude {MAX_SAMPLES} records, more than are proved: "
+            f"the bound is above {MAX_SAMPLES} records, the limit: "
             "choose a larger accuracy or epsilon"
         )
     factor = rational_factor(bound, lambda above: samples_allowed(apart, above, risk) == moved)

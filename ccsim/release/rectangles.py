@@ -88,7 +88,7 @@ class Rectangle:
         """Return the share of the examples that are labelled otherwise."""
         wrong = [self(point) != label for point, label in examples]
         if not wrong:
-            raise DomainError("sample must have at least 1 example, not 0")
+            raise DomainError("sample must have at least one example, not 0")
         return Fraction(sum(wrong), len(wrong))
 
 
@@ -262,7 +262,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
 
     def _check(self, examples: Sequence[Example]) -> None:
         if not examples:
-            raise DomainError("sample must have at least 1 example, not 0")
+            raise DomainError("sample must have at least one example, not 0")
         last = self.cuts.last
         for number, (point, label) in enumerate(examples, 1):
             if len(point) != self.dimension:

@@ -163,7 +163,7 @@ def max_query_error(
     """
     concept_class = as_class(concept_class)
     if not concept_class.rows:
-        raise DomainError("class must have a concept")
+        raise DomainError("class must have at least one concept, not 0")
     true = _values(concept_class, database, "database")
     if isinstance(release, Mapping):
         missing = [label for label in concept_class.concepts if label not in release]
@@ -179,7 +179,7 @@ def max_query_error(
 def _values(concept_class: ConceptClass, database: Sequence[Label], name: str) -> list[Fraction]:
     """Return the value of each concept on a database."""
     if not database:
-        raise DomainError(f"{name} must have a record")
+        raise DomainError(f"{name} must have at least one record, not 0")
     counts = dict[int, int]()
     for point in Domain.of(concept_class.points).numbered(database):
         counts[point] = counts.get(point, 0) + 1
@@ -292,7 +292,7 @@ class SortedRecords:
         else:
             counts = Counter(records)
         if not counts:
-            raise DomainError(f"{name} must have a record")
+            raise DomainError(f"{name} must have at least one record, not 0")
         values = tuple(sorted(counts))
         for value in (values[0], values[-1]):
             if not 0 <= value <= last:

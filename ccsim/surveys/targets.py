@@ -53,7 +53,7 @@ def hard_class_targets(
     """
     C, m = concept_class, len(concept_class.points)
     if not len(C) or m < 2:
-        raise DomainError(f"{C.name} must have a concept and two points to be learned")
+        raise DomainError(f"{C.name} must have at least one concept and two points")
     if m > MAX_POINTS:
         raise InstanceTooLargeError(
             f"classes are learned over at most {MAX_POINTS} points, not {m}"

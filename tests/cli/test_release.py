@@ -156,7 +156,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ((*LONG[:2], LONG[3]), "method pap needs --public FILE"),
         ((LONG[0], *LONG[2:]), "give --private FILE, the private records"),
         (LONG[:3], "method pap needs --epsilon E"),
-        ((*LONG[:3], "--epsilon=0"), "epsilon must be larger for so many rounds"),
+        ((*LONG[:3], "--epsilon=0"), "epsilon is too small for the number of rounds"),
         ((*LONG[:3], "--epsilon=-1"), "epsilon"),
         ((*LONG, "--delta=1"), "delta must be below 1, not 1"),
         ((*LONG, "--delta=0", "--rounds=1000000000"), "noise must have a deviation of at most"),

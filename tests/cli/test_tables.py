@@ -99,7 +99,7 @@ def test_what_is_promised_of_new_records_is_said(capsys):
             "the header has no column x",
         ),
         ([*LEARN, "--learner=stumps"], "private records must not decide them"),
-        ([*LEARN, "--learner=stumps", "--column=age"], "what is read off private records"),
+        ([*LEARN, "--learner=stumps", "--column=age"], "values taken from private records"),
         ([*LEARN, *AGES[:1], "--column=age:30..50"], "people.csv: record 1: age must be between"),
         ([*LEARN, "--learner=proper"], "with --data the learner is one of"),
         ([*LEARN, "points:b=1", *AGES], "occam needs an INSTANCE"),
@@ -130,7 +130,7 @@ def test_what_is_wrong_is_one_line(capsys, given, message):
         ("age,city\n1\n", "row 2, column 2: expected 2, found 1 cells"),
         ("age\nold\n", "record 1: age must be a number (messages do not show records)"),
         ("age\n300\n", "record 1: age must be between 0 and 100"),
-        ("city\nBern\n", "record 1: there is no column age, which the rule looks at"),
+        ("city\nBern\n", "record 1: there is no column age, which the rule uses"),
         ("age,predicted_smokes\n1,no\n", "the table already has a column predicted_smokes"),
     ],
 )

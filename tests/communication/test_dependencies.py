@@ -183,7 +183,7 @@ EDGE = next(i for i, node in enumerate(NODES) if isinstance(node, list))
     ("path", "value", "reason"),
     [
         (["unit"], 0, "at least 1"),
-        (["unit"], 1, "must halve an edge in integers"),
+        (["unit"], 1, "the midpoint of the edge must be integral"),
         (["nodes"], NODES[:-1], "cases are left"),
         (["nodes"], [*NODES, NODES[-1]], "no case is left"),
         (["nodes"], [], "cases are left"),
@@ -195,8 +195,12 @@ EDGE = next(i for i, node in enumerate(NODES) if isinstance(node, list))
         (["nodes", EDGE], [], "must be an index"),
         (["nodes", EDGE, 0], 4, "index below"),
         (["nodes", EDGE, 0], -1, "index below"),
-        (["nodes", EDGE], [NODES[EDGE][0], 1, 0], "must halve an edge|index below"),
-        (["nodes", EDGE], [NODES[EDGE][0], 0, 0], "must halve an edge"),
+        (
+            ["nodes", EDGE],
+            [NODES[EDGE][0], 1, 0],
+            "the midpoint of the edge must be integral|index below",
+        ),
+        (["nodes", EDGE], [NODES[EDGE][0], 0, 0], "the midpoint of the edge must be integral"),
         (["nodes", EDGE], [NODES[EDGE][0], 0], "must have 2 entries"),
         (["nodes", LEAF, "relations"], [], "that is proved"),
         (["nodes", LEAF, "relations"], [[0, 1, [0]]], "must have 4 entries"),
@@ -223,7 +227,7 @@ def test_public_coins_and_other_problems_are_rejected():
     kernel.check(PROOF)
     public = deepcopy(PROOF)
     public["statement"]["coins"] = "public"
-    with pytest.raises(kernel.Rejected, match="public coins may avoid this error"):
+    with pytest.raises(kernel.Rejected, match="this form does not hold for public coins"):
         kernel.check(public)
     flipped = deepcopy(PROOF)
     flipped["instance"]["rows"][0] = "00000"

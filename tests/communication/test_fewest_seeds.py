@@ -99,8 +99,8 @@ FEW = fewest_seeds(PROTOCOL, PROBLEM, GAMMA)
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"allowed": Fraction(1, 2)}, "the mixture disagrees with probability 3/5"),
-        ({"allowed": Fraction(0)}, "the mixture disagrees with probability 3/5"),
+        ({"allowed": Fraction(1, 2)}, "the disagreement 3/5 is above the error"),
+        ({"allowed": Fraction(0)}, "the disagreement 3/5 is above the error"),
         ({"distributions": FEW.distributions[:1]}, "prove no bound above 1, but lower is 4"),
         ({"distributions": ()}, "prove no bound above 1, but lower is 4"),
         ({"mixture": PROTOCOL}, "upper: the bound that is proved is 8"),

@@ -160,9 +160,9 @@ def test_altered_joins_are_rejected():
     check(altered())
     lighter = [[x, y, 2] for x, y, _ in weights]
     faults = {
-        "the joins leave several parts": altered(joins[:-1]),
+        "the joins must leave a single part": altered(joins[:-1]),
         "in one part already": altered([*joins, joins[-1]]),
-        "does not tell the parts apart": altered([[joins[1][0], *joins[0][1:]], *joins[1:]]),
+        "does not separate the parts": altered([[joins[1][0], *joins[0][1:]], *joins[1:]]),
         "is 1/16, not the stated 1/8": altered(weights=lighter),
         "weighs less than its joins|has no weight": altered(weights=weights[1:]),
         "must be": altered([[9, *joins[0][1:]], *joins[1:]]),

@@ -274,7 +274,7 @@ PLACE = r"^lower\.hard_distribution\.proof\.partitions"
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (shift_weight, PLACE + r"\.symmetries: inputs go to ones of other weight"),
+        (shift_weight, PLACE + r"\.symmetries: a symmetry must preserve the weights of inputs"),
         (flip_bit, r"^upper: the bound that is proved is"),
         (swap_rows, PLACE + r"\.symmetries\[0\]: column \d does not go to column \d"),
         (enter("partition", [0] * 9), PLACE + r": one with the class \(.*\)"),
@@ -295,8 +295,8 @@ def test_an_altered_proof_by_partitions_is_rejected_with_its_place(three, change
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        ("communication.MAX_ROWS", "9 rows have weight, at most 1 may"),
-        ("partitions.MAX_SUMS", r"labels have \d+ sums, at most 1 may"),
+        ("communication.MAX_ROWS", "9 weighted rows, the limit is 1"),
+        ("partitions.MAX_SUMS", r"labels have \d+ different sums, the limit is 1"),
     ],
 )
 def test_what_is_too_large_to_compare_is_rejected(three, limit, reason, monkeypatch):

@@ -232,12 +232,12 @@ CUT = next(i for i, node in enumerate(LISTED) if isinstance(node, list) and len(
     ("path", "value", "reason"),
     [
         (["unit"], 0, "at least 1"),
-        (["unit"], 1, "must halve an edge in integers|must cut strictly"),
+        (["unit"], 1, "the midpoint of the edge must be integral|must cut strictly"),
         (["inputs"], [0, 1, 2], "a symmetry moves an input|index below|must have 6 entries"),
         (["inputs"], [0, 0, 1, 2], "occurs twice"),
         (["inputs"], [3], "2 messages and 2 inputs"),
         (["symmetries"], [], "cases are left|index below"),
-        (["symmetries", 0, "flips"], "11", "does not go to column"),
+        (["symmetries", 0, "flips"], "11", "is not mapped to column"),
         (["nodes", 0], LISTED[1], "the first node must be null"),
         (["nodes"], LISTED[:-1], "cases are left"),
         (["nodes"], [*LISTED, LISTED[-1]], "no case is left"),
@@ -248,7 +248,7 @@ CUT = next(i for i, node in enumerate(LISTED) if isinstance(node, list) and len(
         (["nodes", LEAF, "weights", 0], -1, "at least 0"),
         (["nodes", EDGE, 0], 10, "index below 10|must have 1 entries"),
         (["nodes", EDGE, 1], 3, "index below"),
-        (["nodes", EDGE], [LISTED[EDGE][0], 1, 0], "must halve an edge"),
+        (["nodes", EDGE], [LISTED[EDGE][0], 1, 0], "the midpoint of the edge must be integral"),
         (["nodes", EDGE], [LISTED[EDGE][0], 0], "must have 2 entries"),
         (["nodes", CUT, 1], 0, "must cut strictly"),
         (["nodes", CUT, 1], UNIT, "must cut strictly"),
@@ -268,7 +268,7 @@ def test_altered_trees_are_rejected(path, value, reason):
 def test_public_coins_and_inputs_outside_the_promise_are_rejected():
     public = deepcopy(PROOF)
     public["statement"]["coins"] = "public"
-    with pytest.raises(kernel.Rejected, match="public coins may avoid this error"):
+    with pytest.raises(kernel.Rejected, match="this form does not hold for public coins"):
         kernel.check(public)
     tree = a_tree(Random(1), PROMISE, 2)  # noqa: S311
     outside = certificate(PROMISE, 2, tree, tree.bound(PROMISE, 2))

@@ -219,9 +219,9 @@ def test_changed_point_is_rejected(result):
 def test_incomplete_tree_is_rejected(result):
     point, left, right = result.tree.root
     tree = MistakeTree((point, left, right[1]))
-    rejected(replace(result, tree=tree), "5 nodes are not")
+    rejected(replace(result, tree=tree), "nodes must number 2.k - 1, not 5")
     tree = MistakeTree((point, left[1], right))
-    rejected(replace(result, tree=tree), "5 nodes are not")
+    rejected(replace(result, tree=tree), "nodes must number 2.k - 1, not 5")
 
 
 def test_indices_outside_the_class_are_rejected():

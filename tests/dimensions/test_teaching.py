@@ -220,21 +220,21 @@ def refused(result, message, **altered):
 def test_altered_stars_are_refused():
     result = star_number(thresholds(2))
     refused(result, "there is a star of 2", upper=1, lower=1, points=(0,), neighbours=(0,))
-    refused(result, "row 3 does not differ on column 0 alone", neighbours=(3, 2))
+    refused(result, "the neighbour of row 3 must differ only on column 0", neighbours=(3, 2))
     refused(result, "the bound that is proved is 2, not the stated 3", lower=3, upper=3)
 
 
 def test_altered_teaching_sets_are_refused():
     result = teaching_dimension(thresholds(2))
-    refused(result, "2 rows are alike on the columns", sets=((1,), *result.sets[1:]))
-    refused(result, "fewer than 2 columns single out a row", hardest=0)
-    refused(result, "fewer than 3 columns single out a row", lower=3, upper=3)
+    refused(result, "2 rows agree on the columns, not only one", sets=((1,), *result.sets[1:]))
+    refused(result, "fewer than 2 columns identify a row", hardest=0)
+    refused(result, "fewer than 3 columns identify a row", lower=3, upper=3)
 
 
 def test_altered_plans_are_refused():
     result = recursive_teaching_dimension(thresholds(2))
-    refused(result, "3 rows are alike on the columns", order=result.order[::-1])
-    refused(result, "fewer than 1 columns single out a row", subclass=result.subclass[:1])
+    refused(result, "3 rows agree on the columns, not only one", order=result.order[::-1])
+    refused(result, "fewer than 1 columns identify a row", subclass=result.subclass[:1])
     refused(result, "each row needs a set", order=result.order[1:])
 
 

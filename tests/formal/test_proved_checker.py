@@ -74,7 +74,7 @@ def test_building_without_tools_names_them(tmp_path, monkeypatch, capsys):
     ("text", "why"),
     [
         (b"", "not an integer"),
-        (b'{"a": 1, "a": 1}', "a key stands twice"),
+        (b'{"a": 1, "a": 1}', "a key occurs twice"),
         (b"[1.5]", "not an integer"),
         (b"[01]", "not an integer"),
         (b"[1e5]", "not an integer"),

@@ -189,5 +189,5 @@ def test_what_is_not_known_is_not_recorded():
     with pytest.raises(NotDecidedError, match="was not decided"):
         value_records("t", "Thresholds", {1: thresholds(3)}, time_limit=0)
     for members in ({}, {1: ConceptClass((), ("c",), (0,))}):
-        with pytest.raises(DomainError, match="members must be classes"):
+        with pytest.raises(DomainError, match="members must be one or more classes"):
             value_records("t", "Thresholds", members)

@@ -58,12 +58,12 @@ def test_ball_bound_proves_what_is_true(family, made, d):
 @pytest.mark.parametrize(
     ("family", "side", "proof", "reason"),
     [
-        ("index", "lower", {"slope": {"size": 1, "ratio": "1"}}, "is for equality"),
+        ("index", "lower", {"slope": {"size": 1, "ratio": "1"}}, "needs equality"),
         ("equality", "lower", {"slope": {"size": 1, "ratio": "0"}}, "a positive ratio"),
-        ("equality", "lower", {"slope": {"size": 1, "ratio": "7/3"}}, "7/3 is no slope"),
-        ("equality", "lower", {"slope": {"size": 2, "ratio": "5/3"}}, "5/3 is no slope"),
-        ("equality", "lower", {"ball": {}}, "is for index and augmented index"),
-        ("index", "upper", {"random_classes": {"size": 0, "weights": [1, 0]}}, "is for equality"),
+        ("equality", "lower", {"slope": {"size": 1, "ratio": "7/3"}}, "is not a slope at size"),
+        ("equality", "lower", {"slope": {"size": 2, "ratio": "5/3"}}, "is not a slope at size"),
+        ("equality", "lower", {"ball": {}}, "needs index or augmented index"),
+        ("index", "upper", {"random_classes": {"size": 0, "weights": [1, 0]}}, "needs equality"),
         ("equality", "upper", {"random_classes": {"size": 9, "weights": [1, 0]}}, "that fit"),
         ("equality", "upper", {"random_classes": {"size": 1, "weights": [0, 0]}}, "not all be 0"),
         ("equality", "upper", {"random_classes": {"size": 1, "weights": [1]}}, "2 entries"),

@@ -14,7 +14,7 @@ from tests.truth.randomized_littlestone import half_of_mean_depth
 
 MISSES = {
     "potentials_empty": "upper.potentials: must not be empty",
-    "potentials_false_symmetry": "upper.potentials.symmetries[0]: column 2 does not go to colu",
+    "potentials_false_symmetry": "upper.potentials.symmetries[0]: column 2 is not mapped to col",
     "potentials_fewer_entries": "upper.potentials.spaces[2]: must have 2 entries, not 1",
     "potentials_later": "upper.potentials.spaces[0][0]: must be an index below 0, not",
     "potentials_less": "upper: the bound that is proved is 19/16, not the stated 1",
@@ -28,7 +28,7 @@ MISSES = {
     "size_more": "upper: the bound that is proved is 1, not the stated 5/4",
     "size_nothing": "upper: the bound that is proved is -1, not the stated 0",
     "tree_empty": "lower.tree: must not be empty",
-    "tree_false_symmetry": "lower.tree.symmetries[0]: column 2 does not go to column 2",
+    "tree_false_symmetry": "lower.tree.symmetries[0]: column 2 is not mapped to column 2",
     "tree_later": "lower.tree.spaces[0]: must be an index below 0, not 1",
     "tree_more": "lower: the bound that is proved is 1, not the stated 5/4",
     "tree_no_concept": "lower.tree.spaces[0]: no concept has label 0 on point 1",

@@ -99,12 +99,12 @@ def test_least_delta_is_that_of_all_events(seed):
     given = {"factor": str(factor)}
     assert "exactly" in check(certificate(instance, given, proof(place, str(delta)), str(delta)))
     for wrong in (delta + F(1, 97), delta + 1):
-        with pytest.raises(Rejected, match="asks for another"):
+        with pytest.raises(Rejected, match="the event proves another bound"):
             check(certificate(instance, given, proof(place, str(wrong)), None))
     if delta > 0:
         for wrong in (delta - F(1, 10**9), F(0)):
             if wrong >= 0:
-                with pytest.raises(Rejected, match="ask for more"):
+                with pytest.raises(Rejected, match="need more than stated"):
                     check(certificate(instance, given, None, str(wrong)))
 
 
@@ -120,14 +120,14 @@ def test_least_factor_is_that_of_all_events(seed):
     given, shown = {"delta": str(delta)}, "infinity" if factor is INFINITY else str(factor)
     assert f"exactly {shown}" in check(certificate(instance, given, proof(place, shown), shown))
     if factor is INFINITY:
-        with pytest.raises(Rejected, match="ask for more"):
+        with pytest.raises(Rejected, match="need more than stated"):
             check(certificate(instance, given, None, str(10**6)))
         return
     for wrong in (str(factor + F(1, 97)), "infinity"):
-        with pytest.raises(Rejected, match="asks for another"):
+        with pytest.raises(Rejected, match="the event proves another bound"):
             check(certificate(instance, given, proof(place, wrong), None))
     if factor > 1:
-        with pytest.raises(Rejected, match="ask for more"):
+        with pytest.raises(Rejected, match="need more than stated"):
             check(certificate(instance, given, None, str(factor - F(1, 10**9))))
 
 
@@ -136,7 +136,7 @@ def test_what_is_no_least_factor_is_not_taken_for_one():
     instance = stored("privacy_event_pairs")[0]["instance"]
     for outcomes, bound in (([], "0"), ([], "5"), ([], "infinity"), ([0], "0")):
         made = certificate(instance, {"delta": "0"}, proof((0, 1, outcomes), bound), None)
-        with pytest.raises(Rejected, match=r"asks for another|must be at least 1"):
+        with pytest.raises(Rejected, match=r"the event proves another bound|must be at least 1"):
             check(made)
     for asked in ({}, {"factor": "2", "delta": "0"}):
         with pytest.raises(Rejected, match="either the factor or delta must be null"):
@@ -181,7 +181,7 @@ def test_e_is_told_from_its_approximations():
         if accepted:
             assert check(made).endswith("at most 0")
         else:
-            with pytest.raises(Rejected, match="ask for more"):
+            with pytest.raises(Rejected, match="need more than stated"):
                 check(made)
 
 
@@ -193,7 +193,7 @@ def test_e_is_told_from_its_approximations():
         ({"root": 2, "base": "-3", "bits": 99}, "must be positive"),
         ({"root": 2, "base": None, "bits": 10**12}, "steps"),
         ({"root": 10**12, "base": "3", "bits": 99}, "steps"),
-        ({"root": 2, "base": "3", "bits": 3}, "bits do not tell a sign"),
+        ({"root": 2, "base": "3", "bits": 3}, "bits do not decide a sign"),
         ({"root": 2, "base": "3"}, "key 'bits' is missing"),
         (7, "must be an object"),
     ],
@@ -220,22 +220,37 @@ def test_a_number_that_is_a_fraction_after_all_is_known_to_be_0():
 @pytest.mark.parametrize(
     ("name", "path", "value", "reason"),
     [
-        ("event_all_neighbours", ("laws",), [], "laws are too few"),
+        ("event_all_neighbours", ("laws",), [], "distributions are too few for"),
         ("event_all_neighbours", ("laws", 0), [0, 0, 0, 0], "must not all be 0"),
         ("event_all_neighbours", ("laws", 0, 0), -1, "a weight is negative"),
         ("event_all_neighbours", ("laws", 0), [1], "must have 4 entries, not 1"),
         ("event_all_neighbours", ("size",), 10**15, "too few"),
-        ("event_all_neighbours", ("records",), [0, 1, 2], "are not those"),
+        ("event_all_neighbours", ("records",), [0, 1, 2], "distributions do not match"),
         ("event_all_neighbours", ("symmetric",), 1, "must be true or false"),
         ("event_all_neighbours", ("type",), "lemma", "must be mechanism"),
         ("event_all_neighbours", ("outcomes",), [0, 0, 1, 2], "a label occurs twice"),
         ("event_qualities", ("unit",), 0, "must be at least 1"),
         ("event_qualities", ("growth",), 0, "must be at least 1"),
-        ("event_qualities", ("qualities",), [], "distinct functions"),
-        ("event_qualities", ("qualities", 1), [0, 0], "distinct functions"),
-        ("event_qualities", ("qualities", 1), [0, 1, 1], "equally many values"),
+        (
+            "event_qualities",
+            ("qualities",),
+            [],
+            "functions must be distinct, with a distribution for each",
+        ),
+        (
+            "event_qualities",
+            ("qualities", 1),
+            [0, 0],
+            "functions must be distinct, with a distribution for each",
+        ),
+        (
+            "event_qualities",
+            ("qualities", 1),
+            [0, 1, 1],
+            "functions must have the same number of values",
+        ),
         ("event_pairs", ("pairs",), [[0, 2]], "must be an index below 2"),
-        ("event_pairs", ("pairs",), [], "are no neighbours"),
+        ("event_pairs", ("pairs",), [], "are not neighbours"),
     ],
 )
 def test_broken_instances_are_rejected_with_the_place(name, path, value, reason):

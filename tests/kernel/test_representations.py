@@ -35,7 +35,7 @@ MISSES = {
         (("upper", "mixtures", "weights", 0), [0, 0, 1], "the bound that is proved is 1"),
         (("upper", "mixtures", "weights", 0), [1, 1], "must have 3 entries"),
         (("upper", "mixtures", "weights"), lambda laws: laws[1:], "must have 4 entries"),
-        (("statement", "hypotheses"), [], "needs a hypothesis"),
+        (("statement", "hypotheses"), [], "must contain a hypothesis"),
         (("statement", "hypotheses", 0), "111", "must be a text of 4"),
         (("statement", "upper"), "1/3", "is above upper|the bound that is proved"),
     ],
@@ -44,28 +44,28 @@ MISSES = {
         (("statement", "error"), "1", "the bound that is proved"),
         (("statement", "support", "weights", 0), 9, "the bound that is proved"),
         (("statement", "support", "weights"), [1, 1], "must have 3 entries"),
-        (("statement", "support", "sets", 0), [], "needs a hypothesis"),
+        (("statement", "support", "sets", 0), [], "must contain a hypothesis"),
         ((*TREES, 0), [[]], "the bound that is proved is 1, not the stated 3/4"),
-        ((*TREES, 0), [None, [0, 1], []], "the mixture disagrees with probability 1"),
+        ((*TREES, 0), [None, [0, 1], []], "the disagreement 1 is above the error"),
         ((*TREES, 0), [None, [1, 0, 0], []], "must have 2 entries"),
         ((*TREES, 0), [None] * 4 + [[]] * 5, "all sets are decided"),
         ((*TREES, 0), lambda tree: tree[:-1], "left without a node"),
         ((*TREES, 0), lambda tree: [*tree, []], "no case is left"),
-        (TREES, lambda trees: trees[1:], "must be a tree for each of 4"),
+        (TREES, lambda trees: trees[1:], "each of 4 concepts must have a tree"),
     ],
     "probabilistic_representation_supposing": [
         ((*TREES, 0, 0), "011", "must be a text of 4"),
         ((*TREES, 0, 0), "0002", "must be a text of 4|characters 0 and 1|0 and 1"),
         ((*TREES, 0), [[]], "the bound that is proved is 1, not the stated 3/4"),
-        ((*TREES, 0, 0), "0011", "disagrees with probability 1"),
+        ((*TREES, 0, 0), "0011", "is above the error"),
         ((*TREES, 0), lambda tree: tree[:-1], "left without a node"),
-        ((*TREES, 0), ["1111", [1], []], "disagrees with probability 1"),
+        ((*TREES, 0), ["1111", [1], []], "is above the error"),
         ((*TREES, 0), ["1111", [1, 0], []], "must have 1 entries"),
         ((*TREES, 0), ["1111", [], []], "the bound that is proved is 1"),
     ],
     "probabilistic_representation_selection": [
         (("statement", "upper"), "1/6", "the bound that is proved is 1/5"),
-        (("upper", "selection", "weights", 0), [1, 0, 1], "a set has another share"),
+        (("upper", "selection", "weights", 0), [1, 0, 1], "a set has the wrong weight"),
         (("upper", "selection", "weights", 0), [0, 9, 1], "the bound that is proved is 1"),
         (("upper", "selection", "weights"), lambda laws: laws[1:], "must have 2 entries"),
         (("statement", "error"), "1/3", "the bound that is proved"),
@@ -77,23 +77,31 @@ MISSES = {
         (("statement", "error"), "2/3", "the bound that is proved|is proved"),
         ((*TREE, "weights", 0), 7, "the bound that is proved"),
         ((*TREE, "weights"), [0, 0, 0], "must not all be 0"),
-        ((*TREE, "weights"), None, "nodes have no weights if sets may fail"),
+        ((*TREE, "weights"), None, "weights must be given if sets may fail"),
         ((*TREE, "tree"), [], "1 cases are left"),
         ((*TREE, "tree", 0, "branches"), [0], "1 cases are left"),
         ((*TREE, "tree", 0, "branches"), [8], "must be an index below 8"),
-        ((*SETS, "sets", 0), ["111", "110", "101"], "a set holds 3 hypotheses|disagrees|must have"),
+        (
+            (*SETS, "sets", 0),
+            ["111", "110", "101"],
+            "a set contains 3 hypotheses, more than stated|disagrees|must have",
+        ),
     ],
     "representation_size_branching": [
         (("statement", "lower"), 8, "the bound that is proved is 7|is above upper"),
         (("statement", "upper"), 6, "the bound that is proved is 7|is above upper"),
         (("statement", "error"), "1/2", "the bound that is proved"),
-        (("statement", "error"), "1/4", "the mixture disagrees|the failure that is proved"),
-        (("statement", "failure"), "1/9", "nodes have no weights if sets may fail"),
-        ((*TREE, "symmetries", 0), swap, "a permutation does not keep what is left"),
+        (("statement", "error"), "1/4", "is above the error|is above the stated one"),
+        (("statement", "failure"), "1/9", "weights must be given if sets may fail"),
+        (
+            (*TREE, "symmetries", 0),
+            swap,
+            "a permutation does not preserve the remaining sets and weights",
+        ),
         ((*TREE, "symmetries", 0), lambda move: [move[1], *move[1:]], "an index occurs twice"),
         ((*TREE, "tree", 0, "symmetries"), [99], "must be an index below"),
         ((*TREE, "tree", 0, "symmetries"), [], "the bound that is proved"),
-        ((*TREE, "tree", 0, "weights"), None, "the tree has weights, or each node"),
+        ((*TREE, "tree", 0, "weights"), None, "give weights for the tree or each node"),
         ((*TREE, "tree"), lambda nodes: nodes[:-1], "left without a node"),
         ((*TREE, "neighbourhoods", 0, 1), [0, 0, 0, 0], "must not all be 0"),
         ((*TREE, "neighbourhoods", 0, 0), 16, "must be an index below 16"),
@@ -102,30 +110,34 @@ MISSES = {
     ],
     "representation_size_branching_pool": [
         (("statement", "pool"), lambda rows: rows[1:], "must be in the pool|proved"),
-        (("statement", "pool"), [], "needs a hypothesis"),
+        (("statement", "pool"), [], "must contain a hypothesis"),
         (("statement", "lower"), 5, "is above upper|the bound that is proved is 4"),
     ],
     "representation_size_branching_failure": [
         (("statement", "failure"), "1/5", "proved"),
         (("statement", "failure"), "1/2", "the bound that is proved"),
-        ((*TREE, "weights"), None, "nodes have no weights if sets may fail"),
+        ((*TREE, "weights"), None, "weights must be given if sets may fail"),
         ((*TREE, "weights", 0), lambda w: w + 5, "the bound that is proved"),
-        ((*SETS, "weights", 0), 99, "the failure that is proved"),
+        ((*SETS, "weights", 0), 99, "is above the stated one"),
     ],
     "representation_size_littlestone": [
         (("statement", "lower"), 3, "the bound that is proved is 2"),
         (("statement", "failure"), "1/2", "needs an error of at most 1/2"),
         (("statement", "error"), "2/3", "needs an error of at most 1/2"),
-        (("statement", "error"), "1/1009", "of denominator up to 1000"),
+        (
+            ("statement", "error"),
+            "1/1009",
+            "needs an error of at most 1/2, with denominator up to 1000",
+        ),
         ((*LITTLE, "tree", 0), lambda point: 1 - point, "does not agree with its path"),
-        ((*LITTLE, "tree"), lambda tree: tree[1:], "nodes are not"),
+        ((*LITTLE, "tree"), lambda tree: tree[1:], "nodes must number 2.k - 1"),
         (LITTLE[:-1], {"trivial": {}}, "the bound that is proved is 1, not the stated 2"),
     ],
     "representation_size_separation": [
         (("statement", "lower"), 6, "the bound that is proved is 5"),
         (("statement", "error"), "1/2", "needs an error below 1/2"),
-        (("statement", "failure"), "1/9", "no failure"),
-        (("lower", "separation", "points", 0), 1, "some points are not told apart"),
+        (("statement", "failure"), "1/9", "needs an error below 1/2 and failure 0"),
+        (("lower", "separation", "points", 0), 1, "some points have equal labels in all concepts"),
         (("lower", "separation", "points"), [0, 1], "the bound that is proved is 2"),
         (("lower", "separation", "points", 0), 8, "must be an index below 8"),
     ],
@@ -211,7 +223,9 @@ def test_a_choice_drops_what_it_is_as_good_as_and_nothing_else():
     # all three masks are dropped with the first, so that the root needs more than there are
     check(sized(C, "0", "0", dropped, 3, near=near, symmetries=turn))
     below = [node([1, 1, 1], [0]), node([0, 1, 1], [], [0])]
-    with pytest.raises(Rejected, match="a permutation does not keep what is left"):
+    with pytest.raises(
+        Rejected, match="a permutation does not preserve the remaining sets and weights"
+    ):
         check(sized(C, "0", "0", below, 3, near=near, symmetries=turn))
 
 
@@ -220,10 +234,12 @@ def test_permutations_preserve_the_weights_of_the_tree():
     near = [[0, [1, 1]], [1, [1, 1]], [2, [1, 1]]]
     turn, tree = [[1, 2, 0]], [node(None, [0], [0]), node(None)]
     check(sized(C, "0", "1/4", tree, 3, near=near, weights=[1, 1, 1], symmetries=turn))
-    with pytest.raises(Rejected, match="or its weights"):
+    with pytest.raises(
+        Rejected, match="a permutation does not preserve the remaining sets and weights"
+    ):
         check(sized(C, "0", "1/4", tree, 3, near=near, weights=[2, 1, 1], symmetries=turn))
     again = [node([1, 1, 1], [0]), node(None)]
-    with pytest.raises(Rejected, match="the tree has weights, or each node"):
+    with pytest.raises(Rejected, match="give weights for the tree or each node"):
         check(sized(C, "0", "1/4", again, 3, near=near, weights=[1, 1, 1]))
 
 
@@ -245,7 +261,7 @@ def test_trees_without_branches_prove_no_more_than_is_true(rows, error):
 
 def test_an_empty_pool_is_no_pool():
     C = concept_class("00", "01")
-    with pytest.raises(Rejected, match="needs a hypothesis"):
+    with pytest.raises(Rejected, match="must contain a hypothesis"):
         check(sized(C, "0", "0", [node([1] * 4)], 1, pool=[]))
 
 

@@ -14,9 +14,9 @@ from tests.truth.signs import least_dimension
 
 MISSES = {
     "chirotope_circuit": "lower.chirotope[3]: a determinant has no sign yet",
-    "chirotope_dimension": "lower.chirotope[0]: a node of 3 lines",
+    "chirotope_dimension": "lower.chirotope[0]: a node has the wrong number of lines, 3",
     "chirotope_known": "lower.chirotope[0]: the sign is known already",
-    "chirotope_length": "lower.chirotope[3]: a node of 1 lines",
+    "chirotope_length": "lower.chirotope[3]: a node has the wrong number of lines, 1",
     "chirotope_lines": "lower.chirotope[3]: no line across has the signs of the circuit",
     "chirotope_missing": "lower.chirotope[3][3]: must be an index below 6, not 9",
     "chirotope_more": "lower.chirotope: no case is left for node 49",
@@ -26,17 +26,17 @@ MISSES = {
     "relation_twice": "lower.chirotope[31]: an index occurs twice",
     "shattered_fewer": "lower: the bound that is proved is 2, not the stated 3",
     "shattered_line": "lower.shattered.lines[0]: must be an index below 4, not 9",
-    "shattered_more": "lower.shattered: they have only 4 signs up to the opposite",
+    "shattered_more": "lower.shattered: only 4 sign patterns occur, up to negation",
     "shattered_side": "lower.shattered.side: must be rows or columns",
     "shattered_twice": "lower.shattered.lines: an index occurs twice",
     "spectral_fewer": "lower: the bound that is proved is 1, not the stated 4",
-    "spectral_free": "lower.spectral: there is an entry *",
-    "spectral_long": "lower.spectral: at most 8 squarings, not 9",
+    "spectral_free": "lower.spectral: all entries must be 0 or 1, none *",
+    "spectral_long": "lower.spectral: squarings must be at most 8, not 9",
     "spectral_more": "lower: the bound that is proved is 4, not the stated 5",
     "trivial_more": "lower: the bound that is proved is 1, not the stated 2",
     "vectors_fraction": "upper.vectors.columns[0][0]: must be an integer",
-    "vectors_longer": "upper.vectors: the vectors must have as many entries as each other",
-    "vectors_missing": "upper.vectors: there must be a vector of each line",
+    "vectors_longer": "upper.vectors: all vectors must have the same number of entries",
+    "vectors_missing": "upper.vectors: there must be a vector for each line",
     "vectors_sign": "upper.vectors: row 0 and column 0 have the product -",
     "vectors_zero": "upper.vectors: row 0 and column 0 have the product 0",
 }
@@ -113,7 +113,7 @@ def test_altered_trees_are_nearly_always_rejected_and_never_prove_more():
             {"side": "rows", "lines": list(range(40)), "dimension": 12, "nodes": []},
             r"at most 2\^14 determinants",
         ),
-        ("shattered", {"side": "rows", "lines": list(range(40))}, "from 1 to 30 lines"),
+        ("shattered", {"side": "rows", "lines": list(range(40))}, "there must be 1 to 30 lines"),
     ],
 )
 def test_work_without_end_is_refused(form, data, reason):

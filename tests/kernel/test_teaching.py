@@ -29,7 +29,7 @@ MISSES = {
     "no_clash_teaching_dimension_edges_twice": "lower.edges.concepts: an index occurs twice",
     "no_clash_teaching_dimension_sets_clash": "upper.sets: rows 0 and 2 clash",
     "no_clash_teaching_dimension_sets_missing": "upper.sets: there must be as many sets as rows",
-    "recursive_teaching_dimension_plan_backwards": "upper.plan[0]: 3 rows are alike",
+    "recursive_teaching_dimension_plan_backwards": "upper.plan[0]: 3 rows agree on the columns, n",
     "recursive_teaching_dimension_plan_part": "upper.plan: each row needs a set",
     "recursive_teaching_dimension_plan_smaller": "upper: the bound that is proved is 3, not the ",
     "recursive_teaching_dimension_subclass_empty": "lower.subclass: there is no concept",
@@ -38,15 +38,15 @@ MISSES = {
     "star_number_extension_smaller": "upper.extension: there is a star of 2",
     "star_number_extension_too_large": "upper.extension.size: must be an index below 6, not 6",
     "star_number_rows_smaller": "upper: the bound that is proved is 2, not the ",
-    "star_number_star_alike": "lower.star: row 3 does not differ on column 0 alone",
+    "star_number_star_alike": "lower.star: the neighbour of row 3 must differ only on column 0",
     "star_number_star_centre": "lower.star.centre: must be an index below 4, not 4",
     "star_number_star_shorter": "lower.star: there must be as many points as neighbours",
     "star_number_star_twice": "lower.star.points: an index occurs twice",
     "star_number_trivial_false": "upper.extension: there is a star of 0",
-    "teaching_dimension_concept_easier": "lower.concept: fewer than 2 columns single",
-    "teaching_dimension_concept_harder": "lower.concept: fewer than 3 columns single",
+    "teaching_dimension_concept_easier": "lower.concept: fewer than 2 columns identify a row",
+    "teaching_dimension_concept_harder": "lower.concept: fewer than 3 columns identify a row",
     "teaching_dimension_concept_size": "lower.concept.size: must be an index below 5, not 5",
-    "teaching_dimension_sets_alike": "upper.sets[0]: 3 rows are alike",
+    "teaching_dimension_sets_alike": "upper.sets[0]: 3 rows agree on the columns, not only one",
     "teaching_dimension_sets_missing": "upper.sets: there must be as many sets as rows",
     "teaching_dimension_sets_smaller": "upper: the bound that is proved is 2, not the ",
     "teaching_dimension_sets_twice": "upper.sets.sets[0]: an index occurs twice",
@@ -168,5 +168,5 @@ def test_a_long_search_is_counted(monkeypatch, kind, side, form, data, bound):
 def test_a_deep_search_is_refused():
     deep = concept_class(*("0" * i + "1" + "0" * (599 - i) for i in range(600)), "0" * 600)
     data = {"concept": 600, "size": 600}
-    with pytest.raises(Rejected, match="sets grow to 500 columns at most"):
+    with pytest.raises(Rejected, match="sets must have at most 500 columns"):
         check(one_side("teaching_dimension", deep, "lower", "concept", data, 600))

@@ -296,7 +296,7 @@ def test_printed_sizes_are_too_small_for_what_they_are_used_for():
     ("changed", "error", "message"),
     [
         ({"variant": "best"}, DomainError, "variant must be one of corrected, counted, printed"),
-        ({"concepts": 0}, DomainError, "a class must have a concept to be learned, not 0"),
+        ({"concepts": 0}, DomainError, "concepts must be at least 1, not 0"),
         ({"accuracy": F(0)}, DomainError, "accuracy must be strictly between 0 and 1, not 0"),
         ({"vc": 10**7}, InstanceTooLargeError, "numbers of .* bits are above the limit"),
         (
@@ -358,7 +358,7 @@ def test_the_draw_has_the_distribution_of_the_mechanism():
 
 def test_a_class_without_concepts_is_refused():
     empty = ConceptClass.from_rows([], range(2))
-    with pytest.raises(DomainError, match="must have a concept to be learned"):
+    with pytest.raises(DomainError, match="must have at least one concept"):
         LabelPrivateLearner(F(1, 10), F(1, 10), Epsilon.of(1), empty)
     with pytest.raises(DomainError, match="must be more than the"):
         LabelPrivateLearner(F(1, 10), F(1, 10), Epsilon.of(400), points(2), "printed")

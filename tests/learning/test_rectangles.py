@@ -261,14 +261,14 @@ LEARNER = rectangle_learner(3, 2, Epsilon.of(1))
             lambda: RectangleLearner(1, LEARNER.cuts, Epsilon.of(0)),
             "epsilon of the counts must be positive, not 0",
         ),
-        (lambda: LEARNER.learn([], None), "sample must have at least 1 example, not 0"),
+        (lambda: LEARNER.learn([], None), "sample must have at least one example, not 0"),
         (lambda: LEARNER.learn([((1,), 0)], None), "points must have 2 coordinates, not 1"),
         (
             lambda: LEARNER.learn([((1, 8), 0)], None),
             "must lie from 0 to 7; of example 1",
         ),
         (lambda: LEARNER.learn([((1, 1), 2)], None), "label must be 0 or 1; that of example 1"),
-        (lambda: Rectangle(((0, 1),)).error([]), "sample must have at least 1 example, not 0"),
+        (lambda: Rectangle(((0, 1),)).error([]), "sample must have at least one example, not 0"),
     ],
 )
 def test_wrong_parameters_are_refused(call, message):

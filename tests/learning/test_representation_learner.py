@@ -181,7 +181,7 @@ def test_command_learns_from_given_sets_by_their_labels(capsys, tmp_path):
     [
         (["points:b=1", "--learner", "proper", "--agnostic"], "--agnostic is for the learners"),
         (["points:b=1", "--learner", "occam", "--hypotheses", "x"], "for the learner representat"),
-        (["points:b=0", "--learner", "occam"], "must have a concept and two points"),
+        (["points:b=0", "--learner", "occam"], "must have at least one concept and two points"),
     ],
 )
 def test_command_explains_bad_input(capsys, arguments, message):

@@ -87,7 +87,7 @@ def test_sizes_that_are_whole_are_not_rounded_up():
         ({"delta": F(3, 4), "failure": F(3, 4)}, "failure times delta must be at most 1/2"),
         ({"delta": F(0)}, "delta must be strictly between 0 and 1"),
         ({"epsilon": Epsilon.of(0)}, "epsilon must be positive"),
-        ({"last": 1}, "range must have at least 3 points"),
+        ({"last": 1}, "last must be at least 2, not 1"),
         ({"depth": 6}, "depth must be between 1 and 5, not 6"),
     ],
 )
@@ -184,7 +184,7 @@ def test_examples_and_samples_are_learned_alike():
     assert one.failure.upper < F(1, 1000)
     with pytest.raises(DomainError, match="sample must have at least 6000 examples, not 5999"):
         learner.fit(TabledSample.of(examples[1:]), np.random.default_rng(5))
-    with pytest.raises(DomainError, match="sample must have at least 1 example, not 0"):
+    with pytest.raises(DomainError, match="sample must have at least one example, not 0"):
         learner.learn([], np.random.default_rng(5))
 
 

@@ -166,7 +166,7 @@ def test_privacy_is_drawn_where_the_audit_found_it():
     assert len({line.get_marker() for line in axes.lines}) == 2
     for line, curve in zip(axes.lines, responses("ln 2", "ln 3").values(), strict=True):
         assert list(line.get_ydata()) == [float(delta) for _, delta in curve]
-    with pytest.raises(DomainError, match="each at least one point"):
+    with pytest.raises(DomainError, match="each with at least one point"):
         draw_privacy({"a": []})
 
 

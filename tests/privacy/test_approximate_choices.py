@@ -239,7 +239,7 @@ def test_two_distributions_of_the_choosing_mechanism_by_hand():
     ("fields", "message"),
     [
         ({"solutions": (0, 0)}, "solutions must be distinct"),
-        ({"solutions": (0, None)}, "none of them None"),
+        ({"solutions": (0, None)}, "must not include None"),
         ({"delta": Fraction(0)}, "delta must be positive"),
         ({"delta": Fraction(3, 4)}, "at most 1/2"),
         ({"epsilon": Epsilon.of(0)}, "epsilon must be positive"),

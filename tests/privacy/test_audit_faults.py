@@ -299,7 +299,7 @@ def test_records_outside_the_domain_have_no_distribution(mechanism):
 
 def test_equal_outcomes_of_different_types_tell_databases_apart():
     told = {0: 0, 1: False}
-    with pytest.raises(DomainError, match="outcomes 0 and False are equal, but not of the same"):
+    with pytest.raises(DomainError, match="outcomes 0 and False are equal, but of different types"):
         audit(Told(lambda database: told[database[0]]), 0, 0, 1)
 
 
@@ -409,36 +409,36 @@ def test_results_are_what_they_say(result):
 @pytest.mark.parametrize(
     ("result", "changes", "reason"),
     [
-        (HOLDS, {"factor": F(2)}, "the event asks for another"),
-        (HOLDS, {"factor": F(4)}, "the event asks for another"),
-        (HOLDS, {"factor": F(1, 2)}, "must be at least 1|asks for another"),
+        (HOLDS, {"factor": F(2)}, "the event proves another bound"),
+        (HOLDS, {"factor": F(4)}, "the event proves another bound"),
+        (HOLDS, {"factor": F(1, 2)}, "must be at least 1|the event proves another bound"),
         (HOLDS, {"factor": F(-1)}, "must be at least 0"),
         (HOLDS, {"factor": 3.0}, "factor of AuditResult must be"),
-        (HOLDS, {"factor": None}, "the event asks for another"),
-        (NO_FACTOR, {"factor": F(100)}, "the event asks for another|ask for more"),
-        (FAILS, {"factor": F(3)}, "the event asks for another"),
-        (FAILS, {"delta": F(1, 16)}, "the event asks for another"),
-        (FAILS, {"delta": F(1, 2)}, "the event asks for another"),
+        (HOLDS, {"factor": None}, "the event proves another bound"),
+        (NO_FACTOR, {"factor": F(100)}, "the event proves another bound|need more than stated"),
+        (FAILS, {"factor": F(3)}, "the event proves another bound"),
+        (FAILS, {"delta": F(1, 16)}, "the event proves another bound"),
+        (FAILS, {"delta": F(1, 2)}, "the event proves another bound"),
         (FAILS, {"delta": 0.125}, "delta of AuditResult must be"),
-        (FAILS, {"reason": "stopped"}, "known where all are compared"),
-        (FAILS, {"reason": "stopped", "tightest": None}, "not known from some of the pairs"),
-        (HOLDS, {"pairs": 3}, "the number of pairs is 4, not 3"),
+        (FAILS, {"reason": "stopped"}, "exactly if all pairs are compared"),
+        (FAILS, {"reason": "stopped", "tightest": None}, "unless all pairs are compared"),
+        (HOLDS, {"pairs": 3}, "pairs must be 4, not 3"),
         (HOLDS, {"pairs": 4.0}, "pairs of AuditResult must be int"),
-        (HOLDS, {"neighbours": 1}, "the number of pairs is 1, not 4"),
-        (GIVEN, {"neighbours": ()}, "the number of pairs is 0"),
-        (GIVEN, {"neighbours": (((1,), (0,)),) * 2}, "the number of pairs is 2, not 1"),
-        (FAILS, {"epsilon": LN3}, "the event asks for another"),
-        (FAILS, {"epsilon": Epsilon.of("ln 5/2")}, "the event asks for another"),
+        (HOLDS, {"neighbours": 1}, "pairs must be 1, not 4"),
+        (GIVEN, {"neighbours": ()}, "pairs must be 0"),
+        (GIVEN, {"neighbours": (((1,), (0,)),) * 2}, "pairs must be 2, not 1"),
+        (FAILS, {"epsilon": LN3}, "the event proves another bound"),
+        (FAILS, {"epsilon": Epsilon.of("ln 5/2")}, "the event proves another bound"),
         (HOLDS, {"epsilon": 0.5}, "epsilon of AuditResult must be"),
-        (HOLDS, {"epsilon": LN2}, "ask for more"),
-        (HOLDS, {"worst": None}, "has neighbours and an event"),
+        (HOLDS, {"epsilon": LN2}, "need more than stated"),
+        (HOLDS, {"worst": None}, "must state the worst event"),
         (HOLDS, {"tightest": None}, "the pair that needs the factor"),
-        (HOLDS, {"tightest": ((0, 0), (1, 1))}, "are no neighbours"),
-        (HOLDS, {"tightest": ((0,), (1,))}, "is not among the neighbours"),
+        (HOLDS, {"tightest": ((0, 0), (1, 1))}, "are not neighbours"),
+        (HOLDS, {"tightest": ((0,), (1,))}, "must be one of the compared neighbours"),
         (HOLDS, {"tightest": ((0, 7), (0, 1))}, "must be a record of the domain"),
-        (HOLDS, {"mechanism": RandomizedResponse((0, 1), LN4)}, "ask for more"),
+        (HOLDS, {"mechanism": RandomizedResponse((0, 1), LN4)}, "need more than stated"),
         (FAILS, {"mechanism": RandomizedResponse((0, 1), LN4)}, "the probabilities of the event"),
-        (HOLDS, {"mechanism": RandomizedResponse((0, 1, 2), LN3)}, "the number of pairs is 18"),
+        (HOLDS, {"mechanism": RandomizedResponse((0, 1, 2), LN3)}, "pairs must be 18"),
     ],
 )
 def test_altered_results_are_rejected(result, changes, reason):
@@ -449,14 +449,14 @@ def test_altered_results_are_rejected(result, changes, reason):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"event": ()}, "probabilities of the event are 0 and 0"),
+        ({"event": ()}, "probabilities of the event must be 0 and 0"),
         ({"event": FAILS.worst.event * 2}, "probabilities of the event"),
         ({"event": FAILS.worst.event[:1]}, "probabilities of the event"),
-        ({"probability": F(1)}, "the probabilities of the event are 3/4 and 1/4"),
-        ({"neighbour_probability": F(0)}, "the probabilities of the event are 3/4 and 1/4"),
-        ({"delta": F(1, 3)}, "the event asks for another"),
-        ({"delta": F(1, 5)}, "the event asks for another"),
-        ({"database": FAILS.worst.neighbour}, "the probabilities of the event are"),
+        ({"probability": F(1)}, "the probabilities of the event must be 3/4 and 1/4"),
+        ({"neighbour_probability": F(0)}, "the probabilities of the event must be 3/4 and 1/4"),
+        ({"delta": F(1, 3)}, "the event proves another bound"),
+        ({"delta": F(1, 5)}, "the event proves another bound"),
+        ({"database": FAILS.worst.neighbour}, "the probabilities of the event must be"),
         ({"neighbour": (5, 5)}, "must be a record of the domain"),
     ],
 )
@@ -626,7 +626,7 @@ def test_distributions_of_sorted_databases_prove_nothing_of_all_databases(epsilo
     made = audit(occam, epsilon, 0, 2).certificate().to_dict()
     assert made[0]["instance"]["symmetric"] is True
     made[0]["instance"]["symmetric"] = False
-    with pytest.raises(kernel.Rejected, match="10 laws are not those on 2 of 4 records"):
+    with pytest.raises(kernel.Rejected, match="10 distributions do not match 2 of 4 records"):
         kernel.check(made)
 
 

@@ -126,7 +126,9 @@ def test_the_missing_extra_is_named(monkeypatch):
 
     _opendp.cache_clear()
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(DomainError, match=r"releases need OpenDP: pip install 'ccsim\[opendp\]'"):
+    with pytest.raises(
+        DomainError, match=r"noise of OpenDP needs OpenDP: pip install 'ccsim\[opendp\]'"
+    ):
         OpenDPSampler()
 
 

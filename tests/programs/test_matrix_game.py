@@ -295,7 +295,7 @@ GAME = solve_matrix_game([[2, 0, 2], [0, 3, 2]])
             "^upper: the bound that is proved is 2",
         ),
         ({"row_strategy": (Fraction(1, 2), Fraction(1, 3))}, "sum to 1, not to 5/6"),
-        ({"column_strategy": (Fraction(2), Fraction(-1), Fraction(0))}, "are at least 0"),
+        ({"column_strategy": (Fraction(2), Fraction(-1), Fraction(0))}, "must be at least 0"),
         ({"row_strategy": (0.5, 0.5)}, r"row_strategy of .* must be tuple\[Fraction"),
         ({"row_strategy": (Fraction(1),)}, "must have 2 entries"),
         ({"column_strategy": (Fraction(1),)}, "must have 3 entries"),

@@ -90,7 +90,7 @@ def test_long_ranges_cost_nothing() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: ThresholdCover(7, ()), "public sample must have a record"),
+        (lambda: ThresholdCover(7, ()), "public sample must have at least one record"),
         (lambda: ThresholdCover(7, (8,)), "public point must be an integer from 0 to 7"),
         (lambda: ThresholdCover(-1, (0,)), "last record must be at least 0, not -1"),
         (lambda: ThresholdCover(7, (1,)).project(9), "query must be a threshold from 0 to 8"),
@@ -109,7 +109,10 @@ def test_long_ranges_cost_nothing() -> None:
             lambda: ClassCover(ConceptClass.from_matrix([[0, 1]]), (1,)).counts([2]),
             "record must be a point of the class",
         ),
-        (lambda: ClassCover(ConceptClass((), (), ()), (1,)), "class must have a concept"),
+        (
+            lambda: ClassCover(ConceptClass((), (), ()), (1,)),
+            "class must have at least one concept",
+        ),
     ],
 )
 def test_refusals(make, words) -> None:

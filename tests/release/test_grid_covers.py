@@ -180,7 +180,7 @@ def test_cells_of_a_table_stop_when_all_differ() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: HalfspaceCover((4, 4), ()), "public sample must have a record"),
+        (lambda: HalfspaceCover((4, 4), ()), "public sample must have at least one record"),
         (lambda: HalfspaceCover((4, 4), ((0, 4),)), "public point must be a point of the grid 4 x"),
         (
             lambda: HalfspaceCover((4, 0), ((0, 0),)),
@@ -189,7 +189,7 @@ def test_cells_of_a_table_stop_when_all_differ() -> None:
         (lambda: HalfspaceCover((4, 4), ((0, 1),)).cell((0, 9)), "record must be a point of the"),
         (lambda: HalfspaceCover((4, 4), ((0, 1),)).project((1, 2)), "query must be 2 exact weig"),
         (lambda: HalfspaceCover((4, 4), ((0, 1),)).project((0.5, 1, 2)), "query must be 2 exact"),
-        (lambda: BoxCover((4, 4), ()), "public sample must have a record"),
+        (lambda: BoxCover((4, 4), ()), "public sample must have at least one record"),
         (lambda: BoxCover((4, 4), ((0, True),)), r"public\[0\]\[1\] must be an integer, not True"),
         (lambda: BoxCover((4,), (4,)), "public point must be a point of the grid 4"),
         (lambda: BoxCover((4, 4), ((0, 1),)).counts([(0, -1)]), "record must be a point of the"),
@@ -200,8 +200,8 @@ def test_cells_of_a_table_stop_when_all_differ() -> None:
             "cells must be looked for among 1 to 4194304 points, not 0",
         ),
         (lambda: distinct_columns((1 << 22) + 1, ()), "among 1 to 4194304 points, not 4194305"),
-        (lambda: separable_subsets([]), "points must be at least one"),
-        (lambda: box_subsets([]), "points must be at least one"),
+        (lambda: separable_subsets([]), "there must be at least one point"),
+        (lambda: box_subsets([]), "there must be at least one point"),
     ],
 )
 def test_refusals(make, words) -> None:

@@ -270,11 +270,11 @@ def test_a_start_is_kept_until_something_is_measured() -> None:
         (lambda: weights_of("worst-query", 1, start=(Fraction(1),)), "start must have 3 positive"),
         (
             lambda: weights_of("worst-query", 1).distribution(()),
-            "private sample must have a record",
+            "private sample must have at least one record",
         ),
         (
             lambda: weights_of("worst-query", 1).draw(np.zeros(3, dtype=np.int64), None),
-            "private sample must have a record",
+            "private sample must have at least one record",
         ),
         (lambda: affordable_round("worst-query", 0, LN2, MILLIONTH), "rounds must be at least 1"),
         (

@@ -146,7 +146,9 @@ def test_bad_arguments() -> None:
         lambda: net_probability(C, ["1/4"] * 4, 1, "5/4"): "alpha",
         lambda: net_probability(C, ["1/4"] * 4, 0, "1/4"): "m must be at least 1",
         lambda: net_probability(C, ["1/4"] * 3, 1, "1/4"): "each of 4 points",
-        lambda: net_probability(C.subclass([]), ["1/4"] * 4, 1, "1/4"): "must have a concept",
+        lambda: net_probability(
+            C.subclass([]), ["1/4"] * 4, 1, "1/4"
+        ): "must have at least one concept",
         lambda: threshold_net_probability([], 1, "1/4"): "sum to 1, not 0",
         lambda: point_net_probability(["1/2"] * 3, 1, "1/4"): "sum to 1, not 3/2",
         lambda: line_net_probability(1, 0): "above 0",

@@ -285,7 +285,7 @@ def test_a_start_from_public_records() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"private": []}, "private sample must have a record"),
+        ({"private": []}, "private sample must have at least one record"),
         ({"private": [100]}, "record must be an integer from 0 to 99"),
         ({"method": "best"}, "method must be one of pap, private, public, histogram, not 'best'"),
         ({"delta": 1}, "delta must be below 1, not 1"),

@@ -70,8 +70,8 @@ def test_thresholds_of_a_long_range():
 @pytest.mark.parametrize(
     ("database", "release", "message"),
     [
-        ([], [0], "database must have a record"),
-        ([0], [], "release must have a record"),
+        ([], [0], "database must have at least one record"),
+        ([0], [], "release must have at least one record"),
         ([4], [0], "records of the database must lie from 0 to 3; one does not"),
         ([0], [-1], "records of the release must lie from 0 to 3; one does not"),
         ([0], StepFunction.of([0, 1]), "must estimate the thresholds 0 .. 4, not 0 .. 1"),
@@ -85,8 +85,8 @@ def test_wrong_thresholds_are_refused(database, release, message):
 @pytest.mark.parametrize(
     ("database", "release", "message"),
     [
-        ([], [0], "database must have a record"),
-        ([0], [], "release must have a record"),
+        ([], [0], "database must have at least one record"),
+        ([0], [], "release must have at least one record"),
         ([0], [7], "entry 1 of a database must be a record"),
         ([0], {0: 1}, "must estimate every concept, but not 1"),
         ([0], {0: 0.5, 1: 0}, "estimate for 0"),
@@ -98,7 +98,7 @@ def test_wrong_releases_are_refused(database, release, message):
 
 
 def test_a_class_without_concepts_has_no_error():
-    with pytest.raises(DomainError, match="class must have a concept"):
+    with pytest.raises(DomainError, match="class must have at least one concept"):
         max_query_error(ConceptClass.from_matrix([], points=[0]), [0], [0])
 
 
@@ -130,7 +130,7 @@ def test_shares_of_every_point():
             lambda: max_threshold_error({3: -1}, [3], 8),
             "copies of each record of the database must be",
         ),
-        (lambda: max_threshold_error({3: 0}, [3], 8), "database must have a record"),
+        (lambda: max_threshold_error({3: 0}, [3], 8), "database must have at least one record"),
         (
             lambda: max_point_error({3: 1}, {9: Fraction(1)}, 8),
             "points of the release must lie from 0 to 8, not 9",

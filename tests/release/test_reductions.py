@@ -433,7 +433,7 @@ def two_sizes(database):
         (lambda: PaddedByLabel(synthetic(), TWO, Epsilon.of(0)), "epsilon be positive"),
         (
             lambda: PaddedByLabel(synthetic(), TWO, LN4).distribution(()),
-            "database must have a record",
+            "database must have at least one record",
         ),
         (lambda: RepeatedSanitizer(synthetic(), 0), "block must be at least 1, not 0"),
         (
@@ -475,5 +475,5 @@ def test_guarantees_of_the_reduction_are_those_of_the_paper():
 def test_learner_needs_a_concept():
     empty = ConceptClass((0, 1), (), ())
     inner = Deterministic(labelled_class(empty).points, len)
-    with pytest.raises(DomainError, match="class must have a concept"):
+    with pytest.raises(DomainError, match="class must have at least one concept"):
         SanitizingLearner(inner, empty)

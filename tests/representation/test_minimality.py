@@ -49,7 +49,7 @@ def test_where_a_hypothesis_is_needed_is_a_packing():
     assert packing.shared() is None
     assert len(packing.targets) == len(C)
     not_minimal = minimality(HypothesisSet((0,), 3), C, "1/4")
-    with pytest.raises(DomainError, match="this one is not minimal"):
+    with pytest.raises(DomainError, match="must be minimal to give a packing"):
         LearningPacking.of_minimal(not_minimal)
 
 

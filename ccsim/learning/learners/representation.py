@@ -375,7 +375,7 @@ def hard_two_points(
         alone = sum((w * s for w, s in zip(R.weights, shares, strict=True)), Fraction(0))
         kinds.setdefault(tuple(frozenset(of.items()) for of in patterns), (alone, target))
     if not kinds:
-        raise DomainError(f"{concept_class.name} must have a concept and two points")
+        raise DomainError(f"{concept_class.name} must have at least one concept and two points")
     hardest = sorted(kinds.values(), key=lambda kind: kind[0], reverse=True)[:_HARDEST]
     found = ((target, two_point_failure(learner, target, n)) for _, target in hardest)
     return max(found, key=lambda pair: pair[1].upper)

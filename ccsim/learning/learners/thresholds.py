@@ -207,7 +207,7 @@ class ThresholdLearner(SizedLearner):
 
     def _learned(self, agreement: StepFunction, size: int, rng: Randomness) -> LearnedThreshold:
         if not size:
-            raise DomainError("sample must have at least 1 example, not 0")
+            raise DomainError("sample must have at least one example, not 0")
         distribution, consistent = self.distribution(agreement, size), agreement.highest == size
         place, trace = self.draw(distribution, agreement, size, rng)
         return LearnedThreshold(

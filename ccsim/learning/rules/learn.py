@@ -180,7 +180,7 @@ class RuleSet:
                 label, region = divmod(number, block.regions)
                 return Rule(block.conditions(region, self.columns), block.labels[label])
             number -= size
-        raise DomainError(f"the set has {self.size} rules")
+        raise DomainError(f"the index of a rule must lie between 0 and {self.size - 1}")
 
     def errors(self, places: Sequence[Sequence[int]], labels: Sequence[int]) -> Counts:
         """Return for each rule how many records it labels wrongly."""
@@ -206,9 +206,9 @@ def rules_of(
         raise DomainError(f"learner must be one of {', '.join(LEARNERS)}, not {in_short(learner)}")
     chosen = tuple(columns)
     if len({column.name for column in chosen}) < len(chosen) or not chosen:
-        raise DomainError("columns must be at least one, and distinct")
+        raise DomainError("columns must be one or more, all with different names")
     if (concept_class is not None) != (learner == "occam"):
-        raise DomainError("a class is for the learner occam, which asks for one")
+        raise DomainError("give a class with the learner occam, and only with it")
     blocks = _BOXES[learner](chosen) if learner in _BOXES else _one(learner, chosen, concept_class)
     made = RuleSet(chosen, tuple(block for block in blocks if block.regions))
     cells = max(prod(chosen[i].places for i in block.columns) for block in made.blocks)
@@ -232,8 +232,10 @@ def _one(
     kind = Numbers if learner in {"thresholds", "intervals"} else Values
     column = columns[0]
     if len(columns) > 1 or not isinstance(column, kind):
-        what = "numbers, as age:0..100" if kind is Numbers else "values, as city:Bern,Rome"
-        raise DomainError(f"{learner} takes one column of {what}")
+        what = (
+            "numbers, such as age:0..100" if kind is Numbers else "values, such as city:Bern,Rome"
+        )
+        raise DomainError(f"{learner} needs exactly one column, of {what}")
     n = column.places
     if learner == "thresholds":
         return [Ranges((0,), ("tails",), (n,), (1, 0))]
@@ -245,7 +247,7 @@ def _one(
         return [Subsets((0,), concept_class.rows)]
     if n > MAX_RULES.bit_length() - 1:
         raise InstanceTooLargeError(
-            f"sets takes at most {MAX_RULES.bit_length() - 1} values, not {n}"
+            f"sets needs a column of at most {MAX_RULES.bit_length() - 1} values, not {n}"
         )
     return [Subsets((0,), range(1 << n))]
 
@@ -331,17 +333,17 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
     bound = Epsilon.of(epsilon)
     check_parameters(Fraction(1, 2), Fraction(1, 2), bound)
     if noise not in {"system", "opendp"} or (seed is not None and noise != "system"):
-        raise DomainError("noise must be system or opendp, and system with a seed")
+        raise DomainError("noise must be system or opendp, and system if a seed is given")
     pair = tuple(str(label) for label in labels)
     if len(set(pair)) != 2 or len(pair) != 2:
-        raise DomainError("labels must be two different texts, as no,yes")
+        raise DomainError("labels must be two different texts, such as no,yes")
     budget = Budget.of(time_limit)
     if not labels_only and concept_class is None:  # before the records are looked at
         rules_of(learner, [_declared(column, None) for column in columns])
     with budget.heard():
         listed = list(records_of(records))
         if not listed:
-            raise DomainError("records must be at least one")
+            raise DomainError("there must be at least one record")
         held = [_column(each, concept_class, listed, labels_only=labels_only) for each in columns]
         if target in {column.name for column in held}:
             raise DomainError(f"the target {target} must not be one of the columns")
@@ -390,7 +392,9 @@ def _column(
     if concept_class is not None and isinstance(given, str) and ":" not in given:
         return Values(given, tuple(str(point) for point in concept_class.points))
     if concept_class is not None:
-        raise DomainError("occam takes the name of one column, whose values are the class's points")
+        raise DomainError(
+            "occam needs the name of one column, whose values are the points of the class"
+        )
     public = labels_only and isinstance(given, str) and ":" not in given
     return _declared(given, [_cell(each, str(given)) for each in records] if public else None)
 

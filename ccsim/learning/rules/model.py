@@ -54,7 +54,7 @@ class Accepted:
     def check(self, cell: object) -> None:
         """Refuse a cell that the column does not hold."""
         if self.values is not None and str(cell) not in self.values:
-            raise DomainError(f"{self.name}: the value is none of the model's")
+            raise DomainError(f"{self.name}: the value is not among those of the model")
         if self.least is not None and self.most is not None:
             number_between(cell, self.name, self.least, self.most)
 
@@ -86,14 +86,14 @@ class RuleModel:
 
     def __post_init__(self) -> None:
         if len(self.labels) != 2 or self.labels[0] == self.labels[1] or "" in self.labels:
-            raise DomainError("labels must be two different texts, as no,yes")
+            raise DomainError("labels must be two different texts, such as no,yes")
         if self.noise not in NOISES or (self.noise == "seed") != (self.seed is not None):
-            raise DomainError(f"noise must be one of {', '.join(NOISES)}, with a seed for the last")
+            raise DomainError(f"noise must be one of {', '.join(NOISES)}; seed needs a number")
         if self.private not in PRIVATE or min(self.hypotheses, self.records) < 1:
-            raise DomainError("what is private must be records or labels, and sizes positive")
+            raise DomainError("private must be records or labels, and sizes must be positive")
         known = [column.name for column in self.columns]
         if len(set(known)) < len(known) or not set(self.rule.columns) <= set(known):
-            raise DomainError("columns must be distinct, and those of the rule among them")
+            raise DomainError("columns must be distinct and include those of the rule")
         if self.target in known:
             raise DomainError(f"the target {self.target} must not be one of the columns")
 
@@ -165,23 +165,23 @@ def read_model(path: Path | str) -> RuleModel:
     """Return the model in a file, ``-`` for standard input."""
     source, document = str(path), read_json(path, Budget())
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise UnreadableInputError(
-            f"{source}: expected a model that ccsim learn --data has written"
-        )
+        raise UnreadableInputError(f"{source}: expected a model written by ccsim learn --data")
     if document.get("version") != VERSION:
         raise UnreadableInputError(
-            f"{source}: version {in_short(document.get('version'))} of models is not known, "
-            f"{VERSION} is"
+            f"{source}: the version of a model must be {VERSION}, not "
+            f"{in_short(document.get('version'))}"
         )
     try:
         model = _model(document)
         same = _text_of(model.to_dict()) == _text_of(document)  # 1 and true are equal in Python
     except (DomainError, KeyError, TypeError, ValueError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}" if not isinstance(error, DomainError) else error
-        raise UnreadableInputError(f"{source}: not a whole model: {reason}") from None
+        raise UnreadableInputError(
+            f"{source}: the model is incomplete or invalid: {reason}"
+        ) from None
     if not same:
         raise UnreadableInputError(
-            f"{source}: the model is not as it was written: its digest or a text is another"
+            f"{source}: the model was changed after it was written; write it again"
         )
     return model
 

@@ -56,9 +56,9 @@ class Numbers:
 
     def __post_init__(self) -> None:
         if not self.cuts or any(a >= b for a, b in zip(self.cuts, self.cuts[1:], strict=False)):
-            raise DomainError(f"cuts of {self.name} must be at least one, in order")
+            raise DomainError(f"cuts of {self.name} must be one or more increasing numbers")
         if self.last < self.cuts[-1]:
-            raise DomainError(f"the last number of {self.name} must not lie before its cuts")
+            raise DomainError(f"the last number of {self.name} must not be below its cuts")
 
     @classmethod
     def between(
@@ -99,7 +99,9 @@ class Values:
 
     def __post_init__(self) -> None:
         if not self.values or "" in self.values or len(set(self.values)) < len(self.values):
-            raise DomainError(f"values of {self.name} must be at least one, distinct and not empty")
+            raise DomainError(
+                f"values of {self.name} must be one or more distinct, non-empty texts"
+            )
         if len(self.values) > MAX_PLACES:
             raise InstanceTooLargeError(
                 f"{self.name}: {len(self.values)} values are above the limit of {MAX_PLACES}"
@@ -127,13 +129,13 @@ def column_of(text: str, cells: Iterable[object] | None = None) -> Column:
     """Read what a column may hold: ``age:0..100``, ``age:0..100/5`` or ``city:Bern,Rome``."""
     name, colon, domain = text.partition(":")
     if not name or (colon and not domain):
-        raise DomainError(f"a column is described as age:0..100 or city:Bern,Rome, not {text!r}")
+        raise DomainError(f"a column must be given as age:0..100 or city:Bern,Rome, not {text!r}")
     if not colon:
         if cells is not None:
             return _seen(name, cells)
         raise DomainError(
-            f"column {name}: say what it may hold, as {name}:0..100 or {name}:a,b; what is "
-            "read off private records tells of them"
+            f"column {name}: give its possible values, as {name}:0..100 or {name}:a,b; values "
+            "taken from private records would reveal them"
         )
     first, dots, rest = domain.partition("..")
     if dots:
@@ -142,7 +144,7 @@ def column_of(text: str, cells: Iterable[object] | None = None) -> Column:
     try:
         (values,) = csv.reader([domain], strict=True)
     except (csv.Error, ValueError):
-        raise DomainError(f"column {name}: {domain!r} is no list of values") from None
+        raise DomainError(f"column {name}: {domain!r} is not a list of values") from None
     return Values(name, tuple(value.strip() for value in values))
 
 
@@ -154,7 +156,7 @@ def _seen(name: str, cells: Iterable[object]) -> Column:
     except DomainError:
         return Values(name, tuple(sorted(found)))
     if not numbers:
-        raise DomainError(f"column {name} is empty")
+        raise DomainError(f"column {name} has no values")
     return Numbers(name, tuple(numbers), numbers[-1])
 
 
@@ -228,7 +230,7 @@ class Rule:
         """Return the label of a record."""
         for condition in self.conditions:
             if condition.column not in record:
-                raise DomainError(f"there is no column {condition.column}, which the rule looks at")
+                raise DomainError(f"there is no column {condition.column}, which the rule uses")
             if not condition.holds(record[condition.column]):
                 return 1 - self.inside
         return self.inside

@@ -112,7 +112,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
 
     def __post_init__(self) -> None:
         if len({*self.solutions, None}) <= len(self.solutions):
-            raise DomainError("solutions must be distinct, and none of them None")
+            raise DomainError("solutions must be distinct and must not include None")
         if not 0 < self.delta <= Fraction(1, 2):
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
         if not self.epsilon.is_positive:

@@ -132,7 +132,7 @@ def choose_by_score(
     Complexity: sorting, and a power of e for each distinct score.
     """
     if not scores:
-        raise DomainError("scores must be at least one in number")
+        raise DomainError("there must be at least one score")
     order = sorted(range(len(scores)), key=scores.__getitem__)
     steps: dict[int, Fraction | int] = {}
     for place, number in enumerate(order):

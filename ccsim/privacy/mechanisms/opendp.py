@@ -76,7 +76,9 @@ class OpenDPSampler:
             return self.draw(mechanism.exponential, database)
         if type(mechanism) not in _DRAWS or not isinstance(mechanism, CanonicalMechanism):
             known = ", ".join(sorted(kind.__name__ for kind in _DRAWS))
-            raise DomainError(f"OpenDP's noise makes {known}, not {type(mechanism).__name__}")
+            raise DomainError(
+                f"noise of OpenDP is available for {known}, not {type(mechanism).__name__}"
+            )
         return _DRAWS[type(mechanism)](mechanism, mechanism.canonical(database))
 
 

@@ -291,7 +291,7 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
 
     def __post_init__(self) -> None:
         if not self.concepts:
-            raise DomainError("rec-concave needs a range [0, T], and the class has no concept")
+            raise DomainError("rec-concave needs a class with at least one concept, not 0")
         whole = RecConcave(
             self.promise, self.accuracy, self.epsilon, Fraction(1, 4), self.depth, self.base
         )

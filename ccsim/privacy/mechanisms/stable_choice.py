@@ -180,7 +180,7 @@ class StableChoice(OverDomain[Hashable]):
 
     def __post_init__(self) -> None:
         if len({*self.solutions, None}) <= len(self.solutions):
-            raise DomainError("solutions must be distinct, and none of them None")
+            raise DomainError("solutions must be distinct and must not include None")
         check_stable(self.delta, self.epsilon, self.variant)
 
     @classmethod
@@ -272,7 +272,8 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
         distinct = set(self.candidates)
         if len(distinct) != max(len(self.candidates), 2) or self.default not in distinct:
             raise DomainError(
-                f"candidates must be two or more, distinct, and hold the default {self.default!r}"
+                "candidates must be at least two, distinct, and include the default, "
+                f"{self.default!r}"
             )
         if not 0 < self.delta <= Fraction(1, 2):
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")

@@ -196,9 +196,9 @@ class ClassCover(TableCover[Label, Label]):
     def __post_init__(self) -> None:
         known = self.concept_class
         if not known.rows or not known.points:
-            raise DomainError("class must have a concept and a point")
+            raise DomainError("class must have at least one concept and one point")
         if not self.public:
-            raise DomainError("public sample must have a record")
+            raise DomainError("public sample must have at least one record, not 0")
         numbers = sorted(set(Domain.of(known.points).numbered(self.public)))
         first: dict[tuple[int, ...], int] = {}
         projections = {}
@@ -260,7 +260,7 @@ class ThresholdCover(Cover[int, int]):
         if self.last < 0:
             raise DomainError(f"last record must be at least 0, not {show_value(self.last)}")
         if not self.public:
-            raise DomainError("public sample must have a record")
+            raise DomainError("public sample must have at least one record, not 0")
         for point in self.public:
             self._check(point, "public point")
         distinct = tuple(sorted(set(self.public)))

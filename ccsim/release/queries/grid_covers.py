@@ -73,7 +73,7 @@ def _distinct_points(
     """Return public points in order; refuse none, those outside, and sides that bound no grid."""
     check_sides(sides, family)
     if not public:
-        raise DomainError("public sample must have a record")
+        raise DomainError("public sample must have at least one record, not 0")
     return tuple(sorted({point_of(sides, point, "public point") for point in public}))
 
 
@@ -157,7 +157,7 @@ def box_subsets(points: Sequence[Sequence[int]]) -> int:
     """
     distinct = sorted({tuple(point) for point in points})
     if not distinct:
-        raise DomainError("points must be at least one")
+        raise DomainError("there must be at least one point")
     ranks = _ranks(distinct)
     return 1 + sum(int((low + 1).sum()) for _, _, low in _slabs(ranks, (), []))
 
@@ -310,7 +310,7 @@ def separable_subsets(points: Sequence[Sequence[int]]) -> int:
     """
     distinct = sorted({tuple(point) for point in points})
     if not distinct:
-        raise DomainError("points must be at least one")
+        raise DomainError("there must be at least one point")
     if len(distinct[0]) > _PLANE:
         return cover_bound(len(distinct), len(distinct[0]) + 1)
     # each point of a line but its first one sees the earlier ones in one direction

@@ -147,7 +147,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[Transcript]:
         """Return the distribution of the transcript, among ``(queries (records + 1))^rounds``."""
         if not database:
-            raise DomainError("private sample must have a record")
+            raise DomainError("private sample must have at least one record, not 0")
         true = self._true(np.bincount(database, minlength=self.cover.cells).astype(np.int64))
         return self._distribution(true, len(database), (), self.initial())
 
@@ -197,7 +197,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         size, stages = int(counts.sum()), [self.initial()]
         transcript: Transcript = ()
         if not size:
-            raise DomainError("private sample must have a record")
+            raise DomainError("private sample must have at least one record, not 0")
         true = self._true(counts)
         while len(transcript) < self.rounds:
             check_time()
@@ -344,5 +344,7 @@ def _down(value: Fraction) -> Fraction:
 
 def _positive(value: Fraction) -> Fraction:
     if value <= 0:
-        raise DomainError("epsilon must be larger for so many rounds")
+        raise DomainError(
+            "epsilon is too small for the number of rounds: increase it or use fewer rounds"
+        )
     return value

@@ -83,7 +83,7 @@ def release_queries(
     if method == "public":
         return _public(cover)
     if not len(private):
-        raise DomainError("private sample must have a record")
+        raise DomainError("private sample must have at least one record, not 0")
     counts = cover.counts(private)
     if method == "histogram":
         return _histogram(cover, counts, budget, rng)

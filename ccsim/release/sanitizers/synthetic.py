@@ -63,7 +63,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     def __post_init__(self) -> None:
         points = len(self.concept_class.points)
         if not points or not self.concept_class.rows:
-            raise DomainError("class must have a concept and a point")
+            raise DomainError("class must have at least one concept and one point")
         if self.size < 1:
             raise DomainError(f"size must be at least 1, not {self.size}")
         outputs = comb(points + self.size - 1, self.size)
@@ -139,7 +139,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     def draw(self, database: Sequence[Label], rng: Randomness = SYSTEM) -> tuple[Label, ...]:
         """Draw a database from the exact distribution."""
         if not database:
-            raise DomainError("database must have a record")
+            raise DomainError("database must have at least one record, not 0")
         C, size, records = self.concept_class, self.size, len(database)
         numbers = Domain.of(C.points).numbered(database)
         held = np.array([[row >> x & 1 for x in range(len(C.points))] for row in C.rows])

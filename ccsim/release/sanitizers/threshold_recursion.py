@@ -1,8 +1,8 @@
 """SanThresholds: a synthetic database for all thresholds of a long range (`bns` section 4.3).
 
 Details that the paper leaves open are settled as follows. Noisy counts are rounded, and negative
-ones become 0. If the choosing mechanism outputs nothing, the whole range becomes one interval. A call beyond
-the limit releases no copies for its range.
+ones become 0. If the choosing mechanism outputs nothing, the whole range becomes one interval. A
+call beyond the limit releases no copies for its range.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ Definition key (i : nat) : positive := Pos.of_succ_nat i.
 Definition row_in (M : grid) x : PositiveMap.t Z :=
   match PositiveMap.find (key x) M with Some r => r | None => PositiveMap.empty Z end.
 Definition entry_in (r : PositiveMap.t Z) y : Z := match PositiveMap.find (key y) r with Some w => w | None => 0 end.
-(* None if an input stands twice *)
+(* None if an input occurs twice *)
 Fixpoint grid_of (cells : weights) : option grid :=
   match cells with
   | [] => Some (PositiveMap.empty _)

@@ -91,7 +91,7 @@ let parse text =
       let rec more found =
         skip ();
         let key = string () in
-        if List.mem_assoc key found then fail !i "a key stands twice";
+        if List.mem_assoc key found then fail !i "a key occurs twice";
         skip ();
         expect ':';
         let found = (key, value (depth + 1)) :: found in

@@ -53,7 +53,7 @@ Proof.
   - eapply Permutation_in; [exact P|exact H].
 Qed.
 
-(* no number stands twice, as a search for equal neighbours finds *)
+(* no number occurs twice, as a search for equal neighbours finds *)
 Fixpoint ascending (l : list N) : bool :=
   match l with
   | a :: l' => match l' with b :: _ => if (a <? b)%N then ascending l' else false | [] => true end

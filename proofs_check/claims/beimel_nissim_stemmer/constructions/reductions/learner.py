@@ -57,7 +57,7 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
 
     def __post_init__(self) -> None:
         if not self.concept_class.rows:
-            raise DomainError("class must have a concept")
+            raise DomainError("class must have at least one concept, not 0")
         points = labelled_class(self.concept_class).points
         if identity(self.sanitizer.records) != identity(points):
             raise DomainError("sanitizer must have the points of the labelled class as records")

@@ -87,7 +87,7 @@ def nearest_database(
     """
     concept_class = as_class(concept_class)
     if not concept_class.rows or not concept_class.points:
-        raise DomainError("class must have a concept and a point")
+        raise DomainError("class must have at least one concept and one point")
     if size < 1:
         raise DomainError(f"size must be at least 1, not {size}")
     wanted = estimates_of(concept_class, release)

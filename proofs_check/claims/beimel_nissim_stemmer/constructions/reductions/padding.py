@@ -92,7 +92,7 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
 
     def __post_init__(self) -> None:
         if not self.concept_class.points or not self.epsilon.is_positive:
-            raise DomainError("class must have a point, and epsilon be positive")
+            raise DomainError("class must have at least one point, and epsilon must be positive")
         points = identity(self.concept_class.points)
         if any(identity(sanitizer.records) != points for sanitizer in self._sanitizers):
             raise DomainError("sanitizer must have the points of the class as records")
@@ -120,7 +120,7 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
             If the database is empty.
         """
         if not database:
-            raise DomainError("database must have a record")
+            raise DomainError("database must have at least one record, not 0")
         m, numbers = len(database), Domain.of(self.records).numbered(database)
         points = self.concept_class.points
         distributions = [
