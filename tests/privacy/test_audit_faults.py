@@ -756,7 +756,7 @@ def test_an_audit_whose_check_is_stopped_states_only_a_violation(
     )
     data = json.loads(out)
     assert (found, data["verdict"], data["least_delta"]) == (status, verdict, None)
-    assert err == "no certificate was written: the check of the audit was stopped\n"
+    assert err == "no certificate was written: the time limit stopped the check of the audit\n"
 
 
 def test_the_distributions_of_an_audit_are_looked_at_under_a_limit():
