@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from types import FunctionType
 
+from ccsim.arguments.renamed import Renamed
+
 DOCUMENTED = (
     "ccsim",
     "ccsim.families",
@@ -66,11 +68,14 @@ def returned_classes() -> dict[str, type]:
 
 
 def members(kind: type) -> dict[str, type]:
-    """Return the public members of a class, each with the first class that defines it."""
+    """Return the public members of a class, each with the first class that defines it.
+
+    Deprecated names are left out.
+    """
     found: dict[str, type] = {}
     for base in filter(is_ours, kind.__mro__):
         for name in (*inspect.get_annotations(base), *vars(base)):
-            if not name.startswith("_"):
+            if not name.startswith("_") and not isinstance(vars(base).get(name), Renamed):
                 found.setdefault(name, base)
     return found
 
