@@ -354,7 +354,7 @@ def error_curve(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Limits of exact answers as for `ccsim.minimax_error`.
+        The answers are exact where those of `ccsim.minimax_error` are.
     messages : iterable of int, optional
         Default: 1 to the number of Alice's inputs, which always suffices. In increasing order, each
         search starts from the protocols and the distribution of the previous one.

@@ -248,7 +248,7 @@ def random_class(m: int, n: int, seed: int, *, time_limit: TimeLimit = None) -> 
 
     Raises
     ------
-    OutOfTimeError
+    NotDecidedError
         If the time limit is reached.
 
     Examples
@@ -338,7 +338,7 @@ def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
 
     Raises
     ------
-    OutOfTimeError
+    NotDecidedError
         If the time limit is reached.
 
     Examples

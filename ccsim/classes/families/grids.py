@@ -84,7 +84,7 @@ def halfspaces(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
 
     Raises
     ------
-    OutOfTimeError
+    NotDecidedError
         If the time limit is reached.
     InstanceTooLargeError
         If Cover's bound on the number of concepts, times the points, exceeds the limit of a class.
@@ -142,7 +142,7 @@ def balls(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
 
     Raises
     ------
-    OutOfTimeError
+    NotDecidedError
         If the time limit is reached.
     InstanceTooLargeError
         If Cover's bound on the number of concepts, times the points, exceeds the limit of a class.
