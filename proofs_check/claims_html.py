@@ -12,7 +12,7 @@ from ccsim.report.html import checker, described, element, page, table, values
 from proofs_check.claims.catalogue import place_in_text
 from proofs_check.claims.claim import Instance, Verdict
 from proofs_check.claims.table import CLAIMS, PAPERS
-from proofs_check.outcome import Outcome
+from proofs_check.outcome import Outcome, fate
 
 __all__ = ["claims_html"]
 
@@ -37,8 +37,9 @@ def claims_html(outcomes: Sequence[Outcome], *last_lines: str) -> str:
         element("h1", "Report of proofs-check"),
         element(
             "p",
-            "Statements of papers, decided exactly on finite instances. A verdict is computed; "
-            "'fails' with a counterexample is about the statement as it is printed.",
+            "Statements of papers, decided exactly on finite instances. All verdicts are computed. "
+            "'Fails', with a counterexample, refers to the statement as printed. A variant is a "
+            "strengthened statement that must fail; a variant of an erratum must hold.",
         ),
         *(element("p", line, class_="verdict " + good) for line in last_lines),
     ]
@@ -136,17 +137,10 @@ def _claim(outcome: Outcome, *, unfolded: bool) -> Element:
         ("Tightest", tightest and f"{tightest.name}: {tightest.detail}"),
     ]
     pairs += [(name, text) for name, text in texts if text]
-    erratum = claim.recorded is Verdict.FAILS
     for variant in outcome.variants:
-        fails, never = (
-            ("Does not hold", "Holds on all instances.")
-            if erratum
-            else ("Fails", "Fails on no instance.")
-        )
         on = variant.instance
-        fate = never if on is None else f"{fails} on {on.name}: {on.detail}"
-        name = "Repaired" if erratum else "Variant"
-        pairs.append((name, f"{variant.statement} [{variant.strength}] {fate}"))
+        became = fate(claim.recorded, None if on is None else f"{on.name}: {on.detail}")
+        pairs.append(("Variant", f"{variant.statement} [{variant.strength}] {became}"))
     title = element("h3", f"{claim.title} ", element("small", f"{claim.number}, {claim.key}"))
     article = element("article", title, described(pairs), id=claim.key)
     slacks = [i.slack for i in outcome.at_risk if i.slack is not None]

@@ -201,6 +201,17 @@ class Outcome:
         }
 
 
+def fate(verdict: Verdict, on: str | None) -> str:
+    """Say what must become of a variant of a claim with a verdict on record, and what does.
+
+    ``on`` is the instance on which it fails, with its detail, or None.
+    """
+    if verdict is Verdict.FAILS:
+        became = "and holds on all instances" if on is None else f"but does not hold on {on}"
+        return f"It must hold, {became}"
+    return "It must fail, " + ("but fails on no instance" if on is None else f"and fails on {on}")
+
+
 def _factor(margin: Margin) -> str | None:
     return None if margin.factor is None else str(margin.factor)
 

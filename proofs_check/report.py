@@ -21,7 +21,7 @@ from proofs_check.claims.claim import Verdict
 from proofs_check.claims.grid import Size, case_name
 from proofs_check.claims.table import CLAIMS, PAPERS
 from proofs_check.claims_html import claims_html
-from proofs_check.outcome import Outcome
+from proofs_check.outcome import Outcome, fate
 
 __all__ = [
     "described",
@@ -90,15 +90,8 @@ def print_described(fields: Mapping[str, Any]) -> None:
     for name, value in fields.items():
         if name == "variants":
             for variant in value:
-                erratum = fields["recorded"] == Verdict.FAILS.value
-                must, fails, never = (
-                    ("must hold", "does not hold", "holds on all instances")
-                    if erratum
-                    else ("must fail", "fails", "fails on no instance")
-                )
-                fate = f"{fails} on {variant['instance']}" if variant["instance"] else never
-                link = "and" if variant["as it must"] else "but"
-                text = f"{variant['statement']} [{variant['replaced']}] It {must}, {link} {fate}"
+                became = fate(Verdict(fields["recorded"]), variant["instance"])
+                text = f"{variant['statement']} [{variant['replaced']}] {became}"
                 _print_field("variant", text)
         elif isinstance(value, list):
             _print_field(name, ", ".join(value))
