@@ -424,11 +424,11 @@ def learning_lower_bound(
     limit = MAX_PROPER if proper else MAX_CONCEPTS
     if len(concept_class) > limit:
         raise InstanceTooLargeError(
-            f"packings are searched among at most {limit} concepts, not {len(concept_class)}"
+            f"the class must have at most {limit} concepts, not {len(concept_class)}"
         )
     n, most = len(concept_class.points), MAX_PROPER_POINTS if proper else MAX_POINTS
     if n > most:
-        raise InstanceTooLargeError(f"packings are searched over at most {most} points, not {n}")
+        raise InstanceTooLargeError(f"the class must have at most {most} points, not {n}")
     check_written(bound)
     pool = HypothesisSet.from_rows(concept_class.rows, n) if proper else None
     anywhere = (0, (Fraction(1), *[Fraction(0)] * (n - 1)))

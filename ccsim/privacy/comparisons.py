@@ -259,7 +259,7 @@ class _Factor:
 
 
 class Screen:
-    """What all pairs of distributions so far need, as far as a further pair is to be told by it."""
+    """The largest needs of the pairs compared so far, to skip pairs that need no more."""
 
     def __init__(self, distributions: AuditedDistributions, bound: Real, delta: Fraction) -> None:
         self._distributions, self._bound = distributions, _Factor(bound)

@@ -63,7 +63,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         The records if ``ccsim audit`` makes the mechanism for a concept class: ``labelled
         examples``, ``points`` or ``hypotheses``.
     published : str
-        What an outcome is there: ``hypotheses`` (or tuples of records), or ``numbers``.
+        The outcomes of that mechanism: ``hypotheses`` (or tuples of records), or ``numbers``.
     """
 
     entries = "labelled examples"

@@ -49,7 +49,7 @@ class TreeCuts:
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """That of the tree, and no delta."""
+        """Epsilon of the tree, and delta 0."""
         return self.tree.epsilon, Fraction(0)
 
     def starts_distribution(self, records: Sequence[int]) -> Distribution[tuple[int, ...]]:
@@ -94,7 +94,7 @@ class Rectangle:
 
 @frozen
 class LearnedRectangle:
-    """What the learner answers.
+    """The output of the learner.
 
     Attributes
     ----------
@@ -340,7 +340,7 @@ class SideRule:
 
     @property
     def drift(self) -> int:
-        """What is taken off every count, at least 1."""
+        """The drift, which is subtracted from every count; at least 1."""
         balls = BallArithmetic(self.epsilon)
         with balls.working():
             r, up = balls.exp(Fraction(-1, 2)), balls.exp(_PART / 2)
@@ -348,7 +348,7 @@ class SideRule:
             return max(1, ceil(ball_interval(mean.log() / up.log()).upper))
 
     def level(self, intervals: int) -> int:
-        """Return the least sum of a significant run on a side of so many intervals."""
+        """Return the least sum of a significant run, for a number of intervals."""
         balls = BallArithmetic(self.epsilon)
         with balls.working():
             log = balls.number(intervals / self.failure).log()

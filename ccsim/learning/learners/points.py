@@ -155,7 +155,7 @@ class ProperPointLearner(PointLearner):
 
     @property
     def theorem_size(self) -> int:
-        """Of the exponential mechanism over ``2**bits`` hypotheses (`bbkn` Theorem 3.2)."""
+        """Sample size of the exponential mechanism over all points (`bbkn` Theorem 3.2)."""
         return occam_sample_size(1 << self.bits, self.epsilon, self.accuracy, self.failure)
 
     def worst_failure(self) -> WorstPointFailure:
@@ -213,7 +213,7 @@ class CodePointLearner(PointLearner):
 
     @property
     def theorem_size(self) -> int:
-        """Of the exponential mechanism over the representation (`bbkn` Theorem 3.2)."""
+        """Sample size of the exponential mechanism over the representation (`bbkn` Theorem 3.2)."""
         return occam_sample_size(self.hypotheses.size, self.epsilon, self.accuracy, self.failure)
 
     def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:

@@ -121,7 +121,7 @@ class ThresholdFunction:
 
 @frozen
 class LearnedThreshold:
-    """What a learner answers, and how surely it was going to answer well.
+    """The output of a learner, and the probability that it is inaccurate.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ class ExponentialThresholdLearner(ThresholdLearner):
 
     @property
     def theorem_size(self) -> int:
-        """Of the exponential mechanism over ``2**bits + 1`` hypotheses (`bbkn` Theorem 3.2)."""
+        """Sample size of the exponential mechanism over all thresholds (`bbkn` Theorem 3.2)."""
         return occam_sample_size((1 << self.bits) + 1, self.epsilon, self.accuracy, self.failure)
 
     law = Renamed("distribution")

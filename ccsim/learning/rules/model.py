@@ -104,7 +104,7 @@ class RuleModel:
 
     @property
     def privacy(self) -> str:
-        """What is promised, in words."""
+        """The privacy guarantee, in words."""
         if not self.is_private:
             return f"none: who knows the seed {self.seed} knows the noise"
         what = "one record is" if self.private == "records" else "the label of one record is"

@@ -330,7 +330,7 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
 
 @frozen
 class Level:
-    """What a call of the algorithm computes from its quality function.
+    """The quantities that a call of the algorithm derives from its quality function.
 
     Attributes
     ----------
@@ -369,7 +369,7 @@ class Level:
     def of(
         cls, quality: StepFunction, promise: Fraction, accuracy: Fraction, depth: int, base: int
     ) -> Level:
-        """Return what a call computes; on ranges ``0 .. base`` and at depth 1 nothing is to do."""
+        """Return the derived quantities of a call; few on ranges ``0 .. base`` and at depth 1."""
         if quality.last <= base or depth == 1:
             return cls(quality, quality, (), None, promise, accuracy, depth)
         log = (quality.last - 1).bit_length()
@@ -425,7 +425,7 @@ def stretches(values: tuple[Fraction, ...]) -> Iterator[tuple[int, int, Fraction
 
 @frozen
 class TracedFamily:
-    """What the choice of an interval of one family had before it, and what it said."""
+    """Input and output of the choice of an interval from one family."""
 
     interval: Interval | None  # the best one; None if the family is empty
     # of its quality over that of the next best interval; None if there is no other
@@ -436,7 +436,7 @@ class TracedFamily:
 
 @frozen
 class TracedChoice:
-    """What follows if the recursive call returns some ``k``."""
+    """The choices of intervals if the recursive call returns ``k``."""
 
     k: int
     probability: Probability  # that it is returned
@@ -480,7 +480,7 @@ class RecursionTrace:
 
     @property
     def output(self) -> int | None:
-        """What the whole returned; None if nothing was drawn."""
+        """The output of the algorithm; None if nothing was drawn."""
         return self.calls[0].output
 
 

@@ -50,7 +50,7 @@ Estimates = tuple[tuple[int, Fraction], ...]  # the chosen points, in order, wit
 
 @frozen
 class PointShares:
-    """What SanPoints released, and how far it is off.
+    """The output of SanPoints, and its error.
 
     Attributes
     ----------

@@ -65,10 +65,10 @@ class Coins(Protocol):
 
 @validated
 class SanThresholds:
-    """Build a synthetic database from intervals found by recursive calls (`bns` section 4.2).
+    """Build a synthetic database from intervals found by recursive calls (`bns` section 4.3).
 
     Each call runs four ``(epsilon, delta)``-private mechanisms: two noisy counts, for which delta
-    is 0, a search for a length, and a choice of an interval (`bns` section 4.3).
+    is 0, a search for a length, and a choice of an interval.
 
     Attributes
     ----------
@@ -303,7 +303,7 @@ class SanitizerCall:
 
 @frozen
 class ThresholdRun:
-    """What SanThresholds released, how, and how far it is off.
+    """The output of SanThresholds, its calls, and its error.
 
     Attributes
     ----------
