@@ -171,7 +171,7 @@ class DistributionProof:
     distribution : HardDistribution
         The hard input distribution.
     symmetries : tuple of Symmetry
-        Of the problem and the distribution.
+        Symmetries of the problem and the distribution.
     labels : tuple of int or None
         A label for each input of Alice with positive weight, equal for images under the symmetries;
         all 0 if every split into two classes is compared with the partition. None if the proof

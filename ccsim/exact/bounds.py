@@ -35,10 +35,10 @@ class Bounds(Generic[N]):
     __slots__ = ()
 
     quantity: ClassVar[str]
-    """What lies between the bounds."""
+    """The quantity between the bounds, as a noun phrase."""
     lower: N
     upper: N | None
-    """None where nothing is known from above."""
+    """None if no upper bound is known."""
 
     @property
     def exact(self) -> bool:

@@ -68,7 +68,7 @@ class Epsilon:
     rational : Fraction
         The rational part.
     factor : Fraction
-        Positive.
+        Number whose logarithm is taken, positive.
     root : int
         At least 1 and as small as possible: ``ln(9) / 2`` is stored as ``ln(3)``.
 

@@ -150,7 +150,7 @@ class RoundedTable:
     Attributes
     ----------
     values : tuple of Fraction, or of tuples of Fraction
-        In the shape of the array.
+        The fractions, in the shape of the array.
     rounding_error : Fraction
         The largest distance between a number and its fraction; 0 if all are equal.
     """

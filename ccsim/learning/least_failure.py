@@ -68,7 +68,7 @@ class LeastPrivateFailure(Answer[Fraction]):
     samples : int
     accuracy : Fraction
     epsilon : Epsilon
-        With ``e^epsilon`` rational.
+        Privacy parameter epsilon, with ``e^epsilon`` rational.
     lower, upper : Fraction
         Every private learner fails with probability at least ``lower`` on some target; ``learner``
         fails with probability at most ``upper`` on every target.

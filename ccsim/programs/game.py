@@ -88,7 +88,7 @@ class MatrixGameBounds(Answer[Fraction]):
     Attributes
     ----------
     payoff : tuple of tuple of Fraction
-        As in `MatrixGameSolution`.
+        Payoffs to the row player, as in `MatrixGameSolution`.
     lower, upper : Fraction
         Payment that ``row_strategy`` guarantees at least, and ``column_strategy`` at most.
     row_strategy, column_strategy : tuple of Fraction

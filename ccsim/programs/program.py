@@ -79,7 +79,7 @@ class LinearProgram:
     constraints : tuple of LinearConstraint
         The constraints.
     lower, upper : tuple of Fraction or None, one for each variable
-        None for no bound.
+        Bounds of the variables; None for no bound.
 
     Examples
     --------

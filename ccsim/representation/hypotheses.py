@@ -87,7 +87,7 @@ class ProbabilisticRepresentation:
     Attributes
     ----------
     weights : tuple of Fraction
-        Positive, sum 1.
+        Probabilities of the sets; positive, with sum 1.
     sets : tuple of HypothesisSet
         Distinct, over the same points.
 

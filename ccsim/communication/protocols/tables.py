@@ -347,7 +347,7 @@ class PublicCoinProtocol(OneWayProtocol):
     Attributes
     ----------
     weights : tuple of Fraction
-        Positive, sum 1.
+        Probabilities of the components; positive, with sum 1.
     components : tuple of DeterministicProtocol
         All with the same numbers of inputs and messages.
 

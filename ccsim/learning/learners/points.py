@@ -347,7 +347,7 @@ class ApproximatePointLearner(PointLearner):
     Attributes
     ----------
     delta : Fraction
-        Positive, below 1/2.
+        Privacy parameter delta, positive and below 1/2.
     variant : str
         Of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
     proper : bool

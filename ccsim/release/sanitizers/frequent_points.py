@@ -104,7 +104,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     failure : Fraction
         ``beta``, between 0 and 1.
     epsilon, delta : Epsilon, Fraction
-        Of every step; see `for_budget`.
+        Epsilon and delta of every step; see `for_budget`.
     slack : Fraction
         The part of delta that advanced composition uses.
     threshold : str

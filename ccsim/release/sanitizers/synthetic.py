@@ -40,7 +40,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     Attributes
     ----------
     concept_class : ConceptClass
-        With at least one concept and one point.
+        Concept class with at least one concept and one point.
     epsilon : Epsilon
     size : int
         Number of records of the output, at least 1.
