@@ -66,8 +66,9 @@ class TabledSample:
     Attributes
     ----------
     points : array of uint64
+        The points of the examples.
     labels : array of bool
-    Of the same length.
+        The labels of the examples, equally many.
 
     Examples
     --------
