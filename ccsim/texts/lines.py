@@ -270,7 +270,7 @@ def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
     """Yield the members of sets, each of which is a line, perhaps after its name and a colon."""
     named = None
     for count, (number, row) in enumerate(islice(rows, bool(ways.header), None)):
-        place, cells = Cell(source, number, 1), row
+        place, cells = Cell(source, number, 1), [*row]
         parts = None if ways.index is not None else _named(row)
         named = parts is not None if named is None else named
         if named != (parts is not None):
@@ -282,6 +282,8 @@ def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
             name, *cells = row
         if ways.index is None:
             cells = _without_braces(cells)
+        while cells and not cells[-1]:  # as spreadsheets fill up short rows
+            cells.pop()
         yield Member(name, None, "", number)
         for cell in cells:
             if not cell:

@@ -58,7 +58,7 @@ def read_xlsx(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401 - of openpyxl
-    """Return the rows of a sheet as text, without those that are empty at its ends."""
+    """Return the rows of a sheet as text, without those at its ends that have no cells."""
     sheet.reset_dimensions()  # which a file may overstate
     rows: list[Row] = []
     width = 0
@@ -67,11 +67,10 @@ def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401
         if number > _MOST_ROWS:
             raise UnreadableInputError(f"{source}: a sheet of Excel has at most {_MOST_ROWS} rows")
         texts = ["" if cell is None else str(cell).strip() for cell in cells]
-        last = max((x for x, text in enumerate(texts, 1) if text), default=0)
-        width = max(width, last)
+        width = max(width, len(texts))
         check_size(len(rows) + 1, width, source)
-        if last or rows:
-            rows.append((number, texts[:last]))
+        if rows or any(texts):
+            rows.append((number, texts))
     while rows and not rows[-1][1]:
         rows.pop()
     if any(not cells for _, cells in rows):

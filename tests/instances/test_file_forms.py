@@ -227,6 +227,13 @@ FORMS = {
         lambda w: w.text([who, *whats] for who, whats in w.sets.items()),
         BOTH,
     ),
+    "sets in a spreadsheet": (
+        "f.csv:form=sets,index=yes",
+        lambda w: w.text(
+            [who, *whats, *[""] * (len(WHAT) - len(whats))] for who, whats in w.sets.items()
+        ),
+        BOTH,
+    ),
     "transactions": (
         "f.dat:form=sets",
         lambda w: "".join(

@@ -203,6 +203,11 @@ def test_excel_files_with_two_sheets_or_gaps_are_refused(folder):
     book.create_sheet("empty")
     book.save("f.xlsx")
     assert parse_class("@f.xlsx").to_json()["rows"] == ["10", "01"]
+    sheet["C4"] = ""
+    book.save("f.xlsx")
+    with pytest.raises(UnreadableInputError, match=r"row 4, column 2: .* found an empty cell"):
+        parse_class("@f.xlsx")
+    sheet.delete_rows(4)
     sheet.append([])
     sheet.append(["z", 1, 1])
     book.save("f.xlsx")

@@ -34,6 +34,16 @@ try:
 except ImportError:
     pyarrow = None
 
+try:
+    import openpyxl
+except ImportError:
+    openpyxl = None
+try:
+    import scipy.io as scipy_io
+    import scipy.sparse as scipy_sparse
+except ImportError:
+    scipy_io = None
+
 
 @dataclass
 class Written:
@@ -303,11 +313,57 @@ def in_memory(rng, values, signs):
                    how=f"memory {type(matrix).__name__}")  # fmt: skip
 
 
-MAKERS = (in_memory, in_memory, npy, npz, savetxt, by_hand, by_hand, dumped, tolist)
+def sparse(rng, values, signs):
+    """A sparse matrix of scipy, as npz or in the Matrix Market."""
+    if signs or any(e is None for row in values for e in row):
+        return None
+    stream, kind = io.BytesIO(), rng.choice(("csr", "csc", "coo"))
+    numbers = np.array(values, rng.choice(("i1", "i8", "f8")))
+    matrix = scipy_sparse.csr_array(numbers).asformat(kind)
+    if rng.random() < 0.5:
+        scipy_sparse.save_npz(stream, matrix, compressed=rng.random() < 0.5)
+        name = "f.npz"
+    else:
+        scipy_io.mmwrite(
+            stream, rng.choice((matrix, numbers)), field=rng.choice(("real", "integer"))
+        )
+        name = "f.mtx"
+    return Written(name, stream.getvalue(), values, how=f"{name} {kind}", must_read=True)
+
+
+def excel(rng, values, signs):
+    frame, rows, columns, kind = frame_of(rng, values, signs)
+    stream, index, header = io.BytesIO(), rng.random() < 0.5, rng.random() < 0.7
+    frame.to_excel(stream, index=index, header=header)
+    return Written("f.xlsx", stream.getvalue(), values,
+                   list(map(str, rows)) if index else None,
+                   list(map(str, columns)) if header else None, signs, header, index,
+                   f"to_excel {kind} index={index} header={header}")  # fmt: skip
+
+
+def write_table(rng, values, signs):
+    """As write.table of R writes it: the header has no cell above the names of the rows."""
+    low, high = (1, -1) if signs else rng.choice(((0, 1), ("FALSE", "TRUE")))
+    rows, columns = labels_of(rng, len(values)), labels_of(rng, len(values[0]))
+    if rng.random() < 0.5:
+        rows = list(range(1, len(values) + 1))
+    table = [["NA" if e is None else high if e else low for e in row] for row in values]
+    lines = [" ".join(f'"{label}"' for label in columns)]
+    lines += [f'"{a}" ' + " ".join(map(str, row)) for a, row in zip(rows, table, strict=True)]
+    return Written("f.txt", "\n".join([*lines, ""]).encode(), values, list(map(str, rows)),
+                   list(map(str, columns)), signs, header=True, index=True,
+                   how="write.table")  # fmt: skip
+
+
+MAKERS = (write_table, in_memory, in_memory, npy, npz, savetxt, by_hand, by_hand, dumped, tolist)
 if pd is not None:
     MAKERS += (to_csv, to_csv, to_json)
 if pyarrow is not None:
     MAKERS += (to_parquet,)
+if scipy_io is not None:
+    MAKERS += (sparse,)
+if openpyxl is not None and pd is not None:
+    MAKERS += (excel,)
 
 
 def read(text, matrix=None, *, signs=False):
