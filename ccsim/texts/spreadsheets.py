@@ -69,7 +69,7 @@ def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401
         texts = ["" if cell is None else str(cell).strip() for cell in cells]
         width = max(width, len(texts))
         check_size(len(rows) + 1, width, source)
-        if rows or any(texts):
+        if rows or texts:
             rows.append((number, texts))
     while rows and not rows[-1][1]:
         rows.pop()
