@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from ccsim import ConceptClass
+from ccsim import CommunicationProblem, ConceptClass
 from ccsim.instances import parse_class, parse_instance, parse_problem
 from ccsim.texts.reading import listening
 
@@ -320,3 +320,16 @@ def test_a_form_in_standard_input_is_recognised_by_its_content(folder, form, mon
         C = parse_class(f"@-:{options}" if options else "@-")
     standard_input.cache_clear()
     assert C.rows == ConceptClass.from_matrix(written.rows).rows
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil", "bsr", "dia"])
+def test_sparse_matrices_and_matrices_of_numpy_are_read_in_memory(kind):
+    written = Written(0)
+    expected = ConceptClass.from_matrix(written.rows)
+    for matrix in (
+        np.matrix(written.array),
+        scipy_sparse.csr_matrix(written.array).asformat(kind),
+        scipy_sparse.csr_array(written.array.astype(bool)).asformat(kind),
+    ):
+        assert ConceptClass.from_matrix(matrix) == expected
+        assert CommunicationProblem.from_matrix(matrix).ones == expected.rows
