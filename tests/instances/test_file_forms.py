@@ -322,6 +322,7 @@ def test_a_form_in_standard_input_is_recognised_by_its_content(folder, form, mon
     assert C.rows == ConceptClass.from_matrix(written.rows).rows
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
 @pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil", "bsr", "dia"])
 def test_sparse_matrices_and_matrices_of_numpy_are_read_in_memory(kind):
     written = Written(0)
