@@ -197,7 +197,7 @@ FREE = communication_complexity(equality(4), "1/2")
         (RESULT, {"missed": RESULT.reached}, "is not above the stated one"),
         (RESULT, {"reached": OTHER.reached}, "is not mapped to column|is above the stated one"),
         (RESULT, {"problem": greater_than(4)}, "the proved error 1/8 is not above the stated one"),
-        (RESULT, {"coins": "deterministic"}, "the protocol has 'public' coins"),
+        (RESULT, {"coins": "deterministic"}, "more coins than stated: 'public'"),
         (FREE, {"error": Fraction(1, 3)}, "the protocol's error 1/2 is above the stated one"),
     ],
 )

@@ -274,11 +274,11 @@ def test_symmetric_protocols_prove_the_bound_of_a_large_equality_problem():
         ),
         (
             lambda p: p["symmetries"][2]["rows"].reverse(),
-            r"upper\.protocol\.tables\.symmetries\[2\]: column \d does not go",
+            r"upper\.protocol\.tables\.symmetries\[2\]: column \d is not mapped",
         ),
         (
             lambda p: p["symmetries"][0].update(flips="1000000000"),
-            r"upper\.protocol\.tables\.symmetries\[0\]: column \d does not go",
+            r"upper\.protocol\.tables\.symmetries\[0\]: column \d is not mapped",
         ),
         (lambda p: p.update(symmetries=[]), r"upper: the bound that is proved is"),
     ],
@@ -617,8 +617,8 @@ def with_other_weights(result, change):
         ),
         ({"messages": 1}, r"^lower.*must be an index below 1"),
         ({"messages": 3}, "^lower"),
-        ({"coins": "deterministic"}, "the protocol has 'public' coins"),
-        ({"coins": "private"}, "the protocol has 'public' coins"),
+        ({"coins": "deterministic"}, "more coins than stated: 'public'"),
+        ({"coins": "private"}, "more coins than stated: 'public'"),
         ({"coins": "quantum"}, "coins: must be deterministic or private or public"),
         ({"problem": greater_than(4)}, "a partition into two classes costs less than 14"),
     ],
@@ -631,7 +631,7 @@ def test_altered_results_are_rejected(change, reason):
 
 def test_a_result_with_symmetries_of_another_problem_is_rejected():
     result = minimax_error(equality(5), 3)
-    with pytest.raises(CertificateError, match=r"symmetries\[0\]: column \d does not go"):
+    with pytest.raises(CertificateError, match=r"symmetries\[0\]: column \d is not mapped"):
         replace(result, problem=greater_than(5)).check()
 
 

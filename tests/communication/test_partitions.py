@@ -222,7 +222,9 @@ def test_a_partition_that_is_not_the_cheapest_is_rejected(seed, turns, kinds):
     for k in (2, 3):
         for classes in worse_partitions(rng, weights, k)[:5]:
             made = certificate_for(problem, mu, k, labelled(mu, classes, (rotation,), kinds))
-            with pytest.raises(kernel.Rejected, match=r"partitions: one with the class \(.*costs"):
+            with pytest.raises(
+                kernel.Rejected, match=r"partitions: a partition with the class \(.*costs"
+            ):
                 kernel.check(made)
 
 
@@ -276,11 +278,11 @@ PLACE = r"^lower\.hard_distribution\.proof\.partitions"
     [
         (shift_weight, PLACE + r"\.symmetries: a symmetry must preserve the weights of inputs"),
         (flip_bit, r"^upper: the bound that is proved is"),
-        (swap_rows, PLACE + r"\.symmetries\[0\]: column \d does not go to column \d"),
-        (enter("partition", [0] * 9), PLACE + r": one with the class \(.*\)"),
+        (swap_rows, PLACE + r"\.symmetries\[0\]: column \d is not mapped to column \d"),
+        (enter("partition", [0] * 9), PLACE + r": a partition with the class \(.*\)"),
         (enter("partition", [0] * 8), PLACE + r"\.partition: must have 9 entries, not 8"),
         (enter("partition", [3] * 9), PLACE + r"\.partition\[0\]: must be an index below 3"),
-        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must be .* the same for images"),
+        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must be .* equal for images"),
         (enter("labels", [1] * 8), PLACE + r"\.labels: must be for all inputs"),
         (enter("extra", 0), PLACE + r": unknown key 'extra'"),
     ],

@@ -193,11 +193,11 @@ ALTERED = [
     ),
     (
         lambda p: p["symmetries"][0]["rows"].sort(),
-        r"statement\.protocol\.symmetries\[0\]: column \d does not go to column \d",
+        r"statement\.protocol\.symmetries\[0\]: column \d is not mapped to column \d",
     ),
     (
         lambda p: p["symmetries"][1].__setitem__("flips", "1000"),
-        r"statement\.protocol\.symmetries\[1\]: column \d does not go to column \d",
+        r"statement\.protocol\.symmetries\[1\]: column \d is not mapped to column \d",
     ),
     (lambda p: p["symmetries"].clear(), "the bound that is proved is"),
     (lambda p: p.pop("symmetries"), r"statement\.protocol: key 'symmetries' is missing"),
