@@ -299,7 +299,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
             [1, 0, 0, 0, 0],
-            r"trees\[0\]\[1\]: the mixture disagrees|\[0\]\[1\]: the mixture disagrees",
+            r"trees\[0\]\[1\]: the disagreement|\[0\]\[1\]: the disagreement",
         ),
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
