@@ -13,12 +13,12 @@ _HEAD = """\
 # Claims
 
 The statements that `proofs-check run` decides, in the order of its report; `proofs-check show KEY`
-gives each in full. *Place* is its number in the paper (in brackets with `=`: in the full version),
-*recorded* the verdict on record, *margin* the factor by which the statement can be strengthened, at
-most, before it fails on the grid; [what a verdict means](verdicts.md) explains both. Keys
+prints one in full. *Place* is the number in the paper (in brackets with `=`: in the full version),
+*recorded* is the expected verdict, and *margin* is the largest factor by which the statement can be
+strengthened before it fails on the grid; [what a verdict means](verdicts.md) explains both. Claims
 `ccsim/...` are this project's own statements, proved or conjectured in
-[closed-forms.md](closed-forms.md). `proofs-check list --missing` names the statements of the papers
-that have no claim yet. This page is what `proofs-check list --markdown` prints.
+[closed-forms.md](closed-forms.md). `proofs-check list --missing` lists the statements of the papers
+that have no claim yet. This page is the output of `proofs-check list --markdown`.
 """
 
 _ERRATA_HEAD = """\

@@ -31,4 +31,4 @@ def test_tables_go_with_no_other_option(capsys):
 def test_the_numbers_of_claims_in_the_readme_are_those_of_the_registry():
     own = sum(claim.paper == "ccsim" for claim in CLAIMS.values())
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert f": {len(CLAIMS) - own}, besides {own} of this project." in text
+    assert f": {len(CLAIMS) - own} from these papers, and {own} of this project." in text

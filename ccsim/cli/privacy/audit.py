@@ -133,7 +133,7 @@ def audit(  # noqa: PLR0913 - one argument for each option
     or a function in a Python file such as module.py:function. The Python file is executed.
 
     All pairs of neighbouring databases are compared exactly. The output states the least epsilon
-    and the least delta, with the databases and the event that require them. The exit status is 5
+    and the least delta, with the databases and the event that attain them. The exit status is 5
     if the mechanism is not private, and 3 if the time limit or Ctrl-C stopped the audit before an
     answer; no certificate is written then.
 
