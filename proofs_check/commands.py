@@ -102,7 +102,7 @@ def list_claims(
     help="Write to FILE (.dot, .svg, .png, .pdf, .tikz, .tex).",
 )
 def graph(paper: str | None, form: str | None, out: str | None) -> None:
-    """Print or draw the graph of claims that use or correct others."""
+    """Print or draw the dependencies and corrections of claims."""
     from ccsim.certificates.files import write_text_atomically
     from ccsim.pictures.figures import SUFFIXES, save_figure
     from proofs_check.graph import claim_graph, dot, draw_claims, drawn, listed
@@ -231,7 +231,7 @@ def run(  # noqa: PLR0913 - one for each option
 @click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def margins(keys: tuple[str, ...], paper: str | None, *, as_json: bool) -> int:
-    """Measure the factor by which each claim can be strengthened.
+    """Measure by what factor each claim can be strengthened.
 
     For each strengthened variant, bisection finds the least factor, up to a tenth, for which the
     statement fails on the small grid. The exit status is 5 if a recorded factor is loose, that is,
