@@ -12,6 +12,7 @@ conditional, about infinitely many distributions at once), or that has no varian
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -137,6 +138,11 @@ class Claim:
             )
         if not self.near and self.recorded is not Verdict.NOT_DECIDED:
             raise DomainError(f"claim {self.key} must have a variant, or not be decided")
+        if self.over is not None:
+            try:
+                inspect.signature(self.function).bind(**dict.fromkeys(self.over.names))
+            except TypeError as error:
+                raise DomainError(f"the grid of claim {self.key} does not fit: {error}") from None
         stated = self.ingredients
         replaced = {name for variant in self.near for name in variant.ingredients(stated)}
         if replaced != stated.keys():

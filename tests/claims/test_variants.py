@@ -160,6 +160,12 @@ def test_a_decided_claim_needs_a_near_miss_for_every_ingredient():
         made(squares, near=HALVED, recorded=Verdict.FAILS)
 
 
+def test_the_grid_of_a_claim_names_the_parameters_of_its_function():
+    for over in (grid(m=[1]), grid(n=[1], m=[1]), once()):
+        with pytest.raises(DomainError, match=r"the grid of claim t/x does not fit: .*'[nm]'"):
+            made(squares, near=HALVED, over=over)
+
+
 def test_one_case_runs_by_its_name(monkeypatch, capsys):
     c = made(squares, near=HALVED)
     monkeypatch.setattr(outcomes, "CLAIMS", {c.key: c})

@@ -78,7 +78,7 @@ def alpha_cover(
     "Public points give a cover",
     Kind.LEMMA,
     over=table(
-        "instance d law",
+        "instance d distribution",
         ("thresholds:b=3", 1, "1/8 1/8 1/8 1/8 1/8 1/8 1/8 1/8"),
         ("thresholds:b=2", 1, "0 13/100 13/100 74/100"),
         ("points:b=3", 1, "1/2 1/14 1/14 1/14 1/14 1/14 1/14 1/14"),
