@@ -47,7 +47,7 @@ FAVOURING = table("bits favoured factor samples", (3, 2, 41, 4), (4, 4, 25, 4), 
 @claim(
     "bbkn/efficient-lower-printed",
     "section 6, before footnote 12, as printed",
-    "A learner that is rarely sure is right with probability at most 3/4",
+    "A learner that is reliable for few targets is right with probability at most 3/4",
     Kind.ERRATUM,
     over=FAVOURING,
     near=[
@@ -84,7 +84,7 @@ def printed_three_quarters(
 @claim(
     "bbkn/efficient-lower-dichotomy",
     "section 6, before footnote 12, corrected",
-    "A learner that is rarely sure is right with probability at most 15/16",
+    "A learner that is reliable for few targets is right with probability at most 15/16",
     Kind.LEMMA,
     over=table(
         "bits favoured factor samples",

@@ -35,7 +35,7 @@ def _hoeffding_size(_: int, accuracy: Fraction, failure: Fraction) -> int:
 @claim(
     "bbkn/thm-5.4-deviation",
     "proof of Theorem 5.4, last step, as printed",
-    "Empirical errors on O(1/accuracy) examples are accurate on both sides",
+    "O(1/accuracy) examples determine errors up to the accuracy",
     Kind.ERRATUM,
     over=grid(constant=[1, 2, 4]),
     near=[
@@ -198,7 +198,7 @@ def first_light_is_good(
 @claim(
     "bbkn/thm-5.4-last-printed",
     "proof of Theorem 5.4, last paragraph, as printed",
-    "The reduction has few examples even for exponentially many switching points",
+    "The reduction needs few examples even with exponentially many switching points",
     Kind.ERRATUM,
     over=table("rate d", (4, 2**12), (16, 2**16), (64, 2**20)),
     near=[

@@ -89,7 +89,7 @@ def _errs(D: tuple[Fraction, ...], j: int, t: int) -> Fraction:
 @claim(
     "bbkn/thm-4.11-printed",
     "proof of Theorem 4.11, as printed",
-    "A hypothesis of small error offers a concept of small error",
+    "If h has small error, some c_j with h(j) = 1 has small error",
     Kind.ERRATUM,
     over=table("points accuracy", (2, "1/2"), (4, "1/2")),
     near=[

@@ -43,7 +43,7 @@ def _square(delta: Fraction) -> Fraction:
 @claim(
     "bns/chernoff-printed",
     "section 2.6, as printed",
-    "The first tail bound for every delta > 0",
+    "The first tail bound holds for every delta > 0",
     Kind.ERRATUM,
     over=table("n p delta", (1, "1/10", "17/2"), (1000, "1/1000", "9"), (10**6, "1/1000", "2")),
     near=near(
