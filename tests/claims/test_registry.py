@@ -202,7 +202,7 @@ def test_list_missing_is_the_catalogue_without_the_registry(capsys):
         lines = capsys.readouterr().out.splitlines()
         assert {line.split()[0] for line in lines} == {k for k in keys if k.startswith(f"{paper}/")}
     assert main(["list", "--missing", "--paper", "zz"]) == 2
-    assert "unknown paper 'zz'" in capsys.readouterr().err
+    assert "no paper 'zz'; the catalogue has fx" in capsys.readouterr().err
 
 
 def test_every_statement_of_feldman_and_xiao_is_registered():
