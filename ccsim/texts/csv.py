@@ -226,7 +226,7 @@ def numbered_rows(
             blank = blank or number
             continue
         if blank:
-            refuse(Cell(source, blank, 1), "a blank line")
+            refuse(Cell(source, blank, 1), "a blank line; remove it")
         yield number, cells
 
 
@@ -237,9 +237,19 @@ def _separator(data: bytes) -> str:
     counts = {each: {line.count(each) for line in first} for each in _SEPARATORS}
     alike = {each: min(found) for each, found in counts.items() if len(found) == 1 and any(found)}
     if not any(map(any, counts.values())):
-        return ""
+        return _later_separator(data, first)
     totals = {each: sum(line.count(each) for line in first) for each in _SEPARATORS}
     return max(alike or totals, key=(alike or totals).__getitem__)
+
+
+def _later_separator(data: bytes, first: Sequence[str]) -> str:
+    """Return what separates cells only below the first lines, as in sets of one member."""
+    separators = [each for each in _SEPARATORS if each.encode() in data]
+    begun = [cells[1] for line in first if len(cells := line.split()) > 1]
+    if not separators or any(symbol_of_text(cell) is not None for cell in begun):
+        return ""
+    text = _QUOTED.sub("", data.decode("utf-8"))
+    return max(separators, key=text.count) if any(map(text.count, separators)) else ""
 
 
 def _check_blanks(data: bytes, source: str, first: int) -> None:
@@ -266,7 +276,8 @@ def _check_text(data: bytes, source: str) -> None:
     if bad >= 0:
         start = data.rfind(b"\n", 0, bad) + 1
         place = Cell(source, data.count(b"\n", 0, bad) + 1, data.count(b",", start, bad) + 1)
-        refuse(place, f"the byte 0x{data[bad]:02x}", "expected UTF-8 text")
+        what = f"the byte 0x{data[bad]:02x}; save the file as UTF-8"
+        refuse(place, what, "expected UTF-8 text")
 
 
 def _text(cells: Sequence[str], first: Cell, width: int, hint: str) -> str:

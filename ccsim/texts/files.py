@@ -26,7 +26,7 @@ from ccsim.texts.unpacked import read_unpacked
 _Reader: TypeAlias = Callable[[bytes, str, Budget, Ways], Table]
 _READERS: Mapping[str, _Reader] = MappingProxyType(
     {
-        **dict.fromkeys((".csv", ".tsv", ".txt", ".dat"), read_text),
+        **dict.fromkeys((".csv", ".tsv", ".txt", ".dat", ".edgelist", ".adjlist"), read_text),
         ".json": read_json_table,
         **dict.fromkeys((".jsonl", ".ndjson"), read_json_lines),
         ".npy": read_npy,
@@ -73,7 +73,10 @@ def _reader_by_name(name: str) -> _Reader:
     """Return what reads a file by the ending of its name, ``.gz`` apart."""
     reader = _READERS.get(Path(re.sub(r"\.gz$", "", name, flags=re.IGNORECASE)).suffix.lower())
     if reader is None:
-        raise UnreadableInputError(f"{name}: expected a name that ends in {', '.join(_READERS)}")
+        raise UnreadableInputError(
+            f"{name}: expected a name that ends in {', '.join(_READERS)}; "
+            "@- reads standard input by its content"
+        )
     return reader
 
 

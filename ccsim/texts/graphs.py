@@ -33,12 +33,6 @@ def read_graphml(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     except (nx.NetworkXException, ParseError, ValueError, KeyError, TypeError, AttributeError) as e:
         raise UnreadableInputError(f"{source}: not GraphML: {' '.join(str(e).split())}") from None
     name = str(graph.graph.get("name", ""))
-    sides = {data.get("bipartite") for _, data in graph.nodes(data=True)}
-    if ways.sets is None and sides <= {0, 1}:
-        try:
-            return _table(sets_of_incidence(graph, source), source, name)
-        except CcsimError as error:
-            raise UnreadableInputError(f"{source}: {error}") from None
     return table_of_graph(graph, source, ways, name)
 
 
@@ -87,7 +81,9 @@ def table_of_node_link(value: Mapping[str, Any], source: str, ways: Ways) -> Tab
     edges = value.get("links", value.get("edges"))
     try:
         _check_edges(len(edges), source)
-        graph.add_nodes_from(node["id"] for node in value["nodes"])
+        graph.add_nodes_from(
+            (node["id"], {"bipartite": node.get("bipartite")}) for node in value["nodes"]
+        )
         graph.add_edges_from((edge["source"], edge["target"]) for edge in edges)
     except (KeyError, TypeError, ValueError):
         raise UnreadableInputError(
@@ -137,7 +133,13 @@ def table_of_symmetric(table: Table, ways: Ways) -> Table:
 
 
 def table_of_graph(graph: Any, source: str, ways: Ways, name: str = "") -> Table:  # noqa: ANN401
-    """Return the sets of a graph that are asked for."""
+    """Return the class of an incidence graph, or the sets of a graph that are asked for."""
+    sides = {data.get("bipartite") for _, data in graph.nodes(data=True)}
+    if ways.sets is None and graph and sides <= {0, 1}:
+        try:
+            return _table(sets_of_incidence(graph, source), source, name)
+        except CcsimError as error:
+            raise UnreadableInputError(f"{source}: {error}") from None
     if ways.sets is None:
         raise UnreadableInputError(
             f"{source}: a graph has several classes of sets; choose one with "

@@ -70,7 +70,7 @@ def table_of_rows(
     lines = partial(_without_comments, rows, source)
     if form == "adjacency":
         below = islice(lines(), bool(ways.header), None)
-        neighbours = ((row[0], row[1:]) for _, row in below if row)
+        neighbours = (_neighbours(row, Cell(source, number, 2)) for number, row in below if row)
         return table_of_edges(neighbours, source, budget, ways)
     if form == "sets":
         reading = Reading(index=ways.index, form="sets")
@@ -81,6 +81,17 @@ def table_of_rows(
         table = table_of_edges(edges, source, budget, ways)
         return replace(table, reading=replace(reading, form="graph"))
     return _table_of_pairs(lines, source, budget, ways)
+
+
+def _neighbours(row: list[str], place: Cell) -> tuple[str, list[str]]:
+    """Return a vertex and its neighbours; the data of networkx's multiline lists is refused."""
+    if row[1:] and row[1][:1] == "{":
+        refuse(
+            place,
+            f"{found(row[1])}; networkx.write_adjlist writes none",
+            "expected vertices without data",
+        )
+    return row[0], row[1:]
 
 
 def table_of_records(
@@ -96,6 +107,12 @@ def table_of_records(
     def rows() -> Iterator[Row]:
         yield 0, list(names)
         for number, record in enumerate(records(), 1):
+            for name, cell in zip(names, record, strict=False):
+                if isinstance(cell, list | dict):
+                    raise UnreadableInputError(
+                        f"{source}: row {number}, {found(name)}: expected a label or an entry, "
+                        f"found {found(cell)}; write sets as an object with a list for each name"
+                    )
             yield number, ["*" if cell is None else str(cell) for cell in record]
 
     given = replace(ways, header=True)
@@ -182,7 +199,7 @@ def _without_index(rows: Iterator[Row], *, drop: bool | None = None) -> Iterator
     """Yield rows without the column that numbers them, which is asked for or has no name."""
     for count, (number, row) in enumerate(rows):
         if count == 0 and drop is None:
-            drop = row[:1] == [""] and len(row) > 2
+            drop = row[:1] == [""] and len(row) > 2 and row[1] != ""  # pandas leaves out two names
         yield number, row[bool(drop) :]
 
 
@@ -257,7 +274,8 @@ def _pairs(rows: Iterator[Row], source: str, most: int) -> Iterator[Member]:
     for number, row in rows:
         if not 2 <= len(row) <= most:
             place = Cell(source, number, min(len(row), most) + 1)
-            refuse(place, f"a row of {len(row)}", f"expected {expected}")
+            way = "; write the edges without weights" if len(row) > most == 2 else ""
+            refuse(place, f"a row of {len(row)}{way}", f"expected {expected}")
         if "" in row:
             refuse(Cell(source, number, row.index("") + 1), found(""), "expected a label")
         symbol = symbol_of_text(row[2]) if len(row) == 3 else "1"
@@ -282,6 +300,7 @@ def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
             name, *cells = row
         if ways.index is None:
             cells = _without_braces(cells)
+            _check_braces([name, *cells] if named else cells, place)
         while cells and not cells[-1]:  # as spreadsheets fill up short rows
             cells.pop()
         yield Member(name, None, "", number)
@@ -289,6 +308,14 @@ def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
             if not cell:
                 refuse(place, found(cell), "expected labels")
             yield Member(name, cell, "1", number)
+
+
+def _check_braces(labels: Sequence[Label], place: Cell) -> None:
+    """Refuse labels that are parts of a text of Python, such as ``{'a': {'b', 'c'}}``."""
+    for text in map(str, labels):
+        if text.count("{") != text.count("}"):
+            what = f"{found(text)}; json.dump of Python writes lists that can be read"
+            refuse(place, what, "expected one set in each line")
 
 
 def _without_braces(cells: list[str]) -> list[str]:

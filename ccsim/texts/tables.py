@@ -92,7 +92,8 @@ def text_of_row(
     symbols = list(map(symbol, cells))
     if None in symbols:
         column = symbols.index(None)
-        refuse(Cell(first.source, first.row, first.column + column), found(cells[column]) + hint)
+        way = "; write * for an entry outside the promise" if cells[column] == "" else hint
+        refuse(Cell(first.source, first.row, first.column + column), found(cells[column]) + way)
     if len(cells) < width:
         refuse(Cell(first.source, first.row, first.column + len(cells)), "the end of the row")
     if len(cells) > width:

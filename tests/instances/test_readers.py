@@ -325,7 +325,9 @@ def test_missing_files_directories_and_unknown_endings_are_refused(put, tmp_path
     assert refusal("none.csv") == "none.csv: no such file"
     (tmp_path / "d.csv").mkdir()
     assert refusal("d.csv") == "d.csv: not a regular file"
-    assert "ends in .csv, .tsv, .txt, .dat, .json" in refusal(put("f.xyz", "0,1"))
+    assert "ends in .csv, .tsv, .txt, .dat, .edgelist, .adjlist, .json" in refusal(
+        put("f.xyz", "0,1")
+    )
     assert "name of a file" in refusal("")
 
 

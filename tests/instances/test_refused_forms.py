@@ -87,6 +87,30 @@ def read(folder, name, content):
         ("f.feather", "x", "expected a name that ends in .csv, .tsv, .txt, .dat"),
         ("f.mtx", "2 2 1\n1 1\n", "row 1, column 1: expected %%MatrixMarket matrix"),
         ("f.npz", "PK", "not an npz file"),
+        (
+            "f.txt",
+            "{'a': {'b'}, 'c': {'d', 'e'}}\n",
+            "row 1, column 1: expected one set * json.dump",
+        ),
+        (
+            "f.txt:sets=cuts,form=adjacency",
+            "# of networkx\na 1\nb {}\nb 0\n",
+            "row 3, column 2: expected vertices without data, found '{}'; * write_adjlist",
+        ),
+        ("f.txt:sets=cuts", "a b 3\nb c 4\n", "row 1, column 3: expected two * without weights"),
+        ("f.jsonl", '{"of": "a", "has": ["b", "c"]}\n', "row 1, column 1: * a list for each name"),
+        (
+            "f.jsonl:form=pairs",
+            '{"of": "a", "has": ["b", "c"]}\n',
+            "row 1, 'has': expected a label or an entry, found ['b', 'c']; * a list for each name",
+        ),
+        (
+            "f.csv",
+            "a,b\n0,\n0,1\n",
+            "row 2, column 2: expected 0, 1 or *, found an empty cell; write * outside the promise",
+        ),
+        ("f.csv", "a,b\n\n0,1\n", "row 2, column 1: * a blank line; remove it"),
+        ("f.csv", "a\xe9,b\n0,1\n".encode("latin-1"), "row 1, column 1: * save the file as UTF-8"),
     ],
 )
 def test_mistakes_are_one_line_with_the_place_and_the_way_out(folder, name, content, message):
@@ -274,3 +298,36 @@ def test_sides_above_the_limit_are_refused_while_they_are_read(folder, monkeypat
     ):
         with pytest.raises(InstanceTooLargeError, match="the limit is 5 in all"):
             read(folder, name, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("f.txt", "p: a\nq: c\nr: b, c\n"),
+        ("f.txt", "p: a\nq: c\nr: b,c\n"),
+        ("f.txt:form=sets", "{a}\n{c}\n{b, c}\n"),
+        ("f.csv:form=sets", "a\nc\nb;c\n"),
+        (
+            "f.csv:form=pairs",
+            ",,0\np,a,1\np,b,0\np,c,0\nq,a,0\nq,b,0\nq,c,1\nr,a,0\nr,b,1\nr,c,1\n",
+        ),
+        ("f.edgelist:form=pairs", "p a\nq c\nr b\nr c\n"),
+        (
+            "f.json",
+            json.dumps(
+                {
+                    "nodes": [{"id": v, "bipartite": int(v in "abc")} for v in "pqrabc"],
+                    "edges": [{"source": v, "target": w} for v, w in ("pa", "qc", "rb", "cr")],
+                }
+            ),
+        ),
+    ],
+)
+def test_sets_whose_first_lines_do_not_show_their_form_are_read_as_meant(folder, name, content):
+    C, _ = read(folder, name, content)
+    assert (C.points, C.rows) == (("a", "b", "c"), (1, 4, 6))
+
+
+def test_commas_in_labels_do_not_separate_a_matrix_of_blanks(folder):
+    C, _ = read(folder, "f.txt", "p 0 1\nq 1 1\nr,s 1 0\n")
+    assert (C.concepts, C.rows) == (("p", "q", "r,s"), (2, 3, 1))
