@@ -76,6 +76,38 @@ def test_randomized_response_as_a_table(run):
     assert (fails["least_delta"], fails["witness"]["event"]) == ("1/4", ["no"])
 
 
+def test_without_epsilon_the_least_one_is_found_and_proved(run, refused):
+    data = run("@votes.csv", "--neighbours=all", files={"votes.csv": VOTES})
+    assert (data["verdict"], data["epsilon"], data["least_delta"]) == ("holds", "ln 3", "0")
+    data = run("@votes.csv", "--neighbours=all", "--delta=1/10")
+    assert (data["epsilon"], data["least_delta"]) == ("ln 13/5", "1/10")
+    none = {"none.csv": "a,b\n0,1\n1/2,1/2\n"}
+    data = run("@none.csv", "--neighbours=all", status=5, files=none)
+    assert (data["verdict"], data["epsilon"], data["least_factor"]) == ("fails", "0", None)
+    message = refused("points:b=1", "--mechanism=a-dist", "--samples=1")
+    assert message.startswith("give --epsilon, the parameter of the mechanism")
+
+
+def test_least_epsilons_that_are_no_logarithms_need_epsilon(refused):
+    code = (
+        "from ccsim.exact.exponentials import exponential as exp\n"
+        "def f(votes):\n    p = 1 / (1 + exp(1))\n    return {votes[0]: 1 - p, 1 - votes[0]: p}\n"
+    )
+    message = refused("f.py:f", "--samples=1", "--domain=0,1", files={"f.py": code})
+    assert message == (
+        "give --epsilon; the least epsilon is about 1 and no logarithm of a fraction"
+    )
+
+
+def test_a_rounded_least_epsilon_is_not_the_one_that_fails(run, capsys):
+    text = (
+        ",a,b\nx,0.7310585786300049,0.2689414213699951\ny,0.2689414213699951,0.7310585786300049\n"
+    )
+    run("@r.csv", "--epsilon=1", "--neighbours=all", status=5, files={"r.csv": text})
+    assert main(["audit", "@r.csv", "--epsilon=1", "--neighbours=all"]) == 5
+    assert "least epsilon at delta = 0  just above 1, the" in capsys.readouterr().out
+
+
 def test_a_table_that_violates_by_a_hair_fails(run):
     hair = Fraction(1, 10**30)
     rows = f"{Fraction(1, 4) - hair},{Fraction(3, 4) + hair}\n3/4,1/4\n"

@@ -38,7 +38,7 @@ from ccsim.cli.privacy.registered import (
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.epsilon import Excess
-from ccsim.exact.exponentials import Exponential, Real
+from ccsim.exact.exponentials import Exponential, Real, enclose_log
 from ccsim.pictures import draw_privacy, save_figure
 from ccsim.privacy import (
     AuditResult,
@@ -98,7 +98,11 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
     metavar="K",
     help="Largest number of qualities that a record increases.",
 )
-@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
+@click.option(
+    "--epsilon",
+    metavar="E",
+    help="Privacy parameter: 1, 1/2 or 'ln 3'. By default the least epsilon of your mechanism.",
+)
 @click.option(
     "--delta", default="0", show_default=True, metavar="D", help="Privacy parameter delta."
 )
@@ -117,7 +121,7 @@ def audit(  # noqa: PLR0913 - one argument for each option
     mechanism: str | None,
     neighbours: str | None,
     domain: str | None,
-    epsilon: str,
+    epsilon: str | None,
     delta: str,
     curve: str | None,
     time_limit: float,
@@ -144,22 +148,18 @@ def audit(  # noqa: PLR0913 - one argument for each option
     if out is not None and curve is None:
         raise DomainError("--out draws the curve; give --curve as well")
     budget = Budget(time_limit)
-    bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
+    bound, allowed = Epsilon.of(epsilon or 0), as_fraction(delta, "delta", 0, 1)
     if mechanism is None:
         subject = own_subject(instance, neighbours, domain, options, budget)
+    elif epsilon is None:
+        raise DomainError("give --epsilon, the parameter of the mechanism: 1, 1/2 or 'ln 3'")
     else:
         refuse_options("with --mechanism", neighbours=neighbours, domain=domain)
         subject = _on_class(instance, mechanism, (bound, allowed), options, budget)
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
-    with told(_progress) as progress:
-        found = decide(
-            subject.mechanism,
-            bound,
-            allowed,
-            subject.compared,
-            time_limit=budget,
-            progress=progress,
-        )
+    found = _decided(subject, bound, allowed, budget)
+    if epsilon is None and found.factor is not None:
+        found = _decided(subject, _logarithm(found), allowed, budget)
     result = _checked(found, budget)
     tightest = None if result.tightest is None else _tightest(result)
     data, lines = _data(subject, result, tightest), _lines(subject, result, tightest)
@@ -180,6 +180,36 @@ def audit(  # noqa: PLR0913 - one argument for each option
     if certificate is not None:
         _write(result, subject, certificate, budget)
     return _EXIT[result.verdict]
+
+
+def _decided(subject: Subject, epsilon: Epsilon, delta: Fraction, budget: Budget) -> AuditResult:
+    mechanism, compared = subject.mechanism, subject.compared
+    with told(_progress) as progress:
+        return decide(mechanism, epsilon, delta, compared, time_limit=budget, progress=progress)
+
+
+def _logarithm(result: AuditResult) -> Epsilon:
+    """Return the least epsilon of an audit, if it is the logarithm of a fraction."""
+    factor = result.factor
+    if isinstance(factor, Exponential) and factor.is_rational:
+        factor = factor.as_fraction()
+    if not isinstance(factor, Fraction):
+        raise DomainError(
+            f"give --epsilon; the least epsilon is about {_least(result)} and no logarithm of a "
+            "fraction"
+        )
+    return Epsilon.of(f"ln {factor}")
+
+
+def _least(result: AuditResult) -> str:
+    """Return the least epsilon rounded, but not to the number at which the audit fails."""
+    least = result.least_epsilon
+    if least is None:
+        return "none"
+    asked = enclose_log(result.epsilon.exp())
+    rounded = f"{float(least.upper):.6g}"
+    same = result.verdict is Verdict.FAILS and rounded == f"{float(asked.upper):.6g}"
+    return f"just above {result.epsilon}" if same else rounded
 
 
 def _write(result: AuditResult, subject: Subject, file: str, budget: Budget) -> None:
@@ -380,10 +410,8 @@ def _lines(
         rows.append(("reason", result.reason))
     if result.least_delta is not None:
         rows.append((f"least delta at epsilon = {result.epsilon}", _number(result.least_delta)))
-        least = result.least_epsilon
-        value = "none" if least is None else f"{float(least.upper):.6g}"
         exact = "" if result.factor is None else f", the logarithm of {_number(result.factor)}"
-        rows.append((f"least epsilon at delta = {result.delta}", value + exact))
+        rows.append((f"least epsilon at delta = {result.delta}", _least(result) + exact))
     if (found := result.witness or tightest) is not None:
         record, outcome = subject.shown
         others = len(found.event) - _SHOWN
