@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import click
 
@@ -25,7 +26,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INPUT, Command
-from ccsim.errors import NotDecidedError
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.interchange import NamedProgram
 from ccsim.interchange.programs import read_program
 from ccsim.programs import (
@@ -52,6 +53,8 @@ def program(*, file: str, time_limit: float, as_json: bool, certificate: str | N
     then 3.
     """
     budget = Budget(time_limit)
+    if file.startswith("@") and not Path(file).exists():
+        raise DomainError(f"FILE stands without @: write {file[1:]}")
     given = read_program(file, time_limit=budget)
     notes = tuple(f"{file}: {note}" for note in given.notes)
     announce(Reading(file, guesses=notes))

@@ -160,9 +160,10 @@ class _Reader:
     def _check_section(self, name: str, keyword: str, order: Sequence[str]) -> None:
         """Refuse a section that is not linear, or out of order."""
         if name in {"other", "integers"}:
+            bounds = ", and bound each binary variable by 1" if name == "integers" else ""
             self.refuse(
                 f"the section {keyword} is not linear; ccsim program solves linear programs; "
-                "remove the section for the relaxation"
+                f"for the relaxation remove the section{bounds}"
             )
         if name not in order:
             self.refuse(f"the section {keyword} stands twice or in the wrong place")

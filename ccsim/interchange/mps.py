@@ -30,12 +30,15 @@ _SENSES = MappingProxyType(
     dict.fromkeys(("MAX", "MAXIMIZE", "MAXIMISE"), "maximise")
     | dict.fromkeys(("MIN", "MINIMIZE", "MINIMISE"), "minimise")
 )
-_INTEGER = frozenset(("BV", "LI", "UI", "SC", "SI"))
+_INTEGER = MappingProxyType(
+    {"BV": "UP with the bound 1", "LI": "LO", "UI": "UP", "SC": "UP", "SI": "UP"}
+)
+"""Types of bounds of integer and semicontinuous variables, and what the relaxation has."""
 _NOT_LINEAR = frozenset(
     ("SOS", "SOS1", "SOS2", "QUADOBJ", "QMATRIX", "QSECTION", "QCMATRIX", "CSECTION", "INDICATORS")
 )
 _INFINITIES = frozenset(("INF", "INFINITY", "1.#INF"))
-_RELAXATION = "ccsim program solves linear programs; remove {} for the relaxation"
+_RELAXATION = "ccsim program solves linear programs; for the relaxation {}"
 Split = Callable[[str], list[str] | None]
 
 
@@ -255,7 +258,8 @@ class _Reader:
 
     def _entries(self, fields: list[str]) -> None:
         if "'MARKER'" in fields:
-            raise DomainError(f"integer variables: {_RELAXATION.format('the lines with MARKER')}")
+            way = "remove the lines with MARKER, and state the bounds of the variables"
+            raise DomainError(f"integer variables: {_RELAXATION.format(way)}")
         name, draft = fields[0], self._draft
         if name != self._column:
             if name in draft.variables:
@@ -307,8 +311,8 @@ class _Reader:
     def _bound(self, fields: list[str]) -> None:
         kind = fields[0].upper()
         if kind in _INTEGER:
-            lines = f"the bounds of type {kind}"
-            raise DomainError(f"integer or semicontinuous: {_RELAXATION.format(lines)}")
+            way = f"write {_INTEGER[kind]} instead of {kind}"
+            raise DomainError(f"integer or semicontinuous: {_RELAXATION.format(way)}")
         if kind not in {"LO", "UP", "FX", "FR", "MI", "PL"}:
             raise DomainError(f"the type of a bound must be LO, UP, FX, FR, MI or PL, not {kind!r}")
         numbered = kind in {"LO", "UP", "FX"}

@@ -136,6 +136,7 @@ def test_exported_programs_have_the_least_error(capsys):
         ("a.mps", b"ROWS\n N z\nENDATA\n", "a.mps: expected a linear program with variables"),
         ("a.sif", b"x", "a.sif: expected a name that ends in .mps, .lp, .vipr"),
         ("none.lp", None, "none.lp: no such file"),
+        ("@none.lp", None, "FILE stands without @: write none.lp"),
         ("a.lp", b"min\nx\nst\nx >= 1/%d\nx <= 1/%d\nend" % (10**3000 + 1, 10**3001 + 3), "bounds"),
     ],
 )
