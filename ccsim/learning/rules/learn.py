@@ -426,7 +426,7 @@ def _labelling(target: str, labels: tuple[str, ...]) -> Callable[[Mapping[str, o
         if cell not in labels:
             raise DomainError(
                 f"{target} must be {labels[0]} or {labels[1]}; "
-                "labels are the two texts that stand for 0 and 1"
+                "labels (--labels no,yes) are the two texts that stand for 0 and 1"
             )
         return labels.index(cell)
 
