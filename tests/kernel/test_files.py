@@ -31,6 +31,12 @@ def written(folder, text, name="bad.json"):
     return file
 
 
+def test_the_folder_without_a_file_prints_its_usage():
+    done = run()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"usage: python -I -S ccsim/kernel CERTIFICATE.json")
+
+
 # --- JSON --------------------------------------------------------------------------------------
 
 
