@@ -40,9 +40,9 @@ class Group(click.Group):
             return self.resolve_command(ctx, [*rest, "--help"])
         if ctx.resilient_parsing or name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
-        raise click.UsageError(f"unknown command {name[:80]!r}; {self._hint(ctx, name)}", ctx)
+        raise click.UsageError(f"unknown command {name[:80]!r}; {self.hint(ctx, name)}", ctx)
 
-    def _hint(self, ctx: click.Context, name: str) -> str:
+    def hint(self, ctx: click.Context, name: str) -> str:
         """Return what to write in place of an unknown command."""
         if meant := self.instead(name):
             return f"write: {ctx.command_path} {meant}"

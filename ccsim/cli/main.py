@@ -118,6 +118,12 @@ class _LazyGroup(Group):
             args = [" ".join(args[:2]), *args[2:]]
         return super().resolve_command(ctx, args)
 
+    def hint(self, ctx: click.Context, name: str) -> str:
+        """Return what to write in place of an unknown command."""
+        if name in {"check", "verify"}:
+            return "'proofs-check verify' checks certificates"
+        return super().hint(ctx, name)
+
     def instead(self, text: str) -> str:
         """Return a subcommand for an instance or the name of a file."""
         from ccsim.texts.reading import is_name_of_table

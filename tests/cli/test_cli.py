@@ -596,7 +596,7 @@ def test_what_is_not_decided_is_neither_yes_nor_no_and_has_status_three(run):
         ('{"support": [{"weight": NaN, "hypotheses": ["0000"]}]}', "h.json: support: weight must"),
         ('{"support": [{"weight": "1/2", "hypotheses": ["0000"]}]}', "h.json: support: weights"),
         ('["01"]', "h.json: rows have 2 entries, the class 4 points"),
-        ('{"rows": ["0000"], "points": [1, 2, 3, 4]}', "h.json: the columns are labelled"),
+        ('{"rows": ["0000"], "points": [1, 2, 3, 4]}', "h.json: the labels of the columns must be"),
         ('["01*1"]', "h.json: row 1, column 3: a concept class must have 0 or 1 here, not '*'"),
         ("[]", "h.json: rows have 0 entries, the class 4 points"),
         ('{"statement": {"rows": []}}', "unknown key 'rows'"),
@@ -667,7 +667,7 @@ def test_broken_family_is_listed_and_does_not_break_others(run, fails):
     assert "cannot be loaded" in listed["broken"]
     assert "not a ProceduralProtocol" in listed["no_family"]
     assert "cannot be loaded" in fails("protocol", "broken")
-    assert "not a ProceduralProtocol" in fails("protocol", "no_protocol:bits=2")
+    assert "must return a ProceduralProtocol" in fails("protocol", "no_protocol:bits=2")
 
 
 @pytest.mark.usefixtures("families")
@@ -692,6 +692,10 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
         (("a.nfg",), "unknown command 'a.nfg'; write: ccsim game @a.nfg"),
         (("@a.LP",), "unknown command '@a.LP'; write: ccsim program a.LP"),
         (("a.mps.gz",), "unknown command 'a.mps.gz'; write: ccsim program a.mps.gz"),
+        (
+            ("verify", "a.json"),
+            "unknown command 'verify'; 'proofs-check verify' checks certificates",
+        ),
         (("dimz",), "unknown command 'dimz'; did you mean 'dimensions'?"),
         (("dimensions",), "Missing argument 'INSTANCE'"),
         (("dimensions", "lines:p=5", "--bits", "3"), "No such option"),
