@@ -73,14 +73,16 @@ def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> l
             pairs.append((key.replace("_", " "), _value(value)))
     pairs.append(("Result", line.rpartition(": ")[2]))
     if isinstance(about, dict) and about.get("name"):
-        pairs.append(("Name of the instance", f"{about['name']} (the file's word for it)"))
+        pairs.append(
+            ("Name of the instance", f"{about['name']} (stated by the file, not verified)")
+        )
     sections = [element("h2", title), described(pairs)]
     if i == 0 or part["instance"] is not None:
         drawn = instance(about, f"A {about['type']}")
         sections += [element("h3", "The instance"), _fields(about) if drawn is None else drawn]
     if "protocol" in part["statement"]:
         sections += [element("h3", "The protocol"), *protocol(about, part["statement"]["protocol"])]
-    for side, words in (("lower", "from below"), ("upper", "from above")):
+    for side, words in (("lower", "Lower bound"), ("upper", "Upper bound")):
         if part[side] is not None:
             sections += _proof(part, about, side, words)
     return sections
@@ -95,7 +97,7 @@ def _proof(part: dict[str, Any], about: dict[str, Any], side: str, words: str) -
     """Return the proof of one bound: drawn where there is a picture of its form, then its data."""
     [(form, fields)] = part[side].items()
     bound = part["statement"][side]
-    title = f"Proof {words}: {form.replace('_', ' ')} gives {bound}"
+    title = f"{words} {bound} (form of proof: {form.replace('_', ' ')})"
     shown = _drawn(part["kind"], about, form, fields)
     if fields:
         inside = element("details", element("summary", "The proof's data"), _fields(fields))

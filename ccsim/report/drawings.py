@@ -62,7 +62,7 @@ def distribution(matrix: Mapping[str, Any], weighted: list[Any]) -> Element | No
             return entry, ""
         return f"{entry}\n{weight}/{total}", "one" if 2 * weight > heaviest else "light"
 
-    caption = "The hard distribution: each input's value, and its probability below it"
+    caption = "The hard input distribution: the value of each input, and below it its probability"
     return instance(matrix, caption, cell)
 
 
