@@ -82,6 +82,8 @@ def list_claims(
     if as_json:
         echo_json(rows)
         return
+    if not rows:
+        click.echo("Every statement of the papers has a claim.", err=True)
     places = (f" [{row['number']}]" if "number" in row else "" for row in rows)
     titles = ((row["claim"], row["title"] + place) for row, place in zip(rows, places, strict=True))
     print_table([Column(), Column(breaks=True)], titles)

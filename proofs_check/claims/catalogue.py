@@ -69,7 +69,7 @@ def missing(registered: Iterable[str], paper: str | None = None) -> dict[str, st
     entries = catalogue()
     papers = dict.fromkeys(key.split("/", 1)[0] for key in entries)
     if paper is not None and paper not in papers:
-        raise DomainError(f"no paper {paper!r}; the catalogue has {', '.join(papers)}")
+        raise DomainError(f"unknown paper {paper!r}; known: {', '.join(papers)}")
     keys = set(registered)
     return {
         key: title

@@ -201,6 +201,8 @@ def test_list_missing_is_the_catalogue_without_the_registry(capsys):
         assert main(["list", "--missing", "--paper", paper]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert {line.split()[0] for line in lines} == {k for k in keys if k.startswith(f"{paper}/")}
+    assert main(["list", "--missing", "--paper", "fx"]) == 0
+    assert capsys.readouterr() == ("", "Every statement of the papers has a claim.\n")
     assert main(["list", "--missing", "--paper", "zz"]) == 2
     assert "no paper 'zz'; the catalogue has fx" in capsys.readouterr().err
 
