@@ -13,10 +13,11 @@ _HEAD = """\
 # Claims
 
 The statements that `proofs-check run` decides, in the order of its report; `proofs-check show KEY`
-prints one in full. *Place* is the number in the paper (in brackets with `=`: in the full version),
-*recorded* is the expected verdict, and *margin* is the largest factor by which the statement can be
-strengthened before it fails on the grid; [what a verdict means](verdicts.md) explains both. Claims
-`ccsim/...` are this project's own statements, proved or conjectured in
+prints one in full, and `proofs-check run KEY --report FOLDER` writes [a page](report.md) that also
+draws the certificates of an instance. *Place* is the number in the paper (in brackets with `=`: in
+the full version), *recorded* is the expected verdict, and *margin* is the largest factor by which
+the statement can be strengthened before it fails on the grid; [what a verdict means](verdicts.md)
+explains both. Claims `ccsim/...` are this project's own statements, proved or conjectured in
 [closed-forms.md](closed-forms.md). `proofs-check list --missing` lists the statements of the papers
 that have no claim yet. This page is the output of `proofs-check list --markdown`.
 """
