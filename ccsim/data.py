@@ -46,8 +46,8 @@ class _Documentation:
             if isinstance(about, Parameter):
                 kinds = get_args(get_args(hint)[0]) or get_args(hint)[:1]
                 words = " or ".join("None" if k is NoneType else k.__name__ for k in kinds)
-                meaning = "; ".join(part for part in (about.meaning, about.rule) if part)
-                entries.append(f"\n{name} : {words}\n    {meaning}.")
+                rule = f" Must be {about.rule}." if about.rule else ""
+                entries.append(f"\n{name} : {words}\n    {about.meaning}.{rule}")
         if not entries:
             return self._text
         head, *others = re.split(r"\n\n(?=(?:Notes|Examples)\n---)", self._text, maxsplit=1)

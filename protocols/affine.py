@@ -121,7 +121,7 @@ class AffineBinary(_Affine):
     Attributes
     ----------
     bits : int
-        At least 1.
+        Number of bits of an element, at least 1.
 
     Notes
     -----
@@ -151,7 +151,7 @@ class AffineBinary(_Affine):
         return image
 
     def images(self, x: int, members: Batch) -> Words:
-        """Return the image of ``x`` under each member of a batch, a number a row."""
+        """Return the image of ``x`` under each member of a batch, one number per row."""
         images = members[:, self._words :].copy()
         octets = np.ascontiguousarray(members[:, : self._words]).astype("<u8").view(np.uint8)
         for table, column in zip(_products(x, self.bits), octets.T, strict=False):

@@ -42,7 +42,8 @@ MAX_LENGTH = 4096
 class HammingCode(LinearCode):
     """The perfect Hamming code of length ``2**r - 1``; it saves ``r`` bits.
 
-    Position ``i - 1`` has column ``i``; every word has one codeword at distance at most 1.
+    Column ``i - 1`` of the parity-check matrix is ``i`` in binary; every word has one codeword at
+    distance at most 1.
 
     Attributes
     ----------
@@ -99,7 +100,7 @@ class ReedMullerCode(LinearCode):
     """The Reed-Muller code of first order, of length ``2**m``: ``m + 1`` bits.
 
     Codewords are the affine functions of ``m`` bits; position ``z`` holds the value at ``z``. The
-    values at 0 and at the unit vectors are the number.
+    number of a codeword consists of its values at 0 and at the unit vectors.
 
     Attributes
     ----------

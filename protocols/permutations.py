@@ -66,7 +66,7 @@ class Permutations(Protocol):
         ...
 
     def images(self, x: int, members: Batch) -> Words:
-        """Return the image of ``x`` under each member of a batch, a number a row."""
+        """Return the image of ``x`` under each member of a batch, one number per row."""
         ...
 
 
@@ -131,7 +131,7 @@ class AllPermutations:
         return sum(int(digit) * factorial(i) for i, digit in enumerate(member, 1))
 
     def images(self, x: int, members: Batch) -> Words:
-        """Return the image of ``x`` under each member of a batch, a number a row."""
+        """Return the image of ``x`` under each member of a batch, one number per row."""
         images = np.full(len(members), x, dtype=np.uint16)
         for i, digits in enumerate(members.T, 1):
             first, second = images == i, images == digits

@@ -148,7 +148,7 @@ def _failures_of(path: Path | str) -> Iterator[None]:
     except OSError as error:
         _refuse_output(path, error.strerror or str(error))
     except UnicodeError:
-        _refuse_output(path, "its name or its text holds what is no character")
+        _refuse_output(path, "its name or its text contains an invalid character")
 
 
 def _refuse_output(path: Path | str, reason: str) -> NoReturn:

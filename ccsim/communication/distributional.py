@@ -112,7 +112,7 @@ def distributional_error(
         Probabilities that sum to exactly 1, supported inside the promise and on at most 16 inputs
         of Alice.
     messages : int
-        At least 1.
+        Number of messages, at least 1.
     time_limit : float or Budget, optional
         Seconds after which `NotDecidedError` is raised.
     progress : callable, optional

@@ -25,7 +25,7 @@ class LittlestoneBound:
     depth : int
         Depth of a complete mistake tree, at most the Littlestone dimension; at least 0.
     error : Fraction
-        From 0 to 1/2.
+        Allowed error, from 0 to 1/2.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def littlestone_bound(
         The depth is the Littlestone dimension of a class, or the depth of a mistake tree, which is
         not checked.
     error : Fraction, int or str
-        From 0 to 1/2.
+        Allowed error, from 0 to 1/2.
 
     Examples
     --------

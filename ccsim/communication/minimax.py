@@ -66,7 +66,7 @@ class MinimaxResult(Answer[Fraction]):
     protocol : PublicCoinProtocol, SymmetricProtocol, PrivateCoinProtocol or DeterministicProtocol
         Certificate of the upper bound: ``upper`` is its largest error.
     below : DistributionProof, ExcludedSigns, RadonPartitions, UnsortedInputs, BoxTree,
-        DependencyTree, SimplexTree or ConflictTree Certificate of the lower bound: a hard
+        DependencyTree, SimplexTree or ConflictTree. Certificate of the lower bound: a hard
         distribution, or a proof for private coins only or deterministic protocols only.
     method : str
         Method that found the bounds.
@@ -91,7 +91,7 @@ class MinimaxResult(Answer[Fraction]):
 
     @property
     def needed(self) -> str | None:
-        """What an exact answer would need, in words; None if the bounds coincide."""
+        """What is missing for an exact answer, in words; None if the bounds coincide."""
         if self.exact:
             return None
         if self.coins == "private":
@@ -193,7 +193,7 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
         return [result.to_dict() for result in self]
 
     def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
-        """Return a pandas DataFrame with a row for each number of messages, fractions as texts."""
+        """Return a pandas DataFrame with a row per number of messages, fractions as strings."""
         return data_frame(self.to_dict())
 
     def _repr_html_(self) -> str:
@@ -448,7 +448,7 @@ class ComplexityResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """What an exact answer would need, in words; None if the bounds coincide."""
+        """What is missing for an exact answer, in words; None if the bounds coincide."""
         if self.exact:
             return None
         sides = [side for side in (self.missed, self.reached) if side is not None]
@@ -495,7 +495,7 @@ def communication_complexity(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         The answer is exact wherever `ccsim.minimax_error` is; otherwise it is bounded.
     error : Fraction, int or str
-        Between 0 and 1.
+        Allowed error, between 0 and 1.
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
     time_limit : float or Budget, optional

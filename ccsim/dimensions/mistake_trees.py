@@ -95,7 +95,7 @@ class MistakeTree:
     def certificate(self, concept_class: ConceptClass) -> Certificate:
         """Return a certificate of kind ``littlestone_dimension`` with only the lower bound.
 
-        Complexity: checking a node takes some tenths of a microsecond.
+        Complexity: checking a node takes a few tenths of a microsecond.
         """
         return Certificate(
             "littlestone_dimension",
@@ -183,10 +183,10 @@ class MistakeTree:
     def _descend(self, path: str) -> Node:
         node = self.root
         if not isinstance(path, str):
-            raise DomainError(f"a path must be a text of 0 and 1, not {show_value(path)}")
+            raise DomainError(f"a path must be a string of 0s and 1s, not {show_value(path)}")
         for j, bit in enumerate(path):
             if bit not in "01":
-                raise DomainError(f"a path must be a text of 0 and 1, not {path!r}")
+                raise DomainError(f"a path must be a string of 0s and 1s, not {path!r}")
             if isinstance(node, int):
                 raise DomainError(f"path {path!r} continues below the leaf at {path[:j]!r}")
             node = node[1 + int(bit)]
@@ -271,7 +271,7 @@ class LittlestoneRefutation:
             key = (entry, *word)
             if key not in place:
                 if not word:
-                    raise CertificateError(f"entry {entry} is not an earlier one")
+                    raise CertificateError(f"entry {entry} must refer to an earlier entry")
                 spaces.append([image(entry, word[:-1]), word[-1]])
                 place[key] = len(spaces) - 1
             return place[key]

@@ -151,7 +151,7 @@ def most_randomized_littlestone(size: int) -> Fraction:
     Notes
     -----
     Proof of the bound: the mean depth is the sum of ``2**-depth`` over the inner nodes; a tree has
-    one inner node less than leaves, and at most ``2**d`` nodes of depth ``d``.
+    one fewer inner node than leaves, and at most ``2**d`` nodes of depth ``d``.
 
     Examples
     --------

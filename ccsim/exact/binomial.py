@@ -75,7 +75,7 @@ def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool
                 return False
     if trials > _MOST_TERMS:
         raise NotDecidedError(
-            f"the order of a binomial tail of {trials} trials and {show_value(level)} is undecided"
+            f"whether a binomial tail of {trials} trials exceeds {show_value(level)} is undecided"
         )
     return binomial_tail(trials, p, least) > level  # equal, or too close for any ball
 

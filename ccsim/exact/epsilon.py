@@ -272,7 +272,7 @@ class Excess:
             if len(signs) == 1:
                 return signs.pop()
         raise NotDecidedError(
-            f"the order of {self!r} and {other!r} is undecided at {PRECISIONS[-1]} bits"
+            f"{self!r} and {other!r} cannot be compared with {PRECISIONS[-1]} bits of precision"
         )
 
     def __float__(self) -> float:

@@ -85,7 +85,9 @@ class Exponential:
             if ball.is_finite():
                 yield ball
             precision *= 2
-        raise NotDecidedError(f"{self} is not distinguished from 0 at {MAX_PRECISION} bits")
+        raise NotDecidedError(
+            f"{self} cannot be distinguished from 0 with {MAX_PRECISION} bits of precision"
+        )
 
     def __abs__(self) -> Exponential:
         return -self if self.sign() < 0 else self
@@ -248,7 +250,7 @@ def enclose_log(value: Real, precision: int = 128) -> Interval:
         with flint.ctx.workprec(precision):
             if (logarithm := ball.log()).is_finite():
                 return interval_of(logarithm)
-    raise NotDecidedError(f"the logarithm of {value} is undecided")
+    raise NotDecidedError(f"the logarithm of {value} cannot be enclosed")
 
 
 def _lift(value: object) -> Exponential | None:

@@ -78,7 +78,7 @@ def least_factor(p: Distribution[Outcome], q: Distribution[Outcome], delta: Real
     ----------
     p, q : Distribution
     delta : Fraction or Exponential
-        Between 0 and 1.
+        Privacy parameter delta, between 0 and 1.
 
     Notes
     -----

@@ -69,7 +69,7 @@ class Channel:
         elif text.startswith("@"):
             pairs = _of_file(text[1:], {str(name): name for name in self.databases}, budget)
         else:
-            raise DomainError(f"--neighbours must be {NEIGHBOURS}, got {text[:_LONGEST]!r}")
+            raise DomainError(f"--neighbours must be {NEIGHBOURS}, not {text[:_LONGEST]!r}")
         return tuple(((first,), (second,)) for first, second in pairs)
 
     def _of_records(self, budget: Budget) -> list[tuple[Label, Label]]:
@@ -106,7 +106,7 @@ def read_channel(text: str, budget: Budget) -> Channel:
         for x, value in enumerate(row):
             if value < 0:
                 raise UnreadableInputError(
-                    f"{table.place(i, x)}: a probability must be at least 0, got {value}"
+                    f"{table.place(i, x)}: a probability must be at least 0, not {value}"
                 )
         total = sum(row, Fraction(0))
         if total == 1:
@@ -132,7 +132,7 @@ def _sum_message(table: NumberTable, number: int, total: Fraction) -> str:
     """Return what is wrong with the sum of a row, and the ways out."""
     excess = f"1 {'+' if total > 1 else '-'} {abs(float(total - 1)):.3g}"
     shown = str(total) if len(str(total)) <= _SHORT else excess
-    rule = f"{table.row_place(number)}: probabilities must sum to exactly 1, got {shown}"
+    rule = f"{table.row_place(number)}: probabilities must sum to exactly 1, not {shown}"
     option = f"{table.source}:normalise=yes divides each row by its sum"
     if not total:
         return rule

@@ -61,12 +61,12 @@ def read_domain(text: str) -> tuple[Hashable, ...]:
         first, last = int(ends[1]), int(ends[2])
         if not 0 <= last - first < _MOST_RECORDS:
             raise DomainError(
-                f"--domain must have between 1 and {_MOST_RECORDS} records, got {text!r}"
+                f"--domain must have between 1 and {_MOST_RECORDS} records, not {text!r}"
             )
         return tuple(range(first, last + 1))
     parts = [part.strip() for part in text.split(",")]
     if "" in parts:
-        raise DomainError(f"--domain must list records such as 0,1 or 0..9 or a,b, got {text!r}")
+        raise DomainError(f"--domain must list records such as 0,1 or 0..9 or a,b, not {text!r}")
     if all(INTEGER.fullmatch(part) and len(part) <= 18 for part in parts):
         return tuple(map(int, parts))
     return tuple(parts)
@@ -178,7 +178,7 @@ def _wrapped(
         if not hasattr(found, "items"):
             raise DomainError(
                 f"{file}: {what} must return a mapping of outputs to probabilities, such as "
-                f"{{'yes': Fraction(1, 3), 'no': Fraction(2, 3)}}, got {show_value(found)}"
+                f"{{'yes': Fraction(1, 3), 'no': Fraction(2, 3)}}, not {show_value(found)}"
             )
         with _explained(file, f"{what}: "):
             return Distribution.of(dict(found.items()))

@@ -74,7 +74,7 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:
         raise UnreadableInputError(f"{source}: expected a list of records, found none")
     for row, cell in enumerate(value, 1):
         if isinstance(cell, bool) or not isinstance(cell, int | str):
-            refuse_record(Cell(source, row, 1), "expected an integer or a text")
+            refuse_record(Cell(source, row, 1), "expected an integer or text")
         yield Cell(source, row, 1), str(cell)
 
 
@@ -98,14 +98,16 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, str]]:
     else:
         source, ways = split_ways(source, ("header",))
         if ways.header is False:
-            raise UnreadableInputError(f"{source}: a column is named in a header, not header=no")
+            raise UnreadableInputError(
+                f"{source}: columns have names only with a header: remove header=no"
+            )
         rows = numbered_rows(read_unpacked(source), source)
         number, header = next(rows)
         if header.count(column) != 1:
             refuse(
                 Cell(source, number, 1),
-                f"{header.count(column)} in a row of {len(header)}",
-                f"expected one column {found(column)} of a header",
+                f"{header.count(column)} in a header of {len(header)}",
+                f"expected one column named {found(column)}",
             )
         place, width = header.index(column), len(header)
     for number, cells in rows:

@@ -75,7 +75,7 @@ class TwoPlayerGame:
         ----------
         payoff : matrix of int, Fraction or str
         strategies : two sequences of str, optional
-            Default their numbers, from 1 on.
+            Default: their numbers, starting from 1.
         players : two str
         title : str
         """
@@ -94,7 +94,7 @@ class TwoPlayerGame:
 
     @property
     def constant(self) -> Fraction | None:
-        """What both payoffs sum to, if that is the same everywhere; 0 for a zero-sum game."""
+        """The sum of both payoffs, if it is the same everywhere; 0 for a zero-sum game."""
         sums = (
             a + b
             for ones, others in zip(self.first, self.second, strict=True)
@@ -164,7 +164,7 @@ def protocol_game(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     messages : int
-        At least 1.
+        Number of messages, at least 1.
     time_limit : float or Budget, optional
 
     Returns
@@ -222,7 +222,7 @@ def _too_many(f: CommunicationProblem, messages: int) -> InstanceTooLargeError:
     used = counted(messages, "message", "messages")
     return InstanceTooLargeError(
         f"{f.name or 'the problem'} has more than {MAX_PROTOCOLS} deterministic protocols with "
-        f"{used} to write out; minimax_error needs no list of them"
+        f"{used}, the limit of this game; use minimax_error, which does not list them"
     )
 
 

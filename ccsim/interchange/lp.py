@@ -166,7 +166,7 @@ class _Reader:
                 f"for the relaxation remove the section{bounds}"
             )
         if name not in order:
-            self.refuse(f"the section {keyword} stands twice or in the wrong place")
+            self.refuse(f"the section {keyword} occurs twice or in the wrong place")
 
     def _peek(self, ahead: int = 0) -> str | None:
         """Return the kind of a word that follows, None at the end of the section."""
@@ -262,7 +262,7 @@ class _Reader:
             label = f"row {len(self._draft.rows) + 1}"
         if label in self._draft.rows:
             self._at = start
-            self.refuse(f"the row {label[:40]!r} stands twice")
+            self.refuse(f"the row {label[:40]!r} occurs twice")
         left, number = self._form()
         sense = self._sense()
         right, other = self._form() if not left else (Terms(), self._signed())

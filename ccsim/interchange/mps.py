@@ -98,7 +98,7 @@ def from_mps(text: str) -> NamedProgram:
         return free
     if meant != free:
         raise UnreadableInputError(
-            "names with blanks: the free and the fixed format read this in two ways; "
+            "names with blanks have different meanings in the free and the fixed format; "
             "write names without blanks"
         )
     return free
@@ -197,7 +197,7 @@ class _Reader:
         section, *rest = line.split(None, _MOST)
         section = section.upper()
         if section in self._seen:
-            self._refuse(f"the section {section[:40]} stands twice")
+            self._refuse(f"the section {section[:40]} occurs twice")
         self._seen.add(section)
         if section == "NAME":
             self._title = line[4:].strip()
@@ -218,7 +218,7 @@ class _Reader:
 
     def _objname(self, fields: list[str]) -> None:
         if self._draft.variables:
-            raise DomainError("OBJNAME must stand before COLUMNS")
+            raise DomainError("OBJNAME must come before COLUMNS")
         self._objective = " ".join(fields)
 
     def _row(self, fields: list[str]) -> None:
@@ -229,7 +229,7 @@ class _Reader:
         if kind not in {"N", "L", "G", "E"}:
             raise DomainError(f"the type of a row must be N, L, G or E, not {kind[:40]!r}")
         if name in self._kinds:
-            raise DomainError(f"the row {name[:40]!r} stands twice")
+            raise DomainError(f"the row {name[:40]!r} occurs twice")
         self._kinds[name] = kind
         self._add()
         zero = Fraction(0)
@@ -263,7 +263,7 @@ class _Reader:
         name, draft = fields[0], self._draft
         if name != self._column:
             if name in draft.variables:
-                raise DomainError(f"the column {name[:40]!r} stands twice")
+                raise DomainError(f"the column {name[:40]!r} occurs twice")
             self._column = name
             self._add()
         j = draft.variable(name)
@@ -271,7 +271,7 @@ class _Reader:
             terms = {} if self._kinds[row] == "N" else draft.rows[row][0]
             terms = draft.cost if row == self._objective else terms
             if j in terms:
-                raise DomainError(f"the row {row[:40]!r} stands twice in column {name[:40]!r}")
+                raise DomainError(f"the row {row[:40]!r} occurs twice in column {name[:40]!r}")
             terms[j] = number
             self._add()
 
@@ -287,9 +287,9 @@ class _Reader:
     def _side(self, fields: list[str]) -> None:
         for row, number in self._pairs(self._vector("RHS", fields), "a right side"):
             if row in self._sided:
-                raise DomainError(f"the right side of {row[:40]!r} stands twice")
+                raise DomainError(f"the right side of {row[:40]!r} occurs twice")
             if row in self._ranged:
-                raise DomainError("RHS must stand before RANGES")
+                raise DomainError("RHS must come before RANGES")
             self._sided.add(row)
             if row == self._objective:
                 self._constant = -number
@@ -300,8 +300,8 @@ class _Reader:
     def _range(self, fields: list[str]) -> None:
         for row, number in self._pairs(self._vector("RANGES", fields), "a range"):
             if row in self._ranged or self._kinds[row] == "N":
-                what = "is of type N" if self._kinds[row] == "N" else "stands twice"
-                raise DomainError(f"a range for a row that {what}: {row[:40]!r}")
+                what = "is of type N" if self._kinds[row] == "N" else "occurs twice"
+                raise DomainError(f"the row {row[:40]!r} in RANGES {what}")
             self._ranged.add(row)
             ends, width = self._draft.rows[row][1], side_of(abs(number))
             side = next(end for end in ends if end is not None)

@@ -82,11 +82,12 @@ class NamedProgram:
         return 1 if self.sense == "minimise" else -1
 
     def value(self, least: Fraction) -> Fraction:
-        """Return the objective where that of `program` has a value.
+        """Return the value of the objective, given that of the objective of `program`.
 
         Parameters
         ----------
         least : Fraction
+            Value of the objective of `program`.
         """
         return self.sign * least + self.constant
 
@@ -110,7 +111,7 @@ class Draft:
         given = self.bounds.setdefault(self.variables[name], {})
         for side, end in ends.items():
             if side in given:
-                raise DomainError(f"the {side} bound of {name[:40]!r} stands twice")
+                raise DomainError(f"the {side} bound of {name[:40]!r} occurs twice")
             given[side] = end
 
     def infinite(self, number: Fraction, name: str) -> bool:

@@ -162,7 +162,7 @@ class _Words:
         for _ in range(self._count(width)):
             j = self._count(width - 1)
             if j in terms:
-                self._refuse(f"the variable {j} stands twice")
+                self._refuse(f"the variable {j} occurs twice")
             terms[j] = self._number()
         return terms
 
@@ -189,7 +189,7 @@ class _Words:
             count += 1 + len(terms)
             check_coefficients(count)
             if name in draft.rows:
-                self._refuse(f"the row {name[:40]!r} stands twice")
+                self._refuse(f"the row {name[:40]!r} occurs twice")
             draft.rows[name] = terms, [None if kind == "L" else end, None if kind == "G" else end]
         self._take("RTP")
         return draft.program("", sense, "obj", Fraction(0))

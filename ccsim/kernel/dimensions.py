@@ -137,7 +137,11 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         """Join all rows: `d` columns that differ on `c` edges leave at most `c + 1` labellings."""
         C, crossed = self.instance, [0] * self.instance.width
         reached = [True] + [False] * len(C.rows)
-        require(len(edges) == len(C.rows) - 1, "{} rows need one edge fewer", len(C.rows))
+        require(
+            len(edges) == len(C.rows) - 1,
+            "the edges must be one fewer than the {} rows",
+            len(C.rows),
+        )
         for r, s in (indices(edge, len(C.rows), 2) for edge in edges):
             require(reached[r] != reached[s], "edge {} must lead to a new row", f"{r}, {s}")
             reached[r] = reached[s] = True
@@ -157,7 +161,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
         if not len(start := [*different(C.rows).values()]) >> size:
             return size - 1  # there are too few
-        require(len(labels) == size - 1, "{} columns need one label fewer", size)
+        require(len(labels) == size - 1, "the labels must be one fewer than the {} columns", size)
 
         def limit(case: tuple[list[int], list[int]], left: int) -> tuple[Any, int]:
             (chosen, rows), more = case, size - len(case[0]) - 1  # columns after the next

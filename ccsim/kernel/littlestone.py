@@ -106,7 +106,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
     def mistake_tree(self, tree: Entries) -> int:
         """List a tree in preorder: points, label 0 before 1, and concepts that agree as leaves."""
         C, depth = self.instance, len(tree).bit_length() - 1
-        require(len(tree) + 1 == 1 << depth + 1, "nodes must number 2^k - 1, not {}", len(tree))
+        require(len(tree) + 1 == 1 << depth + 1, "there must be 2^k - 1 nodes, not {}", len(tree))
         spend(len(tree) * (10 + (len(C.rows) >> 7)))
 
         def split(node: object, case: tuple[int, int]) -> tuple[tuple[int, int], ...]:

@@ -94,7 +94,7 @@ class Powers:
         p, q = self.base.as_integer_ratio()
         shows = 2 * value.norm < 1 << self.bits  # so p < X, and what is divided by is positive
         left = value.image % ((q << self.bits * self.root) - p) if shows and p else value.image
-        require(shows and left == 0, "{} bits do not decide a sign", self.bits)
+        require(shows and left == 0, "{} bits do not suffice to decide a sign", self.bits)
         return 0
 
     def number(self, value: object, *, infinite: bool = False) -> Ratio:

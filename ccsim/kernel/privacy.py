@@ -160,7 +160,8 @@ class Privacy(Quantity, kind="privacy"):
         less = _sum(q[o] for o in outcomes) * d.under * f.over * _sum(p)
         asked = not sign(more * f.under * _sum(q) - less) and (d is bound or sign(more) > 0)
         require(
-            asked or (f is bound and not sign(f.over - f.under)), "the event proves another bound"
+            asked or (f is bound and not sign(f.over - f.under)),
+            "the event proves a different bound",
         )
         return bound
 
@@ -189,7 +190,7 @@ class Privacy(Quantity, kind="privacy"):
                     apart = (a * x - b * y for x, y in most)
                     likelier = _sum(v for v in apart if M.powers.sign(v) > 0)
                     above = M.powers.sign(likelier * d.under - allowed) > 0
-                    require(not above, "databases {} and {} need more than stated", i, j)
+                    require(not above, "databases {} and {} violate the stated bound", i, j)
         return bound
 
     def _both(self, bound: Ratio) -> tuple[Ratio, Ratio]:
@@ -221,7 +222,7 @@ class ReleaseProbability(Quantity, kind="release_probability"):
     @most
     def chain(self, unit: Positive, bounds: Weights) -> Fraction:
         """From a lead of at most 0, where it is not released, each exchanged record adds 2."""
-        require(2 * len(bounds) >= self.lead, "{} steps are too few", len(bounds))
+        require(2 * len(bounds) >= self.lead, "{} bounds are too few for the lead", len(bounds))
         is_positive = self.instance.powers.sign(self.factor.over) > 0
         require(is_positive, "the factor must be above 0")
         steps = table(bounds, lambda q, p: self._after((p or [0])[-1], q, unit))
@@ -235,5 +236,5 @@ class ReleaseProbability(Quantity, kind="release_probability"):
         rests = (value(x) * g * d.under - value(y) * f * d.under for x, y in shares)
         rest = value(unit) * g * d.over
         known = q >= unit or any(self.instance.powers.sign(r - rest) >= 0 for r in rests)
-        require(known, "privacy allows more than {} in parts of {}", q, unit)
+        require(known, "privacy allows a probability above {}/{}", q, unit)
         return q

@@ -31,7 +31,7 @@ class Work:
 
 
 class TooLong(Rejected):
-    """The check needs too many steps, so that the statement is neither proved nor refuted."""
+    """The check needs too many steps, so the statement is neither proved nor refuted."""
 
 
 WORK: ContextVar[Work] = ContextVar("WORK")

@@ -35,7 +35,7 @@ Bits: TypeAlias = npt.NDArray[np.bool_]
 
 Samples: TypeAlias = Annotated[
     int,
-    Parameter("Examples per run; 0 for the number in the theorem", least=0),
+    Parameter("Examples per run, where 0 means the number in the theorem", least=0),
 ]
 MAX_POSITIONS = 1 << 62  # most examples of a sample
 _LEAST = 1  # seconds that the first run may take in any case
@@ -211,9 +211,9 @@ class Learner(ABC):
     Attributes
     ----------
     accuracy, failure : Fraction
-        Strictly between 0 and 1.
+        Allowed error and failure probability, strictly between 0 and 1.
     epsilon : Epsilon
-        Positive.
+        Privacy parameter epsilon, positive.
     family : str
         Name of the family of classes that it learns, given the parameters of a member; empty if it
         learns any class.
@@ -368,7 +368,7 @@ def learning_trial(
     target : Target
         A distribution, and the labels of a concept.
     runs : int
-        At least 1.
+        Number of runs, at least 1.
     seed : int
         Seed of the samples and of the learner's coins.
     time_limit : float or Budget, optional
@@ -378,7 +378,7 @@ def learning_trial(
     progress : callable, optional
         Called with the number of runs done and of all runs.
     confidence : Fraction, int or str
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------

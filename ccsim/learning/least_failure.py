@@ -119,8 +119,9 @@ class LeastPrivateFailure(Answer[Fraction]):
         C = self.concept_class
         if not C.points or not C.rows or self.learner.num_points != len(C.points):
             raise CertificateError(
-                f"class and learner must be over the same points, at least one, with a concept, "
-                f"not {len(C)} concepts over {len(C.points)} and {self.learner.num_points} points"
+                f"class and learner must have the same points, and the class at least one point "
+                f"and one concept, not {len(C)} concepts over {len(C.points)} points and a learner "
+                f"over {self.learner.num_points}"
             )
         distributions = encode_distributions(self.learner, self.samples)
         trees = [preorder(tree) for tree in self.subdivisions]

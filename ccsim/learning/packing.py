@@ -119,13 +119,13 @@ class LearningPacking:
                 f"not over {H.num_points}"
             )
         if not self.targets:
-            raise DomainError("targets must be at least one, not none")
+            raise DomainError("there must be at least one target")
         for i, (concept, distribution) in enumerate(self.targets):
             probability_vector(distribution, f"distribution of target {i}")
             if not 0 <= concept < len(C) or len(distribution) != len(C.points):
                 raise DomainError(
-                    f"target {i} must have a concept below {len(C)} and {len(C.points)} "
-                    f"probabilities, not concept {concept} and {len(distribution)}"
+                    f"target {i} must be a concept number below {len(C)} with {len(C.points)} "
+                    f"probabilities, not concept {concept} with {len(distribution)}"
                 )
 
     @classmethod
@@ -309,9 +309,9 @@ def packing_bound(
     ----------
     packing : LearningPacking
     failure : Fraction, int or str
-        Strictly between 0 and 1.
+        Allowed failure probability, strictly between 0 and 1.
     epsilon : Epsilon, int, Fraction or str
-        Positive.
+        Privacy parameter epsilon, positive.
     centers : sequence of int, optional
         Indices of the targets to try as center; all by default.
 
@@ -351,7 +351,7 @@ def packing_bound(
         if best is None or samples > best[0]:
             best = samples, center
     if best is None:
-        raise DomainError("centers must be one or more targets, not none")
+        raise DomainError("there must be at least one center")
     samples, center = best
     distances = packing.distances(center)
     factor = rational_factor(
@@ -382,12 +382,12 @@ def learning_lower_bound(
         Strictly between 0 and 1. For each concept and distribution, the error of a learner is at
         most ``accuracy``, except with probability ``failure``.
     epsilon : Epsilon, int, Fraction or str
-        Positive.
+        Privacy parameter epsilon, positive.
     time_limit : float or Budget, optional
         Seconds after which the search stops with the best packing found so far; checking it takes
         additional time. If a limit is given, an interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
-        Called with the bound whenever it increases, and with infinity.
+        Called with the lower bound whenever it increases, and with infinity as the upper bound.
     proper : bool
         Whether hypotheses are concepts of the class; otherwise they are arbitrary.
 
@@ -511,7 +511,8 @@ def _outweighs(
                 return sum(exact, Fraction(0)) > failure
         precision *= 2
     raise NotDecidedError(
-        f"{samples} examples: {MAX_PRECISION} bits do not decide whether a packing excludes them"
+        f"whether a packing excludes {samples} examples is undecided with {MAX_PRECISION} bits of "
+        "precision"
     )
 
 

@@ -332,7 +332,7 @@ def log2_ceiling(
             if (found := whole.unique_fmpz()) is not None:
                 return int(found)
         precision *= 2
-    raise NotDecidedError(f"{MAX_PRECISION} bits do not decide a sample size")
+    raise NotDecidedError(f"a sample size is undecided with {MAX_PRECISION} bits of precision")
 
 
 def _log2(ball: flint.arb) -> flint.arb:

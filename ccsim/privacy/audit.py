@@ -54,7 +54,7 @@ def audit(
     epsilon : Epsilon, int, Fraction or str
         At least 0; a text may be a logarithm, such as ``"ln 3"``.
     delta : Fraction, int or str
-        Between 0 and 1.
+        Privacy parameter delta, between 0 and 1.
     neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
         An integer ``m``, at least 1, means all pairs of neighbouring databases with m records (a
         mechanism that is private for one size need not be private for others).
@@ -227,7 +227,7 @@ def audit_by_qualities(
     Notes
     -----
     Complexity: as for `audit`. The result's check and the kernel compare all pairs of functions, at
-    most some millions.
+    most a few million.
 
     Examples
     --------

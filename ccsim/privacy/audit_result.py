@@ -129,7 +129,7 @@ class AuditResult(Certified):
         return None if self.factor is None else enclose_log(self.factor)
 
     def if_stopped(self, reason: str) -> Self:
-        """Return the result that an audit stopped at this point has: only a violation decides."""
+        """Return the result of an audit that stops here; it is decided only by a violation."""
         return replace(self, reason=self.reason or reason, factor=None, tightest=None)
 
     def certificate(

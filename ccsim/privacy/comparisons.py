@@ -360,7 +360,7 @@ def pairs_given(neighbours: object) -> Iterable[Any]:
     """Return pairs of databases that are listed one by one."""
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
         raise DomainError(
-            f"neighbours must be an int >= 1 or pairs of databases, not {neighbours!r}"
+            f"neighbours must be an integer of at least 1 or pairs of databases, not {neighbours!r}"
         )
     return neighbours
 
@@ -413,7 +413,7 @@ class AuditedDistributions:
         """Return the number of pairs of neighbouring databases of this size, and the pairs."""
         if type(size) is not int or size < 1:
             raise DomainError(
-                f"databases must have a number of entries that is an int >= 1, not {size!r}"
+                f"databases must have a whole number of entries, at least 1, not {size!r}"
             )
         records = len(self.domain.records)
         free = min(records, size) if self.symmetric else size

@@ -69,7 +69,7 @@ def advanced_composition(
     epsilon, delta
         Parameters of one run.
     times : int
-        At least 1.
+        Number of runs, at least 1.
     slack : Fraction
         Positive; the increase of delta that pays for the smaller epsilon.
 
@@ -163,7 +163,7 @@ def optimal_composition(
         raise DomainError(f"times must be at least 1, not {show_value(times)}")
     if times > MAX_TIMES:
         raise InstanceTooLargeError(
-            f"compositions are limited to {MAX_TIMES} runs, got {show_value(times)}"
+            f"compositions are limited to {MAX_TIMES} runs, not {show_value(times)}"
         )
     delta = as_fraction(delta, "delta", 0, 1)
     if not epsilon.is_positive:
@@ -237,7 +237,7 @@ def _log_of_inverse(delta: Fraction | int | str) -> Fraction:
     """Return ``ln(1/delta)``, rounded up."""
     value = as_fraction(delta, "delta")
     if not 0 < value < 1:
-        raise DomainError(f"delta must be between 0 and 1, not {value}")
+        raise DomainError(f"delta must be strictly between 0 and 1, not {value}")
     return enclose_log(1 / value).upper
 
 

@@ -110,7 +110,7 @@ def neighbouring_databases(
     """
     if type(size) is not int or size < 1:
         raise DomainError(
-            f"databases must have a number of entries that is an int >= 1, not {size!r}"
+            f"databases must have a whole number of entries, at least 1, not {size!r}"
         )
     if symmetric:
         for rest in combinations_with_replacement(records, size - 1):
@@ -188,7 +188,7 @@ def sensitivity(
     pairs = count_neighbours(len(domain), size, symmetric=False)
     if pairs > MAX_PAIRS:
         raise InstanceTooLargeError(
-            f"pairs of neighbours must be at most {MAX_PAIRS}, not {pairs} of {size} records"
+            f"{pairs} pairs of neighbours of {size} records are above the limit of {MAX_PAIRS}"
         )
     values = {D: _vector(function(D)) for D in product(domain, repeat=size)}
     if len({len(vector) for vector in values.values()}) > 1:

@@ -60,7 +60,7 @@ class Noise(ABC):
         sizes = len(lows) - np.searchsorted(lows[::-1], words, side="right")
         other = len(highs) - np.searchsorted(highs[::-1], words, side="right")
         if (sizes != other).any():
-            raise NotDecidedError(f"{_BITS} random bits do not decide the noise")
+            raise NotDecidedError(f"the noise is undecided after {_BITS} random bits")
         signs = 1 - 2 * (np.frombuffer(rng.bytes(number), np.uint8) & 1).astype(np.int64)
         values: Integers = sizes.astype(np.int64) * signs
         return values

@@ -63,7 +63,7 @@ class QualityNeighbours:
         read = tuple(_quality(function) for function in self.functions)
         if not read or len(read) > MAX_FUNCTIONS:
             raise InstanceTooLargeError(
-                f"quality functions must be between 1 and {MAX_FUNCTIONS}, not {len(read)}"
+                f"there must be between 1 and {MAX_FUNCTIONS} quality functions, not {len(read)}"
             )
         if len(set(read)) < len(read):
             raise DomainError("quality functions must be distinct")
@@ -84,12 +84,14 @@ class QualityNeighbours:
         solutions : int
             At least 1.
         most : int
-            At least 1; ``(most + 1) ** solutions`` functions are at most `MAX_FUNCTIONS`.
+            At least 1; ``(most + 1) ** solutions`` must be at most `MAX_FUNCTIONS`.
         growth : int, optional
         """
         for name, value in (("solutions", solutions), ("most", most)):
             if type(value) is not int or value < 1:
-                raise DomainError(f"{name} must be an int >= 1, not {show_value(value)}")
+                raise DomainError(
+                    f"{name} must be an integer of at least 1, not {show_value(value)}"
+                )
         if solutions > MAX_FUNCTIONS or (most + 1) ** solutions > MAX_FUNCTIONS:
             raise InstanceTooLargeError(
                 f"{show_value(most + 1)}^{solutions} quality functions are above the limit of "

@@ -132,9 +132,9 @@ def release_bound(
     lead : int
         At least 0.
     epsilon : Epsilon, Fraction, int or str
-        Positive.
+        Privacy parameter epsilon, positive.
     delta : Fraction, int or str
-        Positive, at most 1.
+        Privacy parameter delta, positive, at most 1.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def least_release_lead(
     delta = as_fraction(delta, "delta")
     probability = as_fraction(probability, "probability")
     if not 0 < probability < 1:
-        raise DomainError(f"probability must be between 0 and 1, not {probability}")
+        raise DomainError(f"probability must be strictly between 0 and 1, not {probability}")
     check_stable(delta, epsilon, variant)
     precision = None if isinstance(epsilon.exp(), Fraction) else 2 * _BITS
     powers = arithmetic(epsilon, precision)
@@ -232,7 +232,9 @@ def least_release_lead(
         if not isinstance(found, Interval):
             return found >= probability
         if found.lower < probability <= found.upper:
-            raise NotDecidedError(f"{precision} bits do not decide the release at a lead of {lead}")
+            raise NotDecidedError(
+                f"the release at a lead of {lead} is undecided with {precision} bits of precision"
+            )
         return found.lower >= probability
 
     low, high = -1, 1

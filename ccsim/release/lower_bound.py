@@ -75,7 +75,7 @@ class ReleaseBound(Certified):
     records: int
 
     def databases(self, records: int) -> tuple[tuple[int, ...], ...]:
-        """Return the databases of the proof for a number of records."""
+        """Return the databases that the proof considers, for a given number of records."""
         first, *others = self.points
         moved = ceil(2 * self.accuracy * records)
         kept = (first,) * (records - moved)
@@ -129,9 +129,9 @@ def release_lower_bound(
     accuracy : Fraction, int or str
         Above 0 and at most 1/2; for larger values the constant answer 1/2 is always accurate.
     failure : Fraction, int or str
-        Strictly between 0 and 1.
+        Allowed failure probability, strictly between 0 and 1.
     epsilon : Epsilon, int, Fraction or str
-        Positive.
+        Privacy parameter epsilon, positive.
     time_limit : float or Budget, optional
         Seconds for reading an INSTANCE text; the computation takes at most two seconds more.
     progress : callable, optional

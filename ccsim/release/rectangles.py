@@ -141,7 +141,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     counting : Epsilon
         Epsilon of the counts of an axis, positive.
     failure : Fraction
-        Between 0 and 1; bounds the probability of a non-empty box if there are no positive
+        Strictly between 0 and 1; bounds the probability of a non-empty box if there are no positive
         examples.
 
     Examples
@@ -272,7 +272,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
             for x in point:
                 if not 0 <= x <= last:
                     raise DomainError(
-                        f"coordinates must lie from 0 to {show_value(last)}; of example "
+                        f"coordinates must be between 0 and {show_value(last)}; of example "
                         f"{number} one does not"
                     )
             if label not in (0, 1):
@@ -304,7 +304,9 @@ def rectangle_learner(
     if not epsilon.is_positive:
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if not 0 < cutting < 1:
-        raise DomainError(f"part of the cuts must be between 0 and 1, not {cutting}")
+        raise DomainError(
+            f"share of epsilon for the cuts must be strictly between 0 and 1, not {cutting}"
+        )
     axis = epsilon / dimension
     tree = QuantileTree((1 << bits) - 1, axis * cutting, levels)
     return RectangleLearner(dimension, TreeCuts(tree), axis * (1 - cutting))
@@ -319,12 +321,12 @@ class SideRule:
     epsilon : Epsilon
         Privacy parameter of the noisy counts, positive.
     failure : Fraction
-        Allowed failure probability for a side, between 0 and 1.
+        Allowed failure probability for a side, strictly between 0 and 1.
 
     Proof: noise ``Z`` of ratio ``r = e^(-epsilon / 2)`` has ``E e^(theta Z) = (1 - r)^2 / ((1 - r
     e^theta) (1 - r e^-theta))``. The drift is the least integer with ``E e^(theta (Z - drift)) <=
     1`` at ``theta = 2 epsilon / 5``. Then ``e^(theta S)`` is a supermartingale for the sums ``S``
-    of a run whose counts are 0, which comes to the level ``ln(intervals / failure) / theta`` with
+    of a run whose counts are 0, which reaches the level ``ln(intervals / failure) / theta`` with
     probability at most ``failure / intervals``: a side without positive examples is found with
     probability at most ``failure``, whatever the number of its intervals.
     """
@@ -336,7 +338,7 @@ class SideRule:
         if not self.epsilon.is_positive:
             raise DomainError(f"epsilon of the counts must be positive, not {self.epsilon}")
         if not 0 < self.failure < 1:
-            raise DomainError(f"failure must be between 0 and 1, not {self.failure}")
+            raise DomainError(f"failure must be strictly between 0 and 1, not {self.failure}")
 
     @property
     def drift(self) -> int:

@@ -123,7 +123,7 @@ class Sanitizer(Protocol):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved, or raise."""
+        """Return the number of records for which accuracy and failure are proved."""
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
@@ -263,7 +263,7 @@ def max_point_error(database: Records, release: Mapping[int, Fraction], last: in
     for point in release:
         if not 0 <= point <= last:
             raise DomainError(
-                f"points of the release must lie from 0 to {show_value(last)}, "
+                f"points of the release must be between 0 and {show_value(last)}, "
                 f"not {show_value(point)}"
             )
     estimates = {x: as_fraction(share, f"estimate for {x}") for x, share in release.items()}
@@ -297,7 +297,7 @@ class SortedRecords:
         for value in (values[0], values[-1]):
             if not 0 <= value <= last:
                 raise DomainError(
-                    f"records of the {name} must lie from 0 to {show_value(last)}; one does not"
+                    f"records of the {name} must be between 0 and {show_value(last)}; one does not"
                 )
         return cls(values, tuple(accumulate((counts[x] for x in values), initial=0)))
 
@@ -324,7 +324,7 @@ def check_accuracy(accuracy: Fraction, failure: Fraction) -> None:
     """Refuse an accuracy or a failure probability that is not between 0 and 1."""
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
-            raise DomainError(f"{name} must be between 0 and 1, not {value}")
+            raise DomainError(f"{name} must be strictly between 0 and 1, not {value}")
 
 
 def check_budget(epsilon: Epsilon, delta: Fraction) -> None:
@@ -332,4 +332,4 @@ def check_budget(epsilon: Epsilon, delta: Fraction) -> None:
     if not epsilon.is_positive:
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if not 0 < delta < 1:
-        raise DomainError(f"delta must be between 0 and 1, not {delta}")
+        raise DomainError(f"delta must be strictly between 0 and 1, not {delta}")

@@ -199,10 +199,11 @@ class EquivalenceTable(Certified):
     def _named(self) -> list[tuple[str, str, Source | None]]:
         """Return the results with keys and names; refuse those about something else."""
         C, eps, delta = self.concept_class, self.error, self.failure
-        if not (0 <= eps <= 1 and 0 <= delta <= 1 and C.rows and C.points):
+        if not (C.rows and C.points):
+            raise CertificateError(f"{C.name} must have at least one concept and one point")
+        if not (0 <= eps <= 1 and 0 <= delta <= 1):
             raise CertificateError(
-                f"error and failure must be between 0 and 1, and {C.name} not empty, not {eps} "
-                f"and {delta}"
+                f"error and failure must be between 0 and 1, not {eps} and {delta}"
             )
         asked = asked_of(C, eps, delta)
         if len(self.results) != len(asked):
@@ -242,7 +243,7 @@ def equivalence_table(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     error, failure : Fraction, int or str
-        In [0, 1].
+        Allowed error and failure probability, between 0 and 1.
     time_limit : float or Budget, optional
         Seconds in total, shared among the quantities; interrupts as for `vc_dimension`.
     progress : callable, optional

@@ -328,7 +328,7 @@ def minimality(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     error : Fraction, int or str
-        Between 0 and 1.
+        Allowed error, between 0 and 1.
     time_limit : float or Budget, optional
         Seconds after which `NotDecidedError` is raised.
     progress : callable, optional

@@ -160,7 +160,7 @@ def failing_weight(
     concept : int
         A bit mask over the same points.
     error : Fraction, int or str
-        Between 0 and 1.
+        Allowed error, between 0 and 1.
     distribution : tuple of Fraction
         Distribution over the points.
 
@@ -203,7 +203,7 @@ def failure_probability(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         A non-empty class over the same points.
     error : Fraction, int or str
-        In [0, 1].
+        Allowed error, between 0 and 1.
     time_limit, progress
         As for `vc_dimension`; bounds are reported after each of the two methods.
     target : Fraction, int or str, optional

@@ -69,7 +69,7 @@ class SizeResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """What an exact answer would need, in words; None if the bounds coincide."""
+        """What is missing for an exact answer, in words; None if the bounds coincide."""
         if self.exact:
             return None
         if self.pool is not None or not too_many(self.concept_class):
@@ -315,7 +315,7 @@ def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> 
     concept_class : ConceptClass
         At least one concept, at most 10 points.
     error : Fraction, int or str
-        Between 0 and 1.
+        Allowed error, between 0 and 1.
 
     Examples
     --------
@@ -351,7 +351,7 @@ def littlestone_size_bound(
     concept_class : ConceptClass
         At least one concept.
     error : Fraction, int or str
-        Between 0 and 1/2.
+        Allowed error, between 0 and 1/2.
     failure : Fraction, int or str, optional
         Failure probability of random sets; None for deterministic representations.
 

@@ -165,8 +165,8 @@ class ClassOrbits:
 
     def _too_large(self) -> InstanceTooLargeError:
         return InstanceTooLargeError(
-            f"classes up to symmetry are for {MAX_ROWS} rows, {MAX_PROFILES} profiles, and "
-            f"{MAX_ORBITS} orbits at most; there are more of {self.rows} rows"
+            f"{self.rows} rows have too many classes up to symmetry; the limits are {MAX_ROWS} "
+            f"rows, {MAX_PROFILES} profiles and {MAX_ORBITS} orbits"
         )
 
     def counts(self, sets: Integers) -> Integers:

@@ -242,7 +242,9 @@ def _of_table_schema(
         rows = [[record[name] for name in columns] for record in value["data"]]
         index = [record[key[0]] for record in value["data"]] if key else None
     except (KeyError, TypeError, AttributeError, IndexError):
-        raise UnreadableInputError(f"{source}: not a table with a schema as of pandas") from None
+        raise UnreadableInputError(
+            f"{source}: not a table with a schema as pandas writes it"
+        ) from None
     if len(key) > 1:
         raise UnreadableInputError(f"{source}: expected an index of one column, found {len(key)}")
     return {"rows": rows}, index, columns
@@ -272,7 +274,7 @@ def _rows(rows: object, source: str) -> list[list[object] | str]:
     for i, row in enumerate(rows, 1):
         if not isinstance(row, list | str):
             raise UnreadableInputError(
-                f"{source}: row {i}: expected a list of entries or a text, found {found(row)}"
+                f"{source}: row {i}: expected a list of entries or a string, found {found(row)}"
             )
     return rows
 

@@ -132,7 +132,8 @@ def _entries_in_text(row: str, number: int) -> list[Any]:
     """Return the entries of a row that is a text."""
     if row.strip("01*"):
         raise DomainError(
-            f"row {number} must be a list of entries or a text of 0, 1 and *, not {show_value(row)}"
+            f"row {number} must be a list of entries or a string of 0, 1 and *, "
+            f"not {show_value(row)}"
         )
     return [_IN_TEXT[entry] for entry in row[: MAX_LABELS + 1]]
 

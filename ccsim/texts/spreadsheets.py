@@ -65,7 +65,7 @@ def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401
     for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
         budget.spend()
         if number > _MOST_ROWS:
-            raise UnreadableInputError(f"{source}: a sheet of Excel has at most {_MOST_ROWS} rows")
+            raise UnreadableInputError(f"{source}: an Excel sheet has at most {_MOST_ROWS} rows")
         texts = ["" if cell is None else str(cell).strip() for cell in cells]
         width = max(width, len(texts))
         check_size(len(rows) + 1, width, source)

@@ -140,7 +140,7 @@ def weights(halfspaces: ConceptClass) -> dict[str, tuple[str, str]]:
     for row, name in zip(halfspaces.rows, halfspaces.concepts, strict=True):
         match = _WEIGHTS.fullmatch(str(name))
         if match is None:
-            raise DomainError(f"halfspaces: {name!r} are no weights")
+            raise DomainError(f"halfspaces: {name!r} are not weights")
         vector = match[1].split(",")[::-1]
         text = format(row, f"0{len(halfspaces.points)}b")[::-1]
         found[text] = f"[{'; '.join(vector)}]", f"({match[2]})" if match[2][0] == "-" else match[2]

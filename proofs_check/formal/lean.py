@@ -65,7 +65,7 @@ def formalize_in_lean(document: Any) -> str:  # noqa: ANN401 - a JSON value
     for certificate in listed:
         if certificate["kind"] not in LEAN_WORDS:
             known = ", ".join(LEAN_WORDS)
-            raise DomainError(f"{certificate['kind']}: files of Lean are written for {known}")
+            raise DomainError(f"{certificate['kind']}: Lean files are written for {known}")
     stated = [
         LEAN_WORDS[c["kind"]](c | {"instance": c["instance"] or listed[0]["instance"]}, suffix)
         for c, suffix in zip(listed, suffixes, strict=True)

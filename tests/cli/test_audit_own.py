@@ -169,7 +169,7 @@ def test_floats_of_numpy_must_sum_to_exactly_1(run, refused, tmp_path):
     assert run("@exact.npy", LN3, "--neighbours=all")["least_factor"] == "3"
     np.save(tmp_path / "tenths.npy", np.array([[0.1, 0.2, 0.7], [0.3, 0.6, 0.1]]))
     message = refused("@tenths.npy", LN3, "--neighbours=all")
-    assert "row 1: probabilities must sum to exactly 1, got 1 - 2.78e-17" in message
+    assert "row 1: probabilities must sum to exactly 1, not 1 - 2.78e-17" in message
     assert "binary floating-point numbers" in message
     assert (
         run("@tenths.npy:normalise=yes", "--epsilon=2", "--neighbours=all")["normalised_rows"] == 2
@@ -182,7 +182,7 @@ def test_a_row_that_nearly_sums_to_1_is_refused_with_the_ways_out(run, refused, 
     message = refused("@t.csv", "--epsilon=1", "--neighbours=all", files=files)
     total = sum(map(Fraction, row.split(",")))
     assert message == (
-        f"t.csv: row 3 (b): probabilities must sum to exactly 1, got {total}; write fractions such "
+        f"t.csv: row 3 (b): probabilities must sum to exactly 1, not {total}; write fractions such "
         "as 1/3 for rounded decimals, or t.csv:normalise=yes divides each row by its sum"
     )
     scaled = [Fraction(p) / total for p in row.split(",")]
@@ -200,11 +200,11 @@ def test_a_row_that_nearly_sums_to_1_is_refused_with_the_ways_out(run, refused, 
     ("text", "message"),
     [
         ("25%,75%\n1/2,1/2\n", "row 1, column 1: .* write 1/4 instead of a percentage"),
-        ("-1/4,5/4\n1,0\n", "row 1, column 1: a probability must be at least 0, got -1/4"),
+        ("-1/4,5/4\n1,0\n", "row 1, column 1: a probability must be at least 0, not -1/4"),
         ("1/4,3/4\n", "expected at least two rows, one per database"),
         ("0,1\n1,1\n", "row 2: .* to audit a mechanism on a concept class, name it with --mech"),
         ("1/4,0\n3/4,1\n", "row 1: .* the columns do, so transpose the table"),
-        ("0,0\n0,0\n", "row 1: probabilities must sum to exactly 1, got 0"),
+        ("0,0\n0,0\n", "row 1: probabilities must sum to exactly 1, not 0"),
     ],
 )
 def test_tables_that_are_refused(refused, text, message):

@@ -188,7 +188,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (
             ("@single.csv", "--records=towns.csv", "--column=country", *HISTOGRAM),
-            "row 1, column 1: expected one column 'country' of a header, found 0 in a row of 2",
+            "row 1, column 1: expected one column named 'country', found 0 in a header of 2",
         ),
         (("points:b=9", "--records=empty.csv", *HISTOGRAM), "empty.csv: the file is empty"),
         (("points:b=9", "--records=none.json", *HISTOGRAM), "expected a record, found none"),
@@ -212,7 +212,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (
             ("points:b=64", "--records=long.csv", *HISTOGRAM, "--delta=1"),
-            "delta must be between 0 and 1, not 1",
+            "delta must be strictly between 0 and 1, not 1",
         ),
         (
             ("points:b=64", "--records=long.csv", *HISTOGRAM, "--delta=-1"),

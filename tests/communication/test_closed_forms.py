@@ -127,9 +127,9 @@ def test_equality_error_is_near_its_limit_from_below():
         ({"full": Fraction(1, 2)}, "upper: the bound that is proved"),
         ({"full": Fraction(14, 13)}, "at least 0 and sum to 1"),
         ({"ratio": Fraction(1)}, "lower: the bound that is proved is"),
-        ({"ratio": Fraction(5)}, "lower.slope: 5 is not a slope at size 1"),
+        ({"ratio": Fraction(5)}, "lower.slope: the ratio 5 is not the slope at a class size of 1"),
         ({"ratio": Fraction(0)}, "lower.slope: .* a positive ratio"),
-        ({"size": 0}, "lower.slope: .*is not a slope at size"),
+        ({"size": 0}, "lower.slope: .*is not the slope at a class size"),
         ({"size": -1}, "lower.slope.size: must be at least 0"),
         ({"messages": 3}, "the bound that is proved"),
         ({"messages": 0}, "messages: must be at least 1"),
@@ -147,7 +147,7 @@ def test_altered_value_of_equality_is_rejected_with_its_reason(change, message):
 def test_classes_that_do_not_fit_are_rejected():
     certificate = equality_error(4, 2).certificate().to_dict()
     certificate["upper"]["random_classes"]["size"] = 5
-    with pytest.raises(Rejected, match="classes that fit"):
+    with pytest.raises(Rejected, match="classes with at most n inputs"):
         check(certificate)
 
 
@@ -394,6 +394,8 @@ def test_bound_for_greater_than_is_reached_with_at_least_half_as_many_messages(n
 def test_parameters_of_greater_than_are_checked():
     with pytest.raises(DomainError, match="messages must be at least 1, not 0"):
         greater_than_lower_bound(3, 0)
-    with pytest.raises(DomainError, match="n must be at least 2 for a hard distribution, not 1"):
+    with pytest.raises(
+        DomainError, match="n must be at least 2 for a hard input distribution, not 1"
+    ):
         greater_than_hard_distribution(1)
     assert greater_than_lower_bound(1, 1) == 0

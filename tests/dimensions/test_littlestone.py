@@ -115,7 +115,7 @@ def test_tree_lookups_follow_the_path():
         ("ends at a leaf", lambda: tree.node("01")),
         ("ends at an inner node", lambda: tree.leaf("0")),
         ("continues below the leaf at '01'", lambda: tree.leaf("011")),
-        ("a path must be a text of 0 and 1, not '0x'", lambda: tree.leaf("0x")),
+        ("a path must be a string of 0s and 1s, not '0x'", lambda: tree.leaf("0x")),
     ):
         with pytest.raises(DomainError, match=message):
             lookup()
@@ -219,9 +219,9 @@ def test_changed_point_is_rejected(result):
 def test_incomplete_tree_is_rejected(result):
     point, left, right = result.tree.root
     tree = MistakeTree((point, left, right[1]))
-    rejected(replace(result, tree=tree), "nodes must number 2.k - 1, not 5")
+    rejected(replace(result, tree=tree), "there must be 2.k - 1 nodes, not 5")
     tree = MistakeTree((point, left[1], right))
-    rejected(replace(result, tree=tree), "nodes must number 2.k - 1, not 5")
+    rejected(replace(result, tree=tree), "there must be 2.k - 1 nodes, not 5")
 
 
 def test_indices_outside_the_class_are_rejected():

@@ -156,7 +156,7 @@ def test_lowered_value_is_rejected():
     cube = with_size(vc_dimension(all_functions(2)), 1)
     rejected(cube, "are shattered")
     rejected(with_size(dual_vc_dimension(lines(3)), 1), "are shattered")
-    rejected(with_size(result, -1), "0 columns need one label fewer")
+    rejected(with_size(result, -1), "the labels must be one fewer than the 0 columns")
 
 
 def test_every_value_that_is_one_too_low_is_rejected():
@@ -233,7 +233,7 @@ def test_bounds_by_size_and_by_a_spanning_tree_are_checked():
     edges = dual.bound.edges
     assert (dual.value, dual.bound.method, len(edges)) == (2, "spanning tree", 19)
     for altered, message in (
-        (edges[:-1], "20 rows need one edge fewer"),
+        (edges[:-1], "the edges must be one fewer than the 20 rows"),
         ((*edges[:-1], edges[0]), "must lead to a new row"),
         ((*edges[:-1], (3, 20)), "must be an index below 20"),
         (tuple((0, x) for x in range(1, 20)), "the bound that is proved is"),
@@ -250,7 +250,10 @@ def altered(result, change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d["upper"]["spanning_tree"]["edges"].pop(), "20 rows need one edge fewer"),
+        (
+            lambda d: d["upper"]["spanning_tree"]["edges"].pop(),
+            "the edges must be one fewer than the 20 rows",
+        ),
         (
             lambda d: d["upper"]["spanning_tree"]["edges"].__setitem__(5, [0, 1]),
             "must lead to a new row",
@@ -261,7 +264,7 @@ def altered(result, change):
         ),
         (
             lambda d: d.update(upper={"extension": {"size": 3, "labels": "0", "symmetries": []}}),
-            r"^upper\.extension: 3 columns need one label fewer",
+            r"^upper\.extension: the labels must be one fewer than the 3 columns",
         ),
         (lambda d: d.update(upper={"luck": {}}), "^upper: must be an object with one key"),
     ],

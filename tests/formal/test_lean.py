@@ -188,7 +188,7 @@ def test_other_kinds_are_refused_in_a_line_that_names_those_covered():
     kind = document["kind"]
     with pytest.raises(DomainError) as error:
         formalize_in_lean(document)
-    assert str(error.value).startswith(f"{kind}: files of Lean are written for littlestone_dim")
+    assert str(error.value).startswith(f"{kind}: Lean files are written for littlestone_dim")
     assert all(known in str(error.value) for known in LEAN_WORDS)
     assert "\n" not in str(error.value)
 

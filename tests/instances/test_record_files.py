@@ -40,7 +40,7 @@ def test_a_named_column_needs_no_note(folder):
     (folder / "f.csv").write_text("a,b\n0,5\n1,6\n")
     assert records("f.csv", "b") == ([5, 6], [])
     assert records("f.csv:header=yes", "a") == ([0, 1], [])
-    with pytest.raises(UnreadableInputError, match="a column is named in a header, not header=no"):
+    with pytest.raises(UnreadableInputError, match="columns have names only with a header"):
         records("f.csv:header=no", "a")
 
 

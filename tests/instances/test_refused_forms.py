@@ -273,7 +273,7 @@ PARTS = {
         ({"indptr": np.array([0, 3, 2])}, "indptr does not divide the entries among the lines"),
         ({"indptr": np.array([0, 2, 2]), "indices": np.array([1, 1])}, "an entry is given twice"),
         ({"data": np.array([1, 2])}, "row 2, column 2: expected 0, 1 or *, found 2"),
-        ({"data": np.array(["1", "1"])}, "expected numbers, at places that are integers"),
+        ({"data": np.array(["1", "1"])}, "expected numbers, with integers as their positions"),
         ({"shape": np.array([2])}, "expected 2 dimensions"),
     ],
 )

@@ -167,7 +167,9 @@ def test_what_two_formats_read_in_two_ways_is_refused():
     line = "    x 1 2     c                  3.0"
     text = f"{rows}COLUMNS\n{line}\n    y         z                  1.0\nENDATA\n"
     assert from_mps(text.replace("x 1 2     c  ", "x         c  ")).variables == ("x", "y")
-    with pytest.raises(UnreadableInputError, match="read this in two ways"):
+    with pytest.raises(
+        UnreadableInputError, match="different meanings in the free and the fixed format"
+    ):
         from_mps(text)
 
 
@@ -212,18 +214,18 @@ def test_another_objective_is_read():
         ("ENDATA\n", "ENDATA\nROWS\n", "line 25: expected the end of the file after ENDATA"),
         (" N  cost", " E  cost", "line 24: expected a row of type N for the objective, found none"),
         (" N  cost", " X  cost", "line 4: the type of a row must be N, L, G or E, not 'X'"),
-        (" L  land", " L  cost", "line 5: the row 'cost' stands twice"),
+        (" L  land", " L  cost", "line 5: the row 'cost' occurs twice"),
         (" L  land", " L  land 3", "line 5: expected the type and the name of a row, found 3"),
         ("y         corn ", "y         rye  ", "line 12: unknown row 'rye'"),
         (
             "y         corn      1\n",
             "x         corn      1\n",
-            "line 12: the column 'x' stands twice",
+            "line 12: the column 'x' occurs twice",
         ),
         (
             "x         even      1",
             "x         land      1",
-            "line 10: the row 'land' stands twice in",
+            "line 10: the row 'land' occurs twice in",
         ),
         ("corn      1\n", "corn      nan\n", "line 12: the number of 'corn' must be .*'nan'"),
         ("corn      1\n", "corn      inf\n", "line 12: the number of 'corn' must be .*'inf'"),
@@ -231,9 +233,13 @@ def test_another_objective_is_read():
         ("corn      1\n", "corn\n", "line 12: expected a column with one or two rows"),
         ("1e-1         even", "1e20         even", "line 16: a right side of at least 1e20"),
         ("    b         corn", "    d         corn", "line 16: a second vector 'd' in RHS"),
-        ("even      0", "land      0", "line 16: the right side of 'land' stands twice"),
-        ("r         land      4", "r         cost      4", "line 18: a range for a row .* type N"),
-        ("r         even", "r         land", "line 19: a range for a row that stands twice"),
+        ("even      0", "land      0", "line 16: the right side of 'land' occurs twice"),
+        (
+            "r         land      4",
+            "r         cost      4",
+            "line 18: the row 'cost' in RANGES is of type N",
+        ),
+        ("r         even", "r         land", "line 19: the row 'land' in RANGES occurs twice"),
         (" MI b         y", " MI b         z", "line 22: unknown variable 'z'|line 22"),
         (" UP b         x         8", " UP b         x", "line 21: unknown variable 'b'|line 21"),
         (
@@ -257,13 +263,13 @@ def test_another_objective_is_read():
             " LO b         x inf",
             "line 21: the bound LO of 'x' must be",
         ),
-        (" MI b         y", " UP b         x 7", "line 22: the upper bound of 'x' stands twice"),
+        (" MI b         y", " UP b         x 7", "line 22: the upper bound of 'x' occurs twice"),
         ("COLUMNS\n", "COLUMNS\n    M 'MARKER' 'INTORG'\n", "line 9: integer variables: .*relax"),
         (" MI b         y", " UP c         y 3", "line 22: a second vector 'c' in BOUNDS"),
         (" MI b         y", " MI c         y", "line 22: a second vector 'c' in BOUNDS"),
         ("RANGES", "QUADOBJ", "line 17: the section QUADOBJ is not linear"),
         ("RANGES", "RANGE", "line 17: unknown section 'RANGE'"),
-        ("RANGES", "ROWS", "line 17: the section ROWS stands twice"),
+        ("RANGES", "ROWS", "line 17: the section ROWS occurs twice"),
         ("NAME ", "OBJSENSE UP\nNAME ", "line 1: OBJSENSE must be MIN or MAX, not"),
         ("* a comment", " x", "line 2: expected a section, found a line of data"),
     ],
@@ -298,7 +304,7 @@ def test_an_empty_mps_text_is_refused():
 
 def test_ranges_before_right_sides_are_refused():
     text = MPS.replace("RHS\n", "RANGES\n    r         land      4\nRHS\n", 1)
-    with pytest.raises(UnreadableInputError, match="line 17: RHS must stand before RANGES"):
+    with pytest.raises(UnreadableInputError, match="line 17: RHS must come before RANGES"):
         from_mps(text)
 
 
@@ -382,7 +388,7 @@ def test_a_variable_in_bounds_only_is_reported():
         ("max: 3x + 2y;", "line 1: this is lp_solve's own format"),
         ("min\nx\nst\nx >= 1\n", "line 4: expected the keyword end"),
         ("min\nx\nst\nx >= 1\nend\nx", "line 6: expected the end of the file after end"),
-        ("min\nx\nst\nc: x >= 1\nc: x <= 2\nend", "line 5: the row 'c' stands twice"),
+        ("min\nx\nst\nc: x >= 1\nc: x <= 2\nend", "line 5: the row 'c' occurs twice"),
         ("min\nx\nst\nx >= nan\nend", "line 4: expected a number; variables .* found 'nan'"),
         ("min\nx\nst\nx >= inf\nend", "line 4: expected a number; variables .* found 'inf'"),
         ("min\nx\nst\nx >= 1e999999\nend", "line 4: a number must be .* at most 4000 digits"),
@@ -405,7 +411,7 @@ def test_a_variable_in_bounds_only_is_reported():
         ("min\nx\nst\nx >= 1\nbinary\nx\nend", "line 5: .* binary .* by 1"),
         ("min\nx\nst\nx >= 1\nsos\ns: x:1\nend", "line 5: the section sos is not linear"),
         ("min\nx\nst\nx >= 1\nlazy constraints\nend", "line 5: the section lazy constraints"),
-        ("min\nx\nst\nx >= 1\nst\nx <= 2\nend", "line 5: the section st stands twice"),
+        ("min\nx\nst\nx >= 1\nst\nx <= 2\nend", "line 5: the section st occurs twice"),
         ("min\nx\nst\nx >= 1\nbounds\nx <= 3\nx <= 4\nend", "line 7: the upper bound of 'x'"),
         ("min\nx\nst\nx >= 1\nbounds\nx <= -3\nend", "the variable 'x' has a negative upper bound"),
         ("min\nx\nst\nx >= 1\nbounds\nx >= inf\nend", "line 6: the bound of 'x' must be finite"),

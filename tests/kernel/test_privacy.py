@@ -99,12 +99,12 @@ def test_least_delta_is_that_of_all_events(seed):
     given = {"factor": str(factor)}
     assert "exactly" in check(certificate(instance, given, proof(place, str(delta)), str(delta)))
     for wrong in (delta + F(1, 97), delta + 1):
-        with pytest.raises(Rejected, match="the event proves another bound"):
+        with pytest.raises(Rejected, match="the event proves a different bound"):
             check(certificate(instance, given, proof(place, str(wrong)), None))
     if delta > 0:
         for wrong in (delta - F(1, 10**9), F(0)):
             if wrong >= 0:
-                with pytest.raises(Rejected, match="need more than stated"):
+                with pytest.raises(Rejected, match="violate the stated bound"):
                     check(certificate(instance, given, None, str(wrong)))
 
 
@@ -120,14 +120,14 @@ def test_least_factor_is_that_of_all_events(seed):
     given, shown = {"delta": str(delta)}, "infinity" if factor is INFINITY else str(factor)
     assert f"exactly {shown}" in check(certificate(instance, given, proof(place, shown), shown))
     if factor is INFINITY:
-        with pytest.raises(Rejected, match="need more than stated"):
+        with pytest.raises(Rejected, match="violate the stated bound"):
             check(certificate(instance, given, None, str(10**6)))
         return
     for wrong in (str(factor + F(1, 97)), "infinity"):
-        with pytest.raises(Rejected, match="the event proves another bound"):
+        with pytest.raises(Rejected, match="the event proves a different bound"):
             check(certificate(instance, given, proof(place, wrong), None))
     if factor > 1:
-        with pytest.raises(Rejected, match="need more than stated"):
+        with pytest.raises(Rejected, match="violate the stated bound"):
             check(certificate(instance, given, None, str(factor - F(1, 10**9))))
 
 
@@ -136,7 +136,9 @@ def test_what_is_no_least_factor_is_not_taken_for_one():
     instance = stored("privacy_event_pairs")[0]["instance"]
     for outcomes, bound in (([], "0"), ([], "5"), ([], "infinity"), ([0], "0")):
         made = certificate(instance, {"delta": "0"}, proof((0, 1, outcomes), bound), None)
-        with pytest.raises(Rejected, match=r"the event proves another bound|must be at least 1"):
+        with pytest.raises(
+            Rejected, match=r"the event proves a different bound|must be at least 1"
+        ):
             check(made)
     for asked in ({}, {"factor": "2", "delta": "0"}):
         with pytest.raises(Rejected, match="either the factor or delta must be null"):
@@ -181,7 +183,7 @@ def test_e_is_told_from_its_approximations():
         if accepted:
             assert check(made).endswith("at most 0")
         else:
-            with pytest.raises(Rejected, match="need more than stated"):
+            with pytest.raises(Rejected, match="violate the stated bound"):
                 check(made)
 
 
@@ -193,7 +195,7 @@ def test_e_is_told_from_its_approximations():
         ({"root": 2, "base": "-3", "bits": 99}, "must be positive"),
         ({"root": 2, "base": None, "bits": 10**12}, "steps"),
         ({"root": 10**12, "base": "3", "bits": 99}, "steps"),
-        ({"root": 2, "base": "3", "bits": 3}, "bits do not decide a sign"),
+        ({"root": 2, "base": "3", "bits": 3}, "bits do not suffice to decide a sign"),
         ({"root": 2, "base": "3"}, "key 'bits' is missing"),
         (7, "must be an object"),
     ],

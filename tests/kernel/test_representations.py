@@ -130,7 +130,7 @@ MISSES = {
             "needs an error of at most 1/2, with denominator up to 1000",
         ),
         ((*LITTLE, "tree", 0), lambda point: 1 - point, "does not agree with its path"),
-        ((*LITTLE, "tree"), lambda tree: tree[1:], "nodes must number 2.k - 1"),
+        ((*LITTLE, "tree"), lambda tree: tree[1:], "there must be 2.k - 1 nodes"),
         (LITTLE[:-1], {"trivial": {}}, "the bound that is proved is 1, not the stated 2"),
     ],
     "representation_size_separation": [

@@ -50,7 +50,7 @@ def test_a_refutation_is_a_list_of_four(entry):
 @pytest.mark.parametrize(("base", "bits"), [("1", 0), ("4", 1), ("9", 0), ("16", 2)])
 def test_a_number_as_large_as_x_tells_no_sign(base, bits):
     t = {"root": 2, "base": base, "bits": bits}
-    with pytest.raises(Rejected, match=f"{bits} bits do not decide a sign"):
+    with pytest.raises(Rejected, match=f"{bits} bits do not suffice to decide a sign"):
         check(private(pair(t, [1, [0, 1]], [[0, 1], 1])))
 
 

@@ -254,9 +254,9 @@ LEARNER = rectangle_learner(3, 2, Epsilon.of(1))
         (lambda: rectangle_learner(3, 1, Epsilon.of(0)), "epsilon must be positive, not 0"),
         (
             lambda: rectangle_learner(3, 1, Epsilon.of(1), 6, Fraction(1)),
-            "part of the cuts must be between 0 and 1, not 1",
+            "share of epsilon for the cuts must be strictly between 0 and 1, not 1",
         ),
-        (lambda: tiny(1, Fraction(1)), "failure must be between 0 and 1, not 1"),
+        (lambda: tiny(1, Fraction(1)), "failure must be strictly between 0 and 1, not 1"),
         (
             lambda: RectangleLearner(1, LEARNER.cuts, Epsilon.of(0)),
             "epsilon of the counts must be positive, not 0",
@@ -265,7 +265,7 @@ LEARNER = rectangle_learner(3, 2, Epsilon.of(1))
         (lambda: LEARNER.learn([((1,), 0)], None), "points must have 2 coordinates, not 1"),
         (
             lambda: LEARNER.learn([((1, 8), 0)], None),
-            "must lie from 0 to 7; of example 1",
+            "must be between 0 and 7; of example 1",
         ),
         (lambda: LEARNER.learn([((1, 1), 2)], None), "label must be 0 or 1; that of example 1"),
         (lambda: Rectangle(((0, 1),)).error([]), "sample must have at least one example, not 0"),

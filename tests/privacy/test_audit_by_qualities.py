@@ -175,7 +175,7 @@ def test_distributions_that_are_none_and_wrong_numbers_of_qualities_are_refused(
         audit_by_qualities(lambda q: q, 1, 0, every)
     with pytest.raises(DomainError, match=r"two numbers below|must be an integer"):
         QualityNeighbours(every.functions, None, ((True, False),))
-    with pytest.raises(DomainError, match="qualities must be 3, not 2"):
+    with pytest.raises(DomainError, match="there must be 3 qualities, not 2"):
         audit_by_qualities(a_dist(solutions="abc"), "ln 4", EIGHTH, every)
 
 

@@ -102,7 +102,7 @@ def test_draws_have_the_distribution() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(DomainError, match="delta must be between 0 and 1, not 0"):
+    with pytest.raises(DomainError, match="delta must be strictly between 0 and 1, not 0"):
         largest_rho(Epsilon.of(1), 0)
     with pytest.raises(DomainError, match="rho must be at least 0"):
         epsilon_of_rho(Fraction(-1), "1/2")

@@ -129,5 +129,5 @@ def test_bounds_grow_with_the_lead():
 def test_wrong_parameters_are_refused(arguments, message):
     with pytest.raises(DomainError, match=message):
         release_bound(*arguments)
-    with pytest.raises(DomainError, match="probability must be between"):
+    with pytest.raises(DomainError, match="probability must be strictly between"):
         least_release_lead(Fraction(1), Epsilon.of(1), FIFTIETH)

@@ -150,11 +150,11 @@ def test_numbers_that_fall_or_miss_the_size_are_mended():
         (lambda: CountedTree(1, Epsilon.of(0)), "epsilon must be positive, not 0"),
         (
             lambda: CountedTree(1, Epsilon.of(1), counting=Fraction(1)),
-            "part of the counts must be between 0 and 1, not 1",
+            "share of epsilon for the counts must be strictly between 0 and 1, not 1",
         ),
         (
             lambda: CountedTree(1, Epsilon.of(1)).draw([2], np.random.default_rng(0)),
-            "records must lie from 0 to 1; record",
+            "records must be between 0 and 1; record",
         ),
     ],
 )

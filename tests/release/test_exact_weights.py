@@ -140,9 +140,15 @@ def test_the_public_size_makes_the_double_sample_bound_small() -> None:
     ("make", "words"),
     [
         (lambda: weights_size(1, 5, "1/2", "1/2", Epsilon.of(1), "1/2"), "cells must be at leas"),
-        (lambda: weights_size(2, 5, 1, "1/2", Epsilon.of(1), "1/2"), "alpha must be between"),
+        (
+            lambda: weights_size(2, 5, 1, "1/2", Epsilon.of(1), "1/2"),
+            "alpha must be strictly between",
+        ),
         (lambda: weights_size(2, 5, "1/2", "1/2", Epsilon.of(0), "1/2"), "epsilon must be pos"),
-        (lambda: weights_size(2, 5, "1/2", "1/2", Epsilon.of(1), 0), "delta must be between"),
+        (
+            lambda: weights_size(2, 5, "1/2", "1/2", Epsilon.of(1), 0),
+            "delta must be strictly between",
+        ),
         (lambda: public_size(0, "1/2", "1/2"), "VC dimension must be at least 1, not 0"),
         (lambda: cover_logarithms(3, 1, 2), "public records at least the VC dimension"),
     ],

@@ -303,7 +303,7 @@ def test_refusals(change, words) -> None:
     with pytest.raises(DomainError, match=words) as caught:
         release_queries(cover, rng=np.random.default_rng(0), **given)
     assert "\n" not in str(caught.value)
-    with pytest.raises(InstanceTooLargeError, match="limited to 16777216, got 16777217"):
+    with pytest.raises(InstanceTooLargeError, match="must be at most 16777216, not 16777217"):
         small_release().synthetic((1 << 24) + 1, np.random.default_rng(0))
     with pytest.raises(DomainError, match="number of records must be at least 0"):
         small_release().synthetic(-1, np.random.default_rng(0))

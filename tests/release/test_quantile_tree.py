@@ -191,12 +191,12 @@ def test_the_number_of_records_is_the_least_one(accuracy):
         (lambda: QuantileTree(1, Epsilon.of(1), depth=0), "depth must be at least 1, not 0"),
         (
             lambda: QuantileTree(1, Epsilon.of(1)).draw([2], np.random.default_rng(0)),
-            "records must lie from 0 to 1; record",
+            "records must be between 0 and 1; record",
         ),
         (lambda: QuantileTree(1, Epsilon.of(1)).error_bound(0, TENTH), "records must be at least"),
         (
             lambda: QuantileTree(1, Epsilon.of(1), bits=4).error_bound(10, TENTH),
-            "failure must be between 2.81 and 1, not 1/10",
+            "failure must be strictly between 2.81 and 1, not 1/10",
         ),
         (
             lambda: QuantileTree(1, Epsilon.of(1), depth=9).error_bound(10, TENTH),

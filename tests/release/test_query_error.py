@@ -72,8 +72,8 @@ def test_thresholds_of_a_long_range():
     [
         ([], [0], "database must have at least one record"),
         ([0], [], "release must have at least one record"),
-        ([4], [0], "records of the database must lie from 0 to 3; one does not"),
-        ([0], [-1], "records of the release must lie from 0 to 3; one does not"),
+        ([4], [0], "records of the database must be between 0 and 3; one does not"),
+        ([0], [-1], "records of the release must be between 0 and 3; one does not"),
         ([0], StepFunction.of([0, 1]), "must estimate the thresholds 0 .. 4, not 0 .. 1"),
     ],
 )
@@ -133,11 +133,11 @@ def test_shares_of_every_point():
         (lambda: max_threshold_error({3: 0}, [3], 8), "database must have at least one record"),
         (
             lambda: max_point_error({3: 1}, {9: Fraction(1)}, 8),
-            "points of the release must lie from 0 to 8, not 9",
+            "points of the release must be between 0 and 8, not 9",
         ),
         (
             lambda: max_point_error({3: 1}, {-1: Fraction(1)}, 8),
-            "points of the release must lie from 0 to 8, not -1",
+            "points of the release must be between 0 and 8, not -1",
         ),
     ],
 )

@@ -310,11 +310,11 @@ def test_steps_that_add_up_to_just_the_budget_are_taken(times, delta):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: tiny("1"), "accuracy must be between 0 and 1, not 1"),
+        (lambda: tiny("1"), "accuracy must be strictly between 0 and 1, not 1"),
         (lambda: tiny(delta="3/4"), "delta must be positive and at most 1/2, not 3/4"),
         (lambda: tiny(threshold="low"), "threshold must be one of fixed, paper"),
         (lambda: tiny(last=-1), "last record must be at least 0"),
-        (lambda: tiny("0"), "accuracy must be between 0 and 1, not 0"),
+        (lambda: tiny("0"), "accuracy must be strictly between 0 and 1, not 0"),
         (lambda: tiny(slack=Fraction(-1, 2)), "slack must be at least 0 and below 1"),
         (lambda: tiny(slack=Fraction(1)), "slack must be at least 0 and below 1"),
         (
@@ -326,7 +326,7 @@ def test_steps_that_add_up_to_just_the_budget_are_taken(times, delta):
         (lambda: PointSets(tiny(), 4), "k must be between 1 and the number of points, not 4"),
         (lambda: composed_epsilon(LN16, 0, HALF), "times must be at least 1"),
         (lambda: composed_epsilon(LN16, 1, Fraction(2)), "slack must be at least 0"),
-        (lambda: split_budget(LN16, Fraction(1), 1, 1), "delta must be between 0 and 1"),
+        (lambda: split_budget(LN16, Fraction(1), 1, 1), "delta must be strictly between 0 and 1"),
         (lambda: RoundedLaplace(Epsilon.of(0)), "epsilon must be positive"),
     ],
 )
@@ -361,7 +361,7 @@ def test_how_many_records_the_paper_s_sanitizer_really_needs():
         failure = san_points_failure(enough, [*heavy, size - sum(heavy)])
         assert (failure.upper <= TENTH) == holds
     for counts in ([], [3, 0]):
-        with pytest.raises(DomainError, match="counts must be at least 1, and at least one"):
+        with pytest.raises(DomainError, match="there must be at least one count"):
             san_points_failure(enough, counts)
     with pytest.raises(DomainError, match="database must have at least 758535 records, not 3"):
         san_points_failure(

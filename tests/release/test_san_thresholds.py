@@ -321,11 +321,11 @@ def test_the_recursion_spends_the_budget_of_one_mechanism():
     ("call", "message"),
     [
         (lambda: plain(WIDE + 1), "last record must be between 0 and 2\\^64 - 1"),
-        (lambda: plain(accuracy=Fraction(1)), "accuracy must be between 0 and 1, not 1"),
-        (lambda: plain(accuracy=Fraction(0)), "accuracy must be between 0 and 1, not 0"),
+        (lambda: plain(accuracy=Fraction(1)), "accuracy must be strictly between 0 and 1, not 1"),
+        (lambda: plain(accuracy=Fraction(0)), "accuracy must be strictly between 0 and 1, not 0"),
         (
             lambda: SanThresholds(7, TENTH, Fraction(0), ONE, MILLIONTH),
-            "failure must be between 0 and 1, not 0",
+            "failure must be strictly between 0 and 1, not 0",
         ),
         (lambda: plain(slack=Fraction(-1, 2)), "slack must be at least 0 and below 1, not -1/2"),
         (lambda: plain(calls=0), "calls must be at least 1, not 0"),
@@ -345,11 +345,14 @@ def test_the_recursion_spends_the_budget_of_one_mechanism():
         ),
         (
             lambda: plain(7).sanitize([8], np.random.default_rng(0)),
-            "records of the database must lie from 0 to 7; one does not",
+            "records of the database must be between 0 and 7; one does not",
         ),
         (lambda: run_sample_size(TENTH, TENTH, ONE, TENTH, 769, 4), "calls must be at least 770"),
         (lambda: run_sample_size(TENTH, TENTH, ONE, TENTH, 770, 0), "bits must be at least 1"),
-        (lambda: printed_thresholds_epsilon(ONE, TENTH, 10), "calls times delta must be between"),
+        (
+            lambda: printed_thresholds_epsilon(ONE, TENTH, 10),
+            "calls times delta must be strictly between",
+        ),
     ],
 )
 def test_what_is_refused(call, message):

@@ -173,8 +173,14 @@ def test_draws_do_not_tell_whose_record_came_first(domain):
     ("call", "message"),
     [
         (lambda: StabilityHistogram((0,), Epsilon.of(0), TENTH), "epsilon must be positive"),
-        (lambda: StabilityHistogram((0,), LN4, Fraction(0)), "delta must be between 0 and 1"),
-        (lambda: StabilityHistogram((0,), LN4, Fraction(1)), "delta must be between 0 and 1"),
+        (
+            lambda: StabilityHistogram((0,), LN4, Fraction(0)),
+            "delta must be strictly between 0 and 1",
+        ),
+        (
+            lambda: StabilityHistogram((0,), LN4, Fraction(1)),
+            "delta must be strictly between 0 and 1",
+        ),
         (
             lambda: StabilityHistogram(range(4), LN4, TENTH).draw([3, 4], np.random.default_rng(0)),
             "records must be in the domain; record 2 is not",
@@ -183,17 +189,17 @@ def test_draws_do_not_tell_whose_record_came_first(domain):
             lambda: StabilityHistogram((0,), Epsilon.of("1/30000"), TENTH**300),
             "epsilon is too small: the noise would be about [0-9]+",
         ),
-        (lambda: histogram_failure([], TENTH, LN4, TENTH), "counts must be at least one"),
-        (lambda: histogram_failure([2, 0], TENTH, LN4, TENTH), "none below 1"),
+        (lambda: histogram_failure([], TENTH, LN4, TENTH), "there must be at least one count"),
+        (lambda: histogram_failure([2, 0], TENTH, LN4, TENTH), "there must be at least one count"),
         (lambda: histogram_failure([2], 2, LN4, TENTH), "accuracy"),
         (lambda: worst_histogram_failure(0, TENTH, LN4, TENTH), "records must be at least 1"),
         (
             lambda: histogram_sample_size(Fraction(0), TENTH, LN4, TENTH),
-            "accuracy must be between 0 and 1, not 0",
+            "accuracy must be strictly between 0 and 1, not 0",
         ),
         (
             lambda: san_points_sample_size(TENTH, Fraction(1), LN4, TENTH),
-            "failure must be between 0 and 1, not 1",
+            "failure must be strictly between 0 and 1, not 1",
         ),
     ],
 )

@@ -149,7 +149,7 @@ def lines(p: int) -> ConceptClass:
     Parameters
     ----------
     p : int
-        A prime number.
+        Order of the field, a prime.
 
     Examples
     --------
@@ -289,7 +289,7 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
     Parameters
     ----------
     p : int
-        A prime.
+        Order of the field, a prime.
     k : int
         Between 1 and ``p``, the number of coefficients.
 

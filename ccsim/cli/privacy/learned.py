@@ -308,7 +308,7 @@ def _family_data(family: TracedFamily) -> dict[str, Any]:
 def _ends(probability: Probability) -> list[float]:
     """Return the ends of what the learners trace, which compute in intervals."""
     if not isinstance(probability, Interval):
-        raise TypeError(f"{probability!r} is no interval")
+        raise TypeError(f"{probability!r} is not an interval")
     return float_bounds(probability.lower, probability.upper)
 
 

@@ -205,7 +205,7 @@ def _profile_of(n: int, chosen: int) -> Entry:
 def _integer(name: str, text: str, least: int, most: int) -> int:
     """Read an integer without what other commands need for it."""
     if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
-        raise DomainError(f"{name} must be an integer from {least} to {most}, got {text[:40]!r}")
+        raise DomainError(f"{name} must be an integer from {least} to {most}, not {text[:40]!r}")
     return int(text)
 
 

@@ -95,7 +95,7 @@ def survey(  # noqa: PLR0913 - one argument for each option
     """
     asking = CommandQuestion.of(question, time_limit, certified=certificates is not None)
     if scheduler is not None and not _ADDRESS.fullmatch(scheduler):
-        raise DomainError(f"--scheduler must be tcp://HOST:PORT, got {scheduler[:40]!r}")
+        raise DomainError(f"--scheduler must be tcp://HOST:PORT, not {scheduler[:40]!r}")
     asked = instances_of(instances)
     outputs = [name for name in (out, csv_file, parquet) if name is not None]
     check_outputs(outputs, [each.text[1:] for each in asked if each.content is not None])

@@ -146,7 +146,7 @@ def equality_limit(messages: int) -> sympy.Expr:
     Parameters
     ----------
     messages : int
-        At least 1.
+        Number of messages, at least 1.
 
     Examples
     --------

@@ -72,7 +72,9 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
     ((0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1), (2, 1, 1))
     """
     if n < 2:
-        raise DomainError(f"greater_than: n must be at least 2 for a hard distribution, not {n}")
+        raise DomainError(
+            f"greater_than: n must be at least 2 for a hard input distribution, not {n}"
+        )
     return HardDistribution.from_integers((x, y, 1) for x, y in _cells(0, n))
 
 
@@ -201,4 +203,6 @@ def _evened(few: list[Unit], many: list[Unit]) -> tuple[list[Unit], list[Unit]]:
                 [u for u in few if u not in given] + taken,
                 [u for u in many if u not in taken] + given,
             )
-    raise AssertionError("one of two sets of disjoint pairs is larger, and no path shows it")
+    raise AssertionError(
+        "no augmenting path was found, although one of two sets of disjoint pairs is larger"
+    )

@@ -58,7 +58,7 @@ def index_lower_bound(d: int, messages: int) -> Fraction:
     d : int
         Number of positions, at least 1.
     messages : int
-        At least 1.
+        Number of messages, at least 1.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def index_error(d: int, messages: int) -> IndexValue:
         From 1 to `MAX_LENGTH`. The answer is exact up to `MAX_SEARCHED`, and for larger ``d`` if a
         code is found that attains the ball bound.
     messages : int
-        At least 1.
+        Number of messages, at least 1.
 
     Raises
     ------

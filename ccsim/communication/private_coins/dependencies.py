@@ -156,7 +156,7 @@ class DependencyTree:
         return least_bound(self.nodes, first, prove, budget)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the form of proof of a certificate."""
+        """Return the proof as a part of a certificate."""
         nodes = [
             {"inputs": list(n.inputs)} if isinstance(n, Dependence) else n.to_json()
             for n in self.nodes

@@ -185,7 +185,7 @@ class SimplexTree:
         return Fraction(least + ones * self.unit**2, total * self.unit**2)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the form of proof of a certificate."""
+        """Return the proof as a part of a certificate."""
         nodes = list[Any]([None])
         for node in self.nodes:
             if isinstance(node, Relations | Halving):

@@ -205,7 +205,9 @@ def _separate(
 
 @frozen
 class UnsortedInputs:
-    """Inputs of Alice in whose every order some column changes twice: two messages err by 1/2.
+    """Inputs of Alice which prove that the error with two messages is 1/2.
+
+    In every order of these inputs some column changes twice.
 
     Attributes
     ----------
@@ -227,13 +229,12 @@ class UnsortedInputs:
         for order in permutations(self.inputs):
             if not _changes_twice(problem, order):
                 raise CertificateError(
-                    f"no column changes twice in the order {order}, so that the inputs prove no "
-                    "bound"
+                    f"no column changes twice in the order {order}, so the inputs prove no bound"
                 )
         return Fraction(1, 2)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the form of proof of a certificate."""
+        """Return the proof as a part of a certificate."""
         return {"unsorted": {"inputs": list(self.inputs)}}
 
 
@@ -368,7 +369,7 @@ def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval
 
 @frozen
 class ExcludedSigns:
-    """What excludes that vectors with an entry a message have the signs of a problem.
+    """A proof that no vectors with one entry per message have the signs of a problem.
 
     Attributes
     ----------
@@ -390,7 +391,7 @@ class ExcludedSigns:
         return Fraction(1, 2)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the form of proof of a certificate."""
+        """Return the proof as a part of a certificate."""
         return {"sign_rank": {"proof": self.obstruction.to_json()}}
 
 

@@ -312,7 +312,7 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     x, y : int
         Inputs inside the promise.
     runs : int
-        At least 1.
+        Number of runs, at least 1.
     seed : int
         At least 0; the same seed gives the same result, whatever ``jobs`` is.
     time_limit : float or Budget, optional
@@ -321,7 +321,7 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     progress : callable, optional
         Called with the number of finished runs and ``runs``.
     confidence : Fraction, int or str
-        Strictly between 0 and 1.
+        Confidence level of the interval, strictly between 0 and 1.
     jobs : int
         Number of threads, at least 1. More threads help if the family has vectorised batch methods.
 

@@ -81,9 +81,9 @@ class StableLineLearner(Learner):
     Attributes
     ----------
     delta : Fraction
-        Above 0, at most 1/2.
+        Privacy parameter delta, above 0, at most 1/2.
     p : int
-        A prime.
+        Order of the field, a prime.
     window : int, optional
         Number of consecutive powers of two from which the block size is drawn. The default is
         ``ceil(16 / failure)``, for which the guarantee is proved: for at most 8 block sizes the
@@ -111,7 +111,7 @@ class StableLineLearner(Learner):
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """``(epsilon, delta)``."""
+        """The privacy parameters ``(epsilon, delta)``."""
         return self.epsilon, self.delta
 
     @property
@@ -192,7 +192,7 @@ class LineLearner(Learner):
 
     @property
     def stage(self) -> StableLineLearner:
-        """One run."""
+        """The learner of one run."""
         half = Fraction(1, 2)
         return StableLineLearner(
             self.accuracy / 2, half, self.epsilon, self.delta, self.p, self.window
@@ -200,12 +200,12 @@ class LineLearner(Learner):
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """``(epsilon, delta)``."""
+        """The privacy parameters ``(epsilon, delta)``."""
         return self.epsilon, self.delta
 
     @property
     def runs(self) -> int:
-        """``ceil(log2(3 / failure))``."""
+        """Number of runs, ``ceil(log2(3 / failure))``."""
         return (ceil(3 / self.failure) - 1).bit_length()
 
     @property

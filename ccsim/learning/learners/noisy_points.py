@@ -54,7 +54,7 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     Attributes
     ----------
     num_points : int
-        At least 1.
+        Number of points, at least 1.
     flip : Fraction
         Probability of a flip, between 0 and 1; ``accuracy / 8`` in the paper.
 

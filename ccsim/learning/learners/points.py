@@ -120,7 +120,7 @@ class NonprivatePointLearner(PointLearner):
 
     @property
     def theorem_size(self) -> int:
-        """``ln(1 / failure) / accuracy``."""
+        """Number of examples, ``ln(1 / failure) / accuracy``."""
         return nonprivate_point_sample_size(self.accuracy, self.failure)
 
     @property
@@ -349,7 +349,7 @@ class ApproximatePointLearner(PointLearner):
     delta : Fraction
         Privacy parameter delta, positive and below 1/2.
     variant : str
-        Of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
+        Variant of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
     proper : bool
         Whether the answer is a random point if no point is released. Otherwise it is the zero
         function, which is not a point function; then the domain may have any size (`bns` Remark
@@ -496,7 +496,7 @@ def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -
         found = replace(learner, samples=size).worst_failure().failure
         if found.lower <= learner.failure < found.upper:
             raise NotDecidedError(
-                f"{_PRECISION} bits do not decide whether {size} examples suffice"
+                f"whether {size} examples suffice is undecided with {_PRECISION} bits of precision"
             )
         return found.upper <= learner.failure
 

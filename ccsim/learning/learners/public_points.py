@@ -121,7 +121,7 @@ class LabelPrivateOccam(PublicPointsOccam):
     """
 
     def neighbours(self, size: int) -> RestrictedNeighbours:
-        """Return the samples of a size that differ in one label."""
+        """Return the pairs of samples of a given size that differ in one label."""
         return label_neighbours(self.num_points, size)
 
 
@@ -140,12 +140,12 @@ class SemiPrivateOccam(PublicPointsOccam):
     """
 
     def neighbours(self, size: int) -> RestrictedNeighbours:
-        """Return the samples of a size that differ in one example after the public ones."""
+        """Return the pairs of samples of a given size that differ in one private example."""
         return semi_private_neighbours(size, self.public)
 
 
 def label_neighbours(num_points: int, size: int) -> RestrictedNeighbours:
-    """Return the samples that differ in one label (`bns` Definition 6.1)."""
+    """Return the pairs of samples that differ in one label (`bns` Definition 6.1)."""
     pairs = tuple(((x, 0), (x, 1)) for x in range(num_points))
     return RestrictedNeighbours(size, groups=pairs)
 

@@ -186,7 +186,7 @@ class RepresentationLearner(Learner):
         proved : FailureResult or RepresentationResult
             For an error of at most ``accuracy / 2``.
         accuracy, failure, epsilon, agnostic
-            As above.
+            As for `RepresentationLearner`.
         """
         if isinstance(proved, RepresentationResult):
             R = ProbabilisticRepresentation.mixture([(1, proved.hypotheses)])

@@ -67,7 +67,7 @@ def threshold_agreement(
     examples : iterable of (int, int)
         Points below ``2^bits`` with labels 0 or 1.
     bits : int
-        At least 1.
+        Number of bits of a point, at least 1.
     copies : iterable of int, optional
         Multiplicity of each example; 1 by default.
 
@@ -90,7 +90,7 @@ def threshold_agreement(
     times_of = copies or [1] * len(listed)
     for (number, (x, label)), times in zip(enumerate(listed, 1), times_of, strict=True):
         if not 0 <= x < end:
-            raise DomainError(f"point must lie from 0 to 2^{bits} - 1; see example {number}")
+            raise DomainError(f"point must be between 0 and 2^{bits} - 1; see example {number}")
         if label not in (0, 1):
             raise DomainError(f"label must be 0 or 1; see example {number}")
         changes[x + 1] += times if label else -times
@@ -258,7 +258,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     Attributes
     ----------
     delta : Fraction
-        Of the learner; positive and below 1/2.
+        Privacy parameter delta of the learner, positive and below 1/2.
     depth : int
         ``N``, the largest number of calls; at least 1.
     accounting : str
@@ -453,7 +453,7 @@ class TwoCallRun:
     bits : int
         Number of bits of a point, at least 6.
     target : Fraction
-        Largest empirical error that is no failure, below 1.
+        Largest empirical error that does not count as a failure, below 1.
     accuracy : Fraction
         Accuracy of the run, positive and at most 1/2.
     inner : Epsilon
@@ -512,7 +512,7 @@ def proved_failure(run: TwoCallRun, size: int, precision: int = 128) -> Fraction
     with powers[0].working():
         found = powers[0].result(_bound(run, size, powers))
         if not isinstance(found, Interval):
-            raise TypeError(f"{found!r} is no interval")
+            raise TypeError(f"{found!r} is not an interval")
         return min(Fraction(1), found.upper)
 
 

@@ -379,7 +379,7 @@ def _declared(given: object, cells: Sequence[object] | None) -> Column:
         return column_of(given, cells)
     if isinstance(given, Column):
         return given
-    raise DomainError(f"a column must be a text such as age:0..100, not {in_short(given)}")
+    raise DomainError(f"a column must be a string such as age:0..100, not {in_short(given)}")
 
 
 def _column(

@@ -227,7 +227,7 @@ def _condition(data: Mapping[str, Any]) -> Condition:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise DomainError(f"expected a text, found {in_short(value)}")
+        raise DomainError(f"expected text, found {in_short(value)}")
     return value
 
 

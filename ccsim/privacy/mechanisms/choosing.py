@@ -73,7 +73,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
         privacy.
     epsilon : Epsilon
     delta : Fraction
-        Above 0, at most 1/2.
+        Privacy parameter delta, above 0, at most 1/2.
 
     Examples
     --------

@@ -71,9 +71,7 @@ class ExponentialMechanism(OverDomain[Hashable]):
 
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
-            raise DomainError(
-                f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
-            )
+            raise DomainError("outcomes must be distinct, and there must be at least one")
         if self.sensitivity <= 0:
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
@@ -250,7 +248,7 @@ class RangeDistribution:
     def probability_below(self, quality: Fraction | int) -> Probability:
         """Return the probability of a point of quality less than this one.
 
-        Complexity: linear in the number of steps, and in that of parts times its logarithm.
+        Complexity: ``O(K + P log P)`` for ``K`` steps and ``P`` parts.
         """
         with self.powers.working():
             zero = self.powers.number(0)
@@ -318,7 +316,9 @@ def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: Randomness)
         if low == 0 or sums[low - 1] <= least:
             return low
         numerator, bits = numerator * (1 << _BITS) + uniform_below(1 << _BITS, rng), bits + _BITS
-    raise NotDecidedError(f"{bits} bits do not decide a draw; choose a higher precision")
+    raise NotDecidedError(
+        f"a draw is undecided after {bits} random bits; choose a higher precision"
+    )
 
 
 @checked_types

@@ -73,7 +73,7 @@ class GeometricNoise:
             if number >= self._ends[1]:
                 return count
             if number >= self._ends[0]:
-                raise NotDecidedError(f"{_BITS} random bits do not decide a draw")
+                raise NotDecidedError(f"a draw is undecided after {_BITS} random bits")
             count += 1
 
 
@@ -138,7 +138,6 @@ class NoisyArgmax(OverDomain[Hashable]):
         Maps a database, in the order of the domain, and an outcome to an integer.
     epsilon : Epsilon
         ``e^(epsilon / (2 s))`` must be rational if ``epsilon`` is a logarithm.
-    sensitivity : int
 
     Examples
     --------
@@ -170,9 +169,7 @@ class NoisyArgmax(OverDomain[Hashable]):
 
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
-            raise DomainError(
-                f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
-            )
+            raise DomainError("outcomes must be distinct, and there must be at least one")
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the distribution of the outcome.

@@ -158,7 +158,7 @@ class RecConcave:
             yield level
 
     def inner_level(self, level: Level, quality: StepFunction) -> Level:
-        """Return the derived quantities of the recursive call of a call."""
+        """Return the derived quantities of the recursive call that a given call makes."""
         promise = level.accuracy * level.promise / 2
         return Level.of(quality, promise, Fraction(1, 4), level.depth - 1, self.base)
 
@@ -266,7 +266,7 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     concepts : tuple of int
         Bit masks over points, at least one; the range consists of their indices.
     epsilon : Epsilon
-        Positive.
+        Privacy parameter epsilon, positive.
     delta : Fraction
 
     Examples
@@ -369,7 +369,10 @@ class Level:
     def of(
         cls, quality: StepFunction, promise: Fraction, accuracy: Fraction, depth: int, base: int
     ) -> Level:
-        """Return the derived quantities of a call; few on ranges ``0 .. base`` and at depth 1."""
+        """Return the derived quantities of a call.
+
+        On a range ``0 .. base`` or at depth 1 there is no recursive call, and ``lengths`` is empty.
+        """
         if quality.last <= base or depth == 1:
             return cls(quality, quality, (), None, promise, accuracy, depth)
         log = (quality.last - 1).bit_length()
@@ -468,7 +471,7 @@ class TracedCall:
 
 @frozen
 class RecursionTrace:
-    """The calls, the outermost first. It depends on the data and is not to be published.
+    """The calls, the outermost first. They depend on the data and must not be published.
 
     Attributes
     ----------

@@ -98,7 +98,7 @@ def choice_privacy(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Eps
 def require_scores(scores: Sequence[object], solutions: Sequence[object]) -> None:
     """Refuse qualities that are not one for each solution."""
     if len(scores) != len(solutions):
-        raise DomainError(f"qualities must be {len(solutions)}, not {len(scores)}")
+        raise DomainError(f"there must be {len(solutions)} qualities, not {len(scores)}")
 
 
 def optimal_releases(delta: Fraction, powers: Arithmetic) -> Iterator[Value]:
@@ -245,7 +245,7 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
         The output if the mode is not released.
     epsilon : Epsilon
     delta : Fraction
-        Above 0, at most 1/2.
+        Privacy parameter delta, above 0, at most 1/2.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def distinct_columns(columns: int, blocks: Iterable[Bits]) -> Cells:
     """Return which columns of a table are equal, by sorting blocks of at most 40 rows."""
     if not 1 <= columns <= _MOST_COLUMNS:
         raise DomainError(
-            f"cells must be looked for among 1 to {_MOST_COLUMNS} points, not {columns}"
+            f"the number of points must be between 1 and {_MOST_COLUMNS}, not {columns}"
         )
     number, count = np.zeros(columns, dtype=np.int64), 1
     for block in blocks:

@@ -194,7 +194,7 @@ class QueryRelease(Generic[Record, Concept]):
             raise DomainError(f"number of records must be at least 0, not {show_value(number)}")
         if number > MAX_SYNTHETIC:
             raise InstanceTooLargeError(
-                f"number of records is limited to {MAX_SYNTHETIC}, got {show_value(number)}"
+                f"number of records must be at most {MAX_SYNTHETIC}, not {show_value(number)}"
             )
         ends = list(accumulate(round(_UNIT * share) for share in self.cells))
         drawn = uniform_numbers(ends[-1], number, rng)

@@ -100,9 +100,9 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     last : int
         Records are ``0 .. last``.
     accuracy : Fraction
-        ``alpha``, between 0 and 1.
+        ``alpha``, strictly between 0 and 1.
     failure : Fraction
-        ``beta``, between 0 and 1.
+        ``beta``, strictly between 0 and 1.
     epsilon, delta : Epsilon, Fraction
         Epsilon and delta of every step; see `for_budget`.
     slack : Fraction

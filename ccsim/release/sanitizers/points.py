@@ -64,9 +64,9 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     domain : sequence
         The values of a record; it may be a range of 2^64 integers.
     epsilon : Epsilon
-        Positive.
+        Privacy parameter epsilon, positive.
     delta : Fraction
-        Between 0 and 1.
+        Privacy parameter delta, strictly between 0 and 1.
 
     Examples
     --------

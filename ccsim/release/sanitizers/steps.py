@@ -58,12 +58,12 @@ class RoundedLaplace:
             if number and low == high:
                 return sign * max(low, 0)
             number, bits = number << _BITS | uniform_below(1 << _BITS, rng), bits + _BITS
-        raise NotDecidedError(f"{bits} random bits do not decide a draw")
+        raise NotDecidedError(f"a draw is undecided after {bits} random bits")
 
 
 @validated
 class CountChoice:
-    """The choosing mechanism on counts: a large one, or None.
+    """The choosing mechanism on counts, which chooses a large count or None.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class CountChoice:
     def distribution(
         self, counts: Mapping[Solution, int], size: int
     ) -> Distribution[Solution | None]:
-        """Return the distribution of what is chosen."""
+        """Return the distribution of the chosen solution; None stands for no choice."""
         powers = arithmetic(self.epsilon)
         good = {solution: count for solution, count in counts.items() if count >= 1}
         if not good:
@@ -120,7 +120,10 @@ class CountChoice:
     def draw(
         self, counts: Sequence[int] | npt.NDArray[np.int64], size: int, rng: Randomness = SYSTEM
     ) -> int | None:
-        """Draw the number of a count with exactly this distribution: a power of ``e`` a value."""
+        """Draw the index of a count with exactly this distribution; None stands for no choice.
+
+        Complexity: one power of ``e`` for each distinct count.
+        """
         listed = np.asarray(counts, np.int64)
         values, numbers = np.unique(listed[listed >= 1], return_counts=True)
         if not len(values):

@@ -69,7 +69,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         outputs = comb(points + self.size - 1, self.size)
         if outputs > MAX_OUTPUTS:
             raise InstanceTooLargeError(
-                f"outputs must be at most {MAX_OUTPUTS}, not {outputs} of size {self.size}"
+                f"there are {outputs} outputs of size {self.size}; the limit is {MAX_OUTPUTS}"
             )
 
     @property

@@ -75,7 +75,7 @@ class SanThresholds:
     last : int
         Records are ``0 .. last``; at most ``2^64 - 1``.
     accuracy, failure : Fraction
-        ``alpha``, and the failure probability ``beta`` of a call; between 0 and 1.
+        ``alpha``, and the failure probability ``beta`` of a call; strictly between 0 and 1.
     epsilon, delta : Epsilon, Fraction
         Epsilon and delta of each mechanism; see `for_budget`. Epsilon must be rational.
     calls : int or None
@@ -163,9 +163,9 @@ class SanThresholds:
         """Return the sanitizer for a total epsilon, delta and failure probability.
 
         With ``printed``, there are ``77 / accuracy`` calls, and each mechanism has ``epsilon / (2
-        sqrt(8 c ln(5 / delta)))`` and ``delta / (5 c)`` (Lemma 4.8). With ``counted``, there are as
-        many calls as a successful run can have, two for each ``5 accuracy m / 128`` of the ``m``
-        records and one more, and each mechanism has the largest epsilon that composition allows.
+        sqrt(8 c ln(5 / delta)))`` and ``delta / (5 c)`` (Lemma 4.8). With ``counted``, there
+        are ``2 floor(128 / (5 accuracy)) + 1`` calls, the most that a successful run can make, and
+        each mechanism has the largest epsilon that composition allows.
         """
         if accounting == "printed":
             calls = ceil(77 / accuracy)

@@ -78,7 +78,9 @@ class PointOccam(CanonicalMechanism[Example, int]):
         weights = {x: self._weight(empirical_errors(sample, 1 << x)) for x in occurring}
         rest = self.num_points - self.seen(sample)
         if rest < 0:
-            raise DomainError(f"the weight of the other points is {rest} times a positive number")
+            raise DomainError(
+                f"{self.num_points - rest} points count as seen, but there are {self.num_points}"
+            )
         return weights, rest * self._weight(sum(y for _, y in sample))
 
     def _weight(self, errors: int) -> Real:
@@ -131,7 +133,7 @@ class WeightedOccam(CanonicalMechanism[Example, int]):
     def __post_init__(self) -> None:
         if len(self.weights) != len(self.hypotheses):
             raise DomainError(
-                f"weights must be as many as the {len(self.hypotheses)} hypotheses, "
+                f"there must be one weight for each of {len(self.hypotheses)} hypotheses, "
                 f"not {len(self.weights)}"
             )
 

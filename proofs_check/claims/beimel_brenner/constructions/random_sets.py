@@ -78,7 +78,8 @@ class RandomSetSystem:
             )
         if b > _MOST_BITS:
             raise InstanceTooLargeError(
-                f"random sets are over at most 2^{_MOST_BITS} points, not 2^b for b {show_value(b)}"
+                f"b must be at most {_MOST_BITS} for random sets over 2^b points, "
+                f"not {show_value(b)}"
             )
         p = b * (1 + ceil(1 / allowed))
         sets = ceil(enclose(8 * sympy.E * sympy.Rational(p**2, b)).upper)

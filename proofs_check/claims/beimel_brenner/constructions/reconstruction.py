@@ -120,9 +120,7 @@ class Reconstruction(Learner):
                 f"size and limit must be at least 1, not {self.size} and {self.limit}"
             )
         if self.size > MAX_POINTS:
-            raise InstanceTooLargeError(
-                f"hypotheses are looked at on at most {MAX_POINTS} points, not {self.size}"
-            )
+            raise InstanceTooLargeError(f"size must be at most {MAX_POINTS}, not {self.size}")
 
     @property
     def inner(self) -> Learner:

@@ -156,7 +156,9 @@ def least_paper_size(
     while size > 0:
         found = paper_delta(points, size, epsilon, accuracy, time_limit=budget)
         if found.lower <= delta < found.upper:
-            raise NotDecidedError(f"128 bits do not decide the least delta for {size} records")
+            raise NotDecidedError(
+                f"the least delta for {size} records is undecided with 128 bits of precision"
+            )
         if found.upper > delta:
             break
         size -= 1

@@ -131,8 +131,8 @@ def largest_release(
     found: Real = delta
     if delta * (growth + epsilon.exp(Fraction(MAX_QUALITY - 1, 4))) < growth:
         raise DomainError(
-            f"epsilon must ask for qualities of at most {MAX_QUALITY}, not {epsilon} at delta = "
-            f"{delta}"
+            f"epsilon is too small: at epsilon = {epsilon} and delta = {delta}, the threshold is "
+            f"above the largest quality, {MAX_QUALITY}"
         )
     for best in range(2, MAX_QUALITY):
         weight = epsilon.exp(Fraction(best - 1, 4))

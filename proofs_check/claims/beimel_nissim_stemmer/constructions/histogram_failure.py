@@ -46,7 +46,7 @@ def histogram_failure(
     Complexity: a few powers of ``e`` for each count.
     """
     if not counts or min(counts) < 1:
-        raise DomainError("counts must be at least one, and none below 1")
+        raise DomainError("there must be at least one count, and each must be at least 1")
     powers = arithmetic(epsilon, precision)
     with powers.working():
         one = powers.number(1)

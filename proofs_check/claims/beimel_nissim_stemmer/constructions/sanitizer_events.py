@@ -54,7 +54,9 @@ def printed_thresholds_epsilon(epsilon: Epsilon, delta: Fraction, calls: int) ->
     delta`` (`bns` Lemma 4.8).
     """
     if not 0 < calls * delta < 1:
-        raise DomainError(f"calls times delta must be between 0 and 1, not {calls * delta}")
+        raise DomainError(
+            f"calls times delta must be strictly between 0 and 1, not {calls * delta}"
+        )
     log = enclose_log(1 / (calls * delta)).upper
     privacy = epsilon.enclose().upper
     square = 8 * calls * log * privacy**2

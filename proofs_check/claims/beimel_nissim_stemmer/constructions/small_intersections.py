@@ -73,8 +73,8 @@ meets itself in all 2 of its points, and removes those it meets in at most 1
     _check_sets(points, size)
     if rule == "printed":
         raise DomainError(
-            "rule 'printed' never ends: it keeps the set that was taken, which meets itself in "
-            f"all {size} of its points, and removes those it meets in at most {size // 2}"
+            "rule 'printed' never ends: it keeps the set that was taken, which shares all "
+            f"{size} points with itself, and removes only sets that share at most {size // 2}"
         )
     if rule != "corrected":
         raise DomainError(f"rule must be 'corrected' or 'printed', not {rule!r}")

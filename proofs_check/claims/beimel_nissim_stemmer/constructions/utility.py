@@ -80,7 +80,7 @@ def estimates_of(
     if isinstance(release, Estimates):
         if len(release.values) != len(concept_class):
             raise DomainError(
-                f"estimates must be {len(concept_class)}, one for each concept, "
+                f"there must be one estimate for each of {len(concept_class)} concepts, "
                 f"not {len(release.values)}"
             )
         return release.values
@@ -188,7 +188,7 @@ def sanitizer_failure(
     number = comb(n + records - 1, records) if multisets else n**records
     if number > MAX_DATABASES:
         raise InstanceTooLargeError(
-            f"databases must be at most {MAX_DATABASES}, not {number} of {records} records"
+            f"there are {number} databases of {records} records; the limit is {MAX_DATABASES}"
         )
     points = concept_class.points
     every = (

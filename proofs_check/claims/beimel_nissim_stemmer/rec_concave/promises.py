@@ -56,7 +56,7 @@ def ceilings(n: int, *, most: Fraction = Fraction(2)) -> Decision:
                 bound = flint.arb(flint.fmpq(most.numerator, most.denominator))
                 fits, exceeds = bool(above <= bound), bool(above > bound)
             if fits == exceeds:
-                raise AssertionError(f"{above} against {most} is not decided")
+                raise AssertionError(f"whether {above} exceeds {most} is undecided")
             yield times_taken, holds(fits, f"{float(above):.5g} more")
 
     return all_of(cases())

@@ -87,7 +87,7 @@ def algorithm(
     def agree(j: int) -> bool:
         a, b = balls.probability(j, j), exact.probability(j, j)
         if not (isinstance(a, Interval) and isinstance(b, Interval)):
-            raise TypeError("distributions of this size are intervals")
+            raise TypeError("probabilities of distributions of this size must be intervals")
         return a.lower <= b.upper and b.lower <= a.upper
 
     return all_of(((j, agree(j)) for j in range(129)), "the same distribution")

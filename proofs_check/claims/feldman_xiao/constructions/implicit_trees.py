@@ -168,7 +168,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
             concept = self.leaf(path)
             row = self.row(concept, points)
             if row not in index:
-                raise DomainError(f"path {path}: {concept} is no concept of {concept_class}")
+                raise DomainError(f"path {path}: {concept} is not a concept of {concept_class}")
             return index[row]
 
         return self.written_out(lambda prefix: number[self.node(prefix)], concept_number)

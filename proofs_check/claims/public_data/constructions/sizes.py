@@ -52,7 +52,7 @@ def _ball(number: Fraction) -> flint.arb:
 def _between(value: Number, name: str) -> Fraction:
     number = as_fraction(value, name)
     if not 0 < number < 1:
-        raise DomainError(f"{name} must be between 0 and 1, not {number}")
+        raise DomainError(f"{name} must be strictly between 0 and 1, not {number}")
     return number
 
 

@@ -81,7 +81,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
                 f"{self.epsilon}"
             )
         if not is_symmetric(self.sanitizer):
-            raise DomainError("sanitizer must not look at the order of the records")
+            raise DomainError("sanitizer must not depend on the order of the records")
         if identity(self.sanitizer.records) != identity(self.concept_class.points):
             raise DomainError("sanitizer must have the points of the class as records")
 

@@ -94,7 +94,7 @@ def nearest_database(
     points = representative_domain(concept_class).points
     if (choices := comb(len(points) + size - 1, size)) > MAX_CHOICES:
         raise InstanceTooLargeError(
-            f"databases must be at most {MAX_CHOICES}, not {choices} of size {size}"
+            f"there are {choices} databases of size {size}; the limit is {MAX_CHOICES}"
         )
     targets = [size * value for value in wanted]
     ones = [[row >> x & 1 for row in concept_class.rows] for x in points]

@@ -99,7 +99,7 @@ def _longer(
             both = tuple(sorted((*union, *release)))
             longer[both] = longer[both] + p * q if both in longer else p * q
         if len(longer) > MAX_RELEASES:
-            raise InstanceTooLargeError(f"releases must be at most {MAX_RELEASES}")
+            raise InstanceTooLargeError(f"there are more than {MAX_RELEASES} releases")
     return longer
 
 
@@ -141,7 +141,7 @@ class Shuffled(CanonicalMechanism[Hashable, Hashable]):
             return self.mechanism.distribution(database)
         if len(database) > 12 or factorial(len(database)) > MAX_ORDERS:
             raise InstanceTooLargeError(
-                f"orders must be at most {MAX_ORDERS}, not those of {len(database)} records"
+                f"{len(database)} records have more than {MAX_ORDERS} orders, the limit"
             )
         orders = dict.fromkeys(permutations(database))  # each stands for equally many
         share = Fraction(1, len(orders))
