@@ -253,7 +253,7 @@ def test_a_packing_says_what_is_wrong_with_a_target():
         LearningPacking(C, None, F(1, 4), ((2, distribution),))
     with pytest.raises(DomainError, match="distribution of target 0 must sum to 1"):
         LearningPacking(C, None, F(1, 4), ((0, (F(1), F(1))),))
-    with pytest.raises(DomainError, match="targets must be at least one"):
+    with pytest.raises(DomainError, match="there must be at least one target"):
         LearningPacking(C, None, F(1, 4), ())
     with pytest.raises(DomainError, match=r"of the class, not over 3"):
         LearningPacking(C, HypothesisSet((1,), 3), F(1, 4), ((0, distribution),))
@@ -269,7 +269,7 @@ def test_packings_have_limits_that_they_state():
         learning_lower_bound(points(10), "1/10", "1/10", 1)
     for limit, proper in ((8192, False), (1024, True)):
         wide = ConceptClass((*range(limit + 1),), (0,), (0,))
-        with pytest.raises(InstanceTooLargeError, match=f"over at most {limit} points, not"):
+        with pytest.raises(InstanceTooLargeError, match=f"must have at most {limit} points, not"):
             learning_lower_bound(wide, "1/10", "1/10", 1, proper=proper)
     large = learning_lower_bound(points(2), F(1, 10**30), "1/10", 1, proper=True)
     assert 10**30 < large.samples < 10**31

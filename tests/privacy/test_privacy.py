@@ -725,7 +725,7 @@ def test_sensitivity_is_the_largest_change_of_all_coordinates_together():
 def test_sensitivity_refuses_what_is_no_function_of_databases():
     with pytest.raises(DomainError, match="size must be at least 1, not 0"):
         sensitivity(sum, (0, 1), 0)
-    with pytest.raises(DomainError, match="vectors of one length"):
+    with pytest.raises(DomainError, match="vectors of equal length"):
         sensitivity(lambda D: D if D[0] else [0], (0, 1), 2)
     with pytest.raises(DomainError, match="records"):
         sensitivity(sum, (0, 0), 2)

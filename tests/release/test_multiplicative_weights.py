@@ -279,7 +279,7 @@ def test_a_start_is_kept_until_something_is_measured() -> None:
         (lambda: affordable_round("worst-query", 0, LN2, MILLIONTH), "rounds must be at least 1"),
         (
             lambda: affordable_round("worst-query", 5, Epsilon.of(0), MILLIONTH),
-            "epsilon must be larger",
+            "epsilon is too small",
         ),
     ],
 )

@@ -290,7 +290,7 @@ def test_a_start_from_public_records() -> None:
         ({"method": "best"}, "method must be one of pap, private, public, histogram, not 'best'"),
         ({"delta": 1}, "delta must be below 1, not 1"),
         ({"epsilon": -1}, "epsilon must be at least 0"),
-        ({"epsilon": 0}, "epsilon must be larger"),
+        ({"epsilon": 0}, "epsilon is too small"),
         ({"options": WeightsOptions(rounds=0)}, "rounds must be at least 1, not 0"),
         ({"options": WeightsOptions(public_share=Fraction(1))}, "share of public records must"),
         ({"options": WeightsOptions(form="first")}, "form must be one of"),

@@ -433,7 +433,7 @@ def two_sizes(database):
         (lambda: DividedByLabel(synthetic(), TWO, 1, Epsilon.of(0)), "epsilon positive"),
         (lambda: DividedByLabel(synthetic("points:b=2"), TWO, 1, LN4), "points of the class"),
         (lambda: PaddedByLabel(synthetic("points:b=2"), TWO, LN4), "points of the class"),
-        (lambda: PaddedByLabel(synthetic(), TWO, Epsilon.of(0)), "epsilon be positive"),
+        (lambda: PaddedByLabel(synthetic(), TWO, Epsilon.of(0)), "epsilon must be positive"),
         (
             lambda: PaddedByLabel(synthetic(), TWO, LN4).distribution(()),
             "database must have at least one record",
