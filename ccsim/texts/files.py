@@ -61,6 +61,10 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     name = "standard input" if source == STANDARD_INPUT else Path(source).name
     data = read_unpacked(source)
     read = _reader_by_content(data) if source == STANDARD_INPUT else _reader_by_name(source)
+    if read is read_text and data.startswith(b"PK\x03\x04"):
+        raise UnreadableInputError(
+            f"{source}: expected text, found a zip archive; the name of an Excel file ends in .xlsx"
+        )
     table = read(data, source, budget, ways)
     table = settled_table(replace(table, name=table.name or name), signs=ways.signs)
     if ways.sets and table.reading.form != "graph":

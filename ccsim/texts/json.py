@@ -68,6 +68,10 @@ def _table_of_value(value: object, source: str, budget: Budget, ways: Ways) -> T
         value = value["instance"]
     if isinstance(value, dict) and "nodes" in value and {"links", "edges"} & value.keys():
         return table_of_node_link(value, source, ways)
+    if isinstance(value, dict) and "directed" in value and {"adjacency", "elements"} & value.keys():
+        raise UnreadableInputError(
+            f"{source}: expected a graph as networkx.node_link_data writes it, found another form"
+        )
     if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         names, records = list(value[0]), [[*row.values()] for row in _same_keys(value, source)]
         return table_of_records(

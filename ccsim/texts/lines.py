@@ -150,8 +150,12 @@ def _recognised(
     """Return the form of rows that are no matrix, or None and the options that may read them."""
     named, sets, pairs = True, False, True
     widths, count, labels, seconds, entries, cells = set[int](), 0, 0, 0, 0, 0
-    for count, (_, row) in enumerate(islice(_without_index(rows), _MOST)):
+    dropped = False
+    for count, (_, whole) in enumerate(islice(rows, _MOST)):
         budget.spend()
+        dropped |= count == 0 and _numbers_lines(whole)
+        pairs &= not (dropped and count) or whole[0].isdecimal()
+        row = whole[dropped:]
         looks = [symbol_of_text(cell) is not None or _is_joined(cell) for cell in row]
         parts = _named(row)
         named &= parts is not None
@@ -195,11 +199,20 @@ def _without_comments(rows: Rows, source: str) -> Iterator[Row]:
         yield number, row
 
 
-def _without_index(rows: Iterator[Row], *, drop: bool | None = None) -> Iterator[Row]:
+def _numbers_lines(header: list[str]) -> bool:
+    """Whether the first column has no name and the second has one, as pandas numbers lines."""
+    return header[:1] == [""] and len(header) > 2 and header[1] != ""
+
+
+def _without_index(rows: Iterator[Row], source: str, *, drop: bool | None) -> Iterator[Row]:
     """Yield rows without the column that numbers them, which is asked for or has no name."""
+    is_asked = drop is not None
     for count, (number, row) in enumerate(rows):
         if count == 0 and drop is None:
-            drop = row[:1] == [""] and len(row) > 2 and row[1] != ""  # pandas leaves out two names
+            drop = _numbers_lines(row)
+        elif drop and not is_asked and not row[0].isdecimal():
+            what = f"{found(row[0])}; {source}:index=yes leaves the first column out"
+            refuse(Cell(source, number, 1), what, "expected the number of the line")
         yield number, row[bool(drop) :]
 
 
@@ -227,14 +240,14 @@ def _pairs_below_header(
     rows: Rows, source: str, ways: Ways, *, most: int
 ) -> tuple[Callable[[], Iterator[Member]], Reading]:
     """Return the pairs below a header, if there is one, and what was assumed of the header."""
-    top = [row for _, row in islice(_without_index(rows(), drop=ways.index), 3)]
+    top = [row for _, row in islice(_without_index(rows(), source, drop=ways.index), 3)]
     first, *others = top or [[]]
     header = ways.header
     if header is None:
         header = next(rows())[1][0] == "" or _is_header_of_pairs(first, others)
 
     def members() -> Iterator[Member]:
-        lines = islice(_without_index(rows(), drop=ways.index), header, None)
+        lines = islice(_without_index(rows(), source, drop=ways.index), header, None)
         return _pairs(lines, source, most)
 
     guesses: tuple[str, ...] = ()

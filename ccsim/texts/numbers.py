@@ -76,7 +76,10 @@ def read_numbers(
     if name == STANDARD_INPUT:
         name, ending = "standard input", _ending_of(data)
     if ending not in _ENDINGS:
-        raise UnreadableInputError(f"{name}: expected a name that ends in {', '.join(_ENDINGS)}")
+        way = "; save the table as csv" if ending in {".xlsx", ".parquet", ".gz"} else ""
+        raise UnreadableInputError(
+            f"{name}: expected a name that ends in {', '.join(_ENDINGS)}{way}"
+        )
     if ending in _TEXTS:
         table, reading = _of_text(data, name, ways, budget, probabilities=probabilities)
         announce(reading)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
+from types import MappingProxyType
 from typing import Any, Literal, NoReturn
 
 from ccsim.data import frozen
@@ -81,6 +82,15 @@ def found(value: object) -> str:
     return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
 
 
+_WAYS: Mapping[str, str] = MappingProxyType(
+    {
+        "": "; write * for an entry outside the promise",
+        **dict.fromkeys(("yes", "no", "y", "n", "t", "f"), "; write entries as 1 and 0"),
+    }
+)
+"""What to do about cells that are no entries, but may be meant as entries."""
+
+
 def text_of_row(
     cells: Sequence[object],
     first: Cell,
@@ -92,7 +102,7 @@ def text_of_row(
     symbols = list(map(symbol, cells))
     if None in symbols:
         column = symbols.index(None)
-        way = "; write * for an entry outside the promise" if cells[column] == "" else hint
+        way = _WAYS.get(str(cells[column]).lower(), hint)
         refuse(Cell(first.source, first.row, first.column + column), found(cells[column]) + way)
     if len(cells) < width:
         refuse(Cell(first.source, first.row, first.column + len(cells)), "the end of the row")

@@ -87,6 +87,22 @@ def read(folder, name, content):
         ("f.feather", "x", "expected a name that ends in .csv, .tsv, .txt, .dat"),
         ("f.mtx", "2 2 1\n1 1\n", "row 1, column 1: expected %%MatrixMarket matrix"),
         ("f.npz", "PK", "not an npz file"),
+        ("f.csv", b"PK\x03\x04\xff", "expected text, found a zip archive; * ends in .xlsx"),
+        (
+            "f.csv",
+            ",a,b\nx,yes,no\n",
+            "row 2, column 2: expected 0, 1 or *, found 'yes'; write * 0",
+        ),
+        (
+            "f.csv:form=pairs",
+            ",a,b\nx,yes,no\n",
+            "row 2, column 1: expected the number of the line, found 'x'; f.csv:index=yes * out",
+        ),
+        (
+            "f.json",
+            '{"directed": false, "nodes": [{"id": 0}], "adjacency": [[]]}',
+            "expected a graph as networkx.node_link_data",
+        ),
         (
             "f.txt",
             "{'a': {'b'}, 'c': {'d', 'e'}}\n",
