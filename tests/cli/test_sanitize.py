@@ -55,6 +55,12 @@ def copies(data):
     return {entry["value"]: entry["copies"] for entry in data["release"]}
 
 
+def test_a_histogram_says_which_values_it_leaves_out(capsys):
+    assert main(("sanitize", "points:b=7", "--records=frequent.csv", *HISTOGRAM)) == 0
+    out = capsys.readouterr().out
+    assert "least kept  28; values with a smaller noisy count are left out\n" in out
+
+
 def test_a_histogram_of_long_records(capsys):
     data = sanitized(capsys, "points:b=64", "--records=frequent.csv", *HISTOGRAM, "--error")
     assert set(shares(data)) == {7, 99}

@@ -154,6 +154,7 @@ def write_inputs():
         Path(name).write_text("\n".join(rows), encoding="utf-8")
     Path("regions.csv").write_text("concept,Bern,Rome,Oslo\nnorth,0,0,1\nsouth,0,1,0\n", "utf-8")
     Path("towns.json").write_text(json.dumps(["Bern", "Rome", "Rome", "Oslo"] * 40), "utf-8")
+    Path("cities.txt").write_text("Bern\nRome\nOslo\n", encoding="utf-8")
     Path("new.csv").write_text("name,age\nAnn,25\nBob,61\n", encoding="utf-8")
     Path("FILE").write_text("".join(f"{i},{int(i >= 3000)}\n" for i in range(6000)), "utf-8")
     with Path("people.csv").open("w", newline="", encoding="utf-8") as file:

@@ -230,6 +230,9 @@ def _lines(
         ("guarantee", guarantee),
         ("released", f"{counted(str(size), *what)}{f': {shown}{more}' if shown else ''}"),
     ]
+    if "least_kept" in data:
+        text = f"{data['least_kept']}; values with a smaller noisy count are left out"
+        lines.append(("least kept", text))
     if "calls" in data:
         lines.append(("calls", f"{data['calls']} of at most {data['allowed']}"))
     if out is not None:
