@@ -18,7 +18,7 @@ from ccsim.certificates.files import check_outputs, make_folder
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, as_integer
 from ccsim.pictures.figures import SUFFIXES, check_matplotlib
-from ccsim.texts.reading import Reading, listening
+from ccsim.texts.reading import SETS, Reading, listening
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -165,7 +165,7 @@ _HEADING: Mapping[str | None, str] = MappingProxyType(
         for heading, names in (
             (
                 "data",
-                "data records private public target column columns labels labels_only",
+                "data records private public target column columns labels labels_only sets",
             ),
             ("privacy and accuracy", "epsilon delta accuracy failure require_theorem"),
             ("run", "time_limit gap limit runs seed jobs scheduler noise"),
@@ -188,6 +188,19 @@ class Command(click.Command):
     The help lists more than a few options under headings.
     """
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as click takes them
+        super().__init__(*args, **kwargs)
+        is_asked = any(p.type is INSTANCE and p.name == "instance" for p in self.params)
+        if is_asked and self.name != "audit":  # whose tables are no classes
+            self.params.append(
+                click.Option(
+                    ["--sets"],
+                    type=click.Choice(SETS),
+                    metavar="KIND",
+                    help="Sets of the graph in @FILE: cuts, cliques, ...",
+                )
+            )
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, under headings if there are many."""
         sections: dict[str, list[tuple[str, str]]] = {}
@@ -204,6 +217,8 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> object:
         """Check all outputs against the inputs and each other, then run."""
+        if (sets := ctx.params.pop("sets", None)) is not None:
+            ctx.params["instance"] = _with_sets(ctx.params["instance"], sets)
         inputs: list[str | Path] = []
         outputs: list[str | Path] = []
         for param in self.params:
@@ -227,6 +242,13 @@ class Command(click.Command):
         for guess in dict.fromkeys(guess for reading in readings for guess in reading.guesses):
             click.echo(f"note: {guess}", err=True)
         return status
+
+
+def _with_sets(instance: str, sets: str) -> str:
+    """Return an instance with the option for a graph."""
+    if not instance.startswith("@"):
+        raise DomainError(f"--sets is for a graph in a file @FILE, not for {instance[:40]!r}")
+    return f"{instance}{':' if _name_of_file(instance) == instance else ','}sets={sets}"
 
 
 def _name_of_file(text: str) -> str:

@@ -18,7 +18,7 @@ from ccsim.texts.sets import GraphSets
 _OPTIONS = re.compile(r"(.+?):([a-z]+=[^:/\\]*)", re.DOTALL)
 _YES_NO: Mapping[str, bool] = MappingProxyType({"yes": True, "no": False})
 FORMS = ("matrix", "pairs", "sets", "edges", "adjacency", "rows", "columns")
-_SETS = ("neighbourhoods", "closed-neighbourhoods", "cliques", "maximal-cliques", "cuts")
+SETS = ("neighbourhoods", "closed-neighbourhoods", "cliques", "maximal-cliques", "cuts")
 _VALUES: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "header": _YES_NO,
@@ -26,7 +26,7 @@ _VALUES: Mapping[str, Mapping[str, object]] = MappingProxyType(
         "signs": _YES_NO,
         "normalise": _YES_NO,
         "form": MappingProxyType({form: form for form in FORMS}),
-        "sets": MappingProxyType({sets: sets.replace("-", " ") for sets in _SETS}),
+        "sets": MappingProxyType({sets: sets.replace("-", " ") for sets in SETS}),
     }
 )
 """The options of a file, and what their values mean."""

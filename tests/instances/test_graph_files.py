@@ -131,6 +131,24 @@ def test_labels_survive_to_the_last_line_of_output(folder, capsys):
     assert (shown["concepts"], shown["reading"]["form"]) == (2, "graph")
 
 
+@pytest.mark.parametrize(("name", "instance"), [("g.g6", "@g.g6"), ("g.txt", "@g.txt:form=edges")])
+def test_the_option_sets_is_that_of_the_file(name, instance, folder, capsys):
+    graph = nx.Graph([(0, 1), (1, 2), (2, 0), (2, 3)])
+    (nx.write_graph6 if name == "g.g6" else nx.write_edgelist)(graph, folder / name)
+    for kind in ("cuts", "maximal-cliques"):
+        assert main(["dimensions", instance, "--sets", kind, "--json"]) == 0
+        by_option = json.loads(capsys.readouterr().out)
+        joined = f"{instance}{',' if '=' in instance else ':'}sets={kind}"
+        assert by_option["instance"] == joined
+        assert main(["dimensions", joined, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out) == by_option
+
+
+def test_the_option_sets_needs_a_file(capsys):
+    assert main(["dimensions", "lines:p=3", "--sets", "cuts"]) == 2
+    assert "--sets is for a graph in a file" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
