@@ -112,8 +112,8 @@ def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:
 
 
 ENDINGS = (
-    *(".csv", ".tsv", ".txt", ".dat", ".json", ".jsonl", ".ndjson", ".npy", ".npz"),
-    *(".parquet", ".xlsx", ".mtx", ".graphml", ".g6", ".s6"),
+    *(".csv", ".tsv", ".txt", ".dat", ".edgelist", ".adjlist", ".json", ".jsonl", ".ndjson"),
+    *(".npy", ".npz", ".parquet", ".xlsx", ".mtx", ".graphml", ".g6", ".s6"),
 )
 """Of files with tables, sets and graphs; each may be followed by ``.gz``."""
 

@@ -101,7 +101,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 @click.option(
     "--epsilon",
     metavar="E",
-    help="Privacy parameter: 1, 1/2 or 'ln 3'. By default the least epsilon of your mechanism.",
+    help="Privacy parameter, e.g. 1/2 or 'ln 3'; default: the least.",
 )
 @click.option(
     "--delta", default="0", show_default=True, metavar="D", help="Privacy parameter delta."
