@@ -121,6 +121,15 @@ def test_a_simple_distribution_that_is_not_hardest_does_not_end_the_search():
     result.check()
 
 
+def test_of_equally_hard_distributions_the_simplest_is_returned():
+    """Weights that are floats on a grid prove the same bound here."""
+    adjacent = [[0, 1, 1, 0, 1], [1, 0, 1, 0, 0], [1, 1, 0, 1, 0], [0, 0, 1, 0, 1], [1, 0, 0, 1, 0]]
+    result = minimax_error(adjacent, 2)
+    result.check()
+    assert result.value == Fraction(1, 4)
+    assert max(p.denominator for p in result.distribution.as_mapping().values()) < 100
+
+
 def test_simple_distributions_are_those_that_floats_are_next_to():
     assert simple_distribution([0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
     assert simple_distribution([0.25, 0.75 + 1e-6]) is None

@@ -163,7 +163,7 @@ class ProtocolSearch:
         cheap = int((self._upper - _GAP) * total) if slack else 0
         found = self._pricing.price(matrix, budget, cheap, int(slack * total))
         bound = Fraction(found.lower, total)
-        if bound > self.lower:
+        if bound > self.lower or (bound == self.lower and total < sum(self.hard)):  # or simpler
             self.lower, self.hard, self._searched = bound, weights, found.search
             self.classes = found.classes if found.cost == found.lower else None
             self._report()
