@@ -138,7 +138,8 @@ def _tables(
     worst = worst_error(table, problem, time_limit=budget)
     if worst.value != chosen.stated_error:
         raise CertificateError(
-            f"{chosen.name}: the tables err {worst.value}, the formula gives {chosen.stated_error}"
+            f"{chosen.name}: the tables have error {worst.value}, but the formula gives "
+            f"{chosen.stated_error}"
         )
     x, y = problem.alice[worst.x], problem.bob[worst.y]
     data = {

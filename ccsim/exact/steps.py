@@ -39,7 +39,7 @@ class StepFunction:
     def __post_init__(self) -> None:
         starts = self.starts
         if not starts or starts[0] != 0 or any(a >= b for a, b in pairwise(starts)):
-            raise DomainError("starts of steps must be increasing, the first of them 0")
+            raise DomainError("starts of steps must be increasing and begin with 0")
         if len(self.values) != len(starts):
             raise DomainError(
                 f"there must be one value for each of {len(starts)} starts, not {len(self.values)}"

@@ -303,7 +303,7 @@ def guessing_error(distribution: Distribution[Any], of: Variables, given: Variab
     Parameters
     ----------
     distribution : Distribution
-        Of tuples.
+        Its outcomes are tuples.
     of, given : tuple of int
         The positions of ``A`` and ``B`` in the tuples.
 

@@ -82,12 +82,12 @@ class NamedProgram:
         return 1 if self.sense == "minimise" else -1
 
     def value(self, least: Fraction) -> Fraction:
-        """Return the value of the objective, given that of the objective of `program`.
+        """Return the objective of this program from a value of the objective of `program`.
 
         Parameters
         ----------
         least : Fraction
-            Value of the objective of `program`.
+            Value of the objective of `program`, which is minimised.
         """
         return self.sign * least + self.constant
 

@@ -63,7 +63,7 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
     weight, alice, bob = fields(value, "weight", "alice", "bob")
     answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
     alike = all(answers) and len(different(sum(w for w, _ in row) for row in answers)) == 1
-    require(alike, "each message needs answers, and all answers to a message the same total weight")
+    require(alike, "each message must have answers, with the same total weight for every message")
     sent = inside("alice", each, drawn, alice, lambda m: index(m, len(answers)))
     require(all(sent) and len(sent) == len(F.rows), "an input of Alice has no message")
     # A message that is certain weighs 1, or inputs would draw components with weights of their own.

@@ -243,7 +243,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     if not concept_class.rows:
         raise DomainError("the class must have at least one concept")
     if isinstance(bound.exp(), Exponential):
-        raise DomainError(f"e^epsilon must be rational, such as for 'ln 3', not e^({bound})")
+        raise DomainError(f"e^epsilon must be rational, as for 'ln 3', not e^({bound})")
     unknown = LeastPrivateFailure(
         concept_class, samples, allowed, bound, Fraction(0), Fraction(1), (), (),
         TabledLearner(len(concept_class.points), ()), (), slack,

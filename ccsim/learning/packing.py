@@ -477,10 +477,9 @@ def samples_allowed(
     check_parameters(Fraction(1, 2), failure, epsilon)
     for t in distances:
         if not 0 < t <= 1:
-            raise DomainError(f"distances of targets must lie above 0 and be at most 1, not {t}")
+            raise DomainError(f"distances of targets must be positive and at most 1, not {t}")
     too_large = InstanceTooLargeError(
-        f"a packing excludes {most} examples, more than are proved: "
-        "choose a larger accuracy or epsilon"
+        f"the bound is above {most} examples, the limit: choose a larger accuracy or epsilon"
     )
     limit = None if most is None else (most, too_large)
     return least_enough(lambda m: not _outweighs(distances, m, epsilon, failure), 0, limit)

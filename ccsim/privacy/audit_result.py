@@ -173,7 +173,8 @@ def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certif
         raise CertificateError("a decided audit must state the worst event")
     if (result.tightest is None) != bool(result.reason):
         raise CertificateError(
-            "an audit must state the pair that needs the factor exactly if all pairs are compared"
+            "an audit must state the pair that requires the factor if and only if all pairs are "
+            "compared"
         )
     if result.reason and result.factor is not None:
         raise CertificateError(

@@ -161,9 +161,7 @@ def release_lower_bound(
     allowed, risk = as_fraction(accuracy, "accuracy", 0), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     if not 0 < allowed <= Fraction(1, 2):
-        raise DomainError(
-            f"accuracy of a release must lie above 0 and be at most 1/2, not {allowed}"
-        )
+        raise DomainError(f"accuracy of a release must be positive and at most 1/2, not {allowed}")
     if not concept_class.points:
         raise DomainError("the class must have at least one point")
     check_written(bound)

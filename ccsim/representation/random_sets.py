@@ -237,7 +237,7 @@ def failure_curve(
 
     Notes
     -----
-    Complexity: as `least_failure`, once for each number.
+    Complexity: that of `least_failure` for each number.
 
     Examples
     --------

@@ -142,7 +142,7 @@ def table_of_graph(graph: Any, source: str, ways: Ways, name: str = "") -> Table
             raise UnreadableInputError(f"{source}: {error}") from None
     if ways.sets is None:
         raise UnreadableInputError(
-            f"{source}: a graph has several classes of sets; choose one with "
+            f"{source}: a graph defines several classes of sets; choose one with "
             f"{source}:sets=neighbourhoods|closed-neighbourhoods|cliques|maximal-cliques|cuts"
         )
     try:

@@ -54,10 +54,12 @@ def read_matrix_market(data: bytes, source: str, budget: Budget, ways: Ways) -> 
         cells = words if given else [*(str(x + 1) for x in next(places)), *words]
         i, j, symbol = _entry(cells, field, place)
         if i >= height or j >= width:
-            refuse(place, f"{i + 1} {j + 1}", f"expected a place in {height} x {width}")
+            refuse(place, f"{i + 1} {j + 1}", f"expected a position in {height} x {width}")
         for row, column in {(i, j), (j, i) if is_symmetric else (i, j)}:
             if grid[row][column] != ord("."):
-                refuse(place, f"{row + 1} {column + 1} again", "expected one entry for each place")
+                refuse(
+                    place, f"{row + 1} {column + 1} again", "expected one entry for each position"
+                )
             grid[row][column] = ord(symbol)
     if count < expected:
         raise UnreadableInputError(f"{source}: expected {expected} entries, found {count}")

@@ -141,7 +141,7 @@ def plain_array(data: bytes, source: str, dimensions: int) -> np.ndarray[Any, An
     needed = prod(shape) * dtype.itemsize
     if len(data) - start != needed:
         raise UnreadableInputError(
-            f"{source}: the header promises {needed} bytes of entries, found {len(data) - start}"
+            f"{source}: expected {needed} bytes of entries by the header, found {len(data) - start}"
         )
     if needed == 0:
         return np.zeros(shape, dtype)

@@ -110,8 +110,8 @@ def definition(text: str, instance: Mapping[str, Any]) -> Definition:
         return Definition(f"(halfspace {d})", f"(halfspaces_listed {d} {rows})")
     known = [*_NUMBERED, "intervals", "halfspaces with b=1"]
     raise DomainError(
-        f"{text}: no definition of its own as a {'problem' if is_problem else 'class'}; "
-        f"there is one for {', '.join(sorted([*known, *_PROBLEMS]))}"
+        f"{text}: the theory does not define this {'problem' if is_problem else 'class'}; "
+        f"it defines {', '.join(sorted([*known, *_PROBLEMS]))}"
     )
 
 

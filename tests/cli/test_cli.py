@@ -673,7 +673,7 @@ def test_broken_family_is_listed_and_does_not_break_others(run, fails):
 @pytest.mark.usefixtures("families")
 def test_tables_that_contradict_their_formula_are_rejected(fails):
     line = fails("protocol", "wrong:bits=2,repetitions=1", "--tabulate", status=4)
-    assert "the tables err 1/2, the formula gives 0" in line
+    assert "the tables have error 1/2, but the formula gives 0" in line
 
 
 @pytest.mark.usefixtures("families")

@@ -243,7 +243,7 @@ def test_what_has_no_definition_is_refused_in_one_line():
     for text, rule in {
         "lines:p=2": "lines:p=2: the certificate is about another table",
         "thresholds:b=3": "thresholds:b=3: the certificate is about another table",
-        "polynomials:p=3,k=2": "polynomials:p=3,k=2: no definition of its own as a class",
+        "polynomials:p=3,k=2": "polynomials:p=3,k=2: the theory does not define this class",
         "@rows.csv": "@rows.csv: a definition belongs to a family of classes or problems",
     }.items():
         with pytest.raises(DomainError, match=rule):

@@ -255,8 +255,14 @@ SHORT = "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 2), }"
         (npy(np.zeros((1, 1), dtype=complex)), "expected numbers or text, found an array of type"),
         (npy(np.zeros(3)), "expected 2 dimensions, found 1"),
         (npy(np.zeros((1, 1, 1))), "expected 2 dimensions, found 3"),
-        (npy_with_header(SHORT, b"\0" * 31), "the header promises 32 bytes of entries, found 31"),
-        (npy_with_header(SHORT, b"\0" * 40), "the header promises 32 bytes of entries, found 40"),
+        (
+            npy_with_header(SHORT, b"\0" * 31),
+            "expected 32 bytes of entries by the header, found 31",
+        ),
+        (
+            npy_with_header(SHORT, b"\0" * 40),
+            "expected 32 bytes of entries by the header, found 40",
+        ),
         (npy_with_header("-" * 100 + "1"), "not the header of a plain array"),
         (npy_with_header("{'descr': '<i3', 'fortran_order': False, 'shape': (1, 1), }"), "not the"),
         (b"\x93NUMPY", "not an npy file"),

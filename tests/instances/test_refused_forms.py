@@ -149,7 +149,10 @@ HEADER = "%%MatrixMarket matrix"
     ("text", "message"),
     [
         ("coordinate complex general\n1 1 1\n1 1 1 0", "row 1, column 1: expected %%MatrixMarket"),
-        ("coordinate pattern general\n2 2 1\n1 3\n", "row 3, column 1: expected a place in 2 x 2"),
+        (
+            "coordinate pattern general\n2 2 1\n1 3\n",
+            "row 3, column 1: expected a position in 2 x 2",
+        ),
         ("coordinate pattern general\n2 2 2\n1 2\n", "expected 2 entries, found 1"),
         (
             "coordinate pattern general\n2 2 1\n1 2\n2 2\n",
@@ -157,7 +160,7 @@ HEADER = "%%MatrixMarket matrix"
         ),
         (
             "coordinate pattern general\n2 2 2\n1 2\n1 2\n",
-            "row 4, column 1: expected one entry for each place",
+            "row 4, column 1: expected one entry for each position",
         ),
         ("coordinate integer general\n2 2 1\n1 2\n", "row 3, column 1: expected 3 words, found 2"),
         ("coordinate real general\n2 2 1\n1 2 0.5\n", "row 3, column 1: expected 0, 1 or *, found"),

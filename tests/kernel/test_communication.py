@@ -52,7 +52,7 @@ def test_no_message_of_bob_has_a_weight_of_its_own():
     assert check(stated("1", plain, 2)).endswith("at most 1")
     with pytest.raises(
         Rejected,
-        match="each message needs answers, and all answers to a message the same total weight",
+        match="each message must have answers, with the same total weight for every message",
     ):
         check(stated("1", parts, 2))
 

@@ -260,7 +260,7 @@ def test_a_packing_says_what_is_wrong_with_a_target():
     same = LearningPacking(
         C, HypothesisSet((2,), 2), F(1, 4), ((0, distribution), (0, distribution))
     )
-    with pytest.raises(DomainError, match="must lie above 0"):
+    with pytest.raises(DomainError, match="must be positive and at most 1"):
         packing_bound(same, "1/4", 1)
 
 
@@ -321,7 +321,7 @@ def test_altered_release_bounds_are_rejected():
     with pytest.raises(CertificateError, match="must be at least 1, not 0"):
         replace(bound, records=0).check()
     replace(bound, records=bound.records - 1).check()  # true, and excluded likewise
-    with pytest.raises(DomainError, match="must lie above 0 and be at most 1/2, not 2/3"):
+    with pytest.raises(DomainError, match="must be positive and at most 1/2, not 2/3"):
         release_lower_bound(thresholds(3), "2/3", "1/10", 1)
 
 

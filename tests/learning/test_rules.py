@@ -272,7 +272,7 @@ def test_whatever_is_altered_in_a_file_is_noticed_in_one_line(tmp_path):
         ({"learner": "trees"}, "learner must be one of"),
         ({"learner": "occam"}, "give a class with the learner occam"),
         ({"labels": ("0", "1")}, "record 1: smokes must be 0 or 1; labels"),
-        ({"labels": ("no", "no")}, "labels must be two different texts"),
+        ({"labels": ("no", "no")}, "labels must be two different strings"),
         ({"epsilon": 0}, "epsilon must be positive"),
         ({"noise": "none"}, "noise must be system or opendp"),
         ({"noise": "opendp", "seed": 1}, "system if a seed is given"),

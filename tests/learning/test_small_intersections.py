@@ -43,7 +43,9 @@ def test_printed_rule_is_said_never_to_end():
 @pytest.mark.parametrize("size", [0, 8])
 @pytest.mark.parametrize("question", [small_intersections, counting_bound])
 def test_sets_have_points_of_the_ground_set(question, size):
-    with pytest.raises(DomainError, match=f"size must be between 1 and the 7 points, not {size}"):
+    with pytest.raises(
+        DomainError, match=f"size must be between 1 and the number of points, 7, not {size}"
+    ):
         question(7, size)
 
 
@@ -68,7 +70,9 @@ def test_packing_bounds_proper_learners(b, k, alpha):
 
 
 def test_parameters_are_refused():
-    with pytest.raises(DomainError, match="size must be between 1 and the 4 points, not 5"):
+    with pytest.raises(
+        DomainError, match="size must be between 1 and the number of points, 4, not 5"
+    ):
         small_intersections(4, 5)
     with pytest.raises(DomainError, match="rule must be"):
         small_intersections(4, 2, rule="other")

@@ -228,7 +228,7 @@ def test_without_one_line_the_plane_fails_on_a_point_that_is_named():
             "need b >= 1",
         ),
         (lambda: random_set_system(3, 0, 0), DomainError, "positive error, not 3 and 0"),
-        (lambda: random_set_system(20, "1/9", 0), InstanceTooLargeError, "memberships"),
+        (lambda: random_set_system(20, "1/9", 0), InstanceTooLargeError, "sets times points"),
         (lambda: RandomSetSystem(2, 3, 9, 1), DomainError, "set_size must be between 1 and 8"),
         (lambda: RandomSetSystem(2, 0, 1, 1), DomainError, "must be at least 1"),
         (lambda: plane_lines(6), DomainError, "prime power, not 6"),

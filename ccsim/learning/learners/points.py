@@ -338,11 +338,11 @@ def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.in
 class ApproximatePointLearner(PointLearner):
     """Output the point with the most positive examples if its lead is large, else a random point.
 
-    The lead is compared with a threshold by A_dist. If no example is positive, the answer is a
-    random point. In this case the A_dist of the paper can release a point without examples, with
-    probability at most delta. The proof in the paper overlooks this, and it can exceed the allowed
-    failure if delta does. Never releasing a point in this case costs no privacy, because with one
-    positive example a point is released with probability at most delta.
+    A_dist compares the lead with a threshold. If no example is positive, the answer is a random
+    point. In this case the A_dist of the paper can release a point without examples, with
+    probability at most delta. The proof in the paper overlooks this failure, which matters if delta
+    exceeds the allowed failure probability. Never releasing a point in this case costs no privacy,
+    because with one positive example a point is released with probability at most delta.
 
     Attributes
     ----------

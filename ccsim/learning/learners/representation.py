@@ -362,7 +362,7 @@ def hard_two_points(
     n = learner.sample_size if samples is None else samples
     if steps > MAX_STEPS or n > MAX_EXAMPLES:
         raise InstanceTooLargeError(
-            f"the failure on two points is added up for at most {MAX_STEPS} pairs times hypotheses "
+            f"the failure on two points is limited to {MAX_STEPS} pairs times hypotheses "
             f"and {MAX_EXAMPLES} examples, not {show_value(steps)} and {show_value(n)}"
         )
     kinds: dict[tuple[frozenset[tuple[Pattern, int]], ...], tuple[Fraction, Target]] = {}

@@ -336,7 +336,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
         raise DomainError("noise must be system or opendp, and system if a seed is given")
     pair = tuple(str(label) for label in labels)
     if len(set(pair)) != 2 or len(pair) != 2:
-        raise DomainError("labels must be two different texts, such as no,yes")
+        raise DomainError("labels must be two different strings, such as no,yes")
     budget = Budget.of(time_limit)
     if not labels_only and concept_class is None:  # before the records are looked at
         rules_of(learner, [_declared(column, None) for column in columns])
@@ -426,7 +426,7 @@ def _labelling(target: str, labels: tuple[str, ...]) -> Callable[[Mapping[str, o
         if cell not in labels:
             raise DomainError(
                 f"{target} must be {labels[0]} or {labels[1]}; "
-                "labels (--labels no,yes) are the two texts that stand for 0 and 1"
+                "labels (--labels no,yes) are the two strings that stand for 0 and 1"
             )
         return labels.index(cell)
 

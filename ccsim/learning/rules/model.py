@@ -86,7 +86,7 @@ class RuleModel:
 
     def __post_init__(self) -> None:
         if len(self.labels) != 2 or self.labels[0] == self.labels[1] or "" in self.labels:
-            raise DomainError("labels must be two different texts, such as no,yes")
+            raise DomainError("labels must be two different strings, such as no,yes")
         if self.noise not in NOISES or (self.noise == "seed") != (self.seed is not None):
             raise DomainError(f"noise must be one of {', '.join(NOISES)}; seed needs a number")
         if self.private not in PRIVATE or min(self.hypotheses, self.records) < 1:

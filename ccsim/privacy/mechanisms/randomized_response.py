@@ -19,10 +19,10 @@ MAX_REPORTS = 1 << 13
 
 @validated
 class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
-    """Report each record independently, its value ``e^epsilon`` times as likely as any other.
+    """Report each record independently with random noise (`k`-ary randomised response).
 
-    The true value is ``e^epsilon`` times as likely as each other value (`k`-ary randomised
-    response). The mechanism is ``epsilon``-private, and not private with a smaller epsilon.
+    The true value is reported with ``e^epsilon`` times the probability of each other value. The
+    mechanism is ``epsilon``-private, and not private with a smaller epsilon.
 
     Attributes
     ----------

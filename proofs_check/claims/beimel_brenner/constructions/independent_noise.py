@@ -147,5 +147,5 @@ def reconstruction_failure(size: int, end: int, noise: Fraction | int | str) -> 
     """
     flip = as_fraction(noise, "noise", 0, 1)
     if not 0 <= end <= size:
-        raise DomainError(f"a segment of {size} points ends between 0 and {size}, not at {end}")
+        raise DomainError(f"a segment of {size} points must end between 0 and {size}, not at {end}")
     return 1 - stays_positive(size - end, flip) * stays_positive(end, flip)

@@ -59,8 +59,8 @@ class RandomSetSystem:
             raise DomainError(f"set_size must be between 1 and {self.points}, not {self.set_size}")
         if self.sets * self.points > MAX_MEMBERSHIPS:
             raise InstanceTooLargeError(
-                f"{self.sets} sets over {self.points} points are more than {MAX_MEMBERSHIPS} "
-                "memberships"
+                f"{self.sets} sets over {self.points} points exceed the limit of {MAX_MEMBERSHIPS} "
+                "sets times points"
             )
 
     @classmethod

@@ -90,7 +90,7 @@ meets itself in all 2 of its points, and removes those it meets in at most 1
 
 def _check_sets(points: int, size: int) -> None:
     if not 1 <= size <= points:
-        raise DomainError(f"size must be between 1 and the {points} points, not {size}")
+        raise DomainError(f"size must be between 1 and the number of points, {points}, not {size}")
 
 
 @checked_types

@@ -137,7 +137,7 @@ def cover_distance(
     concept_class = as_class(concept_class)
     masses = checked_distribution(concept_class, distribution)
     if family.points != concept_class.points or not family.rows:
-        raise DomainError("family must have at least one concept, and the points of the class")
+        raise DomainError("family must have at least one concept and the same points as the class")
     numerators, unit = numerators_of(masses)
     table = distance_table(label_table(concept_class), label_table(family), numerators)
     nearest = table.argmin(axis=1)
