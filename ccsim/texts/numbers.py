@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from ccsim.arguments.numbers import fraction_of
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates.files import STANDARD_INPUT, read_json, read_limited
+from ccsim.certificates.files import STANDARD_INPUT, json_value
 from ccsim.data import frozen
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.fractions import INTEGER
@@ -24,6 +24,7 @@ from ccsim.texts.labels import Label, check_labels, check_size
 from ccsim.texts.numpy import plain_array
 from ccsim.texts.reading import Reading, Ways, announce, refuse_ways, split_ways
 from ccsim.texts.tables import Cell, found
+from ccsim.texts.unpacked import read_unpacked
 
 _TEXTS = (".csv", ".tsv", ".txt")
 _ENDINGS = (*_TEXTS, ".json", ".npy")
@@ -71,12 +72,12 @@ def read_numbers(
     budget = Budget.of(time_limit)
     name, ways = split_ways(text, keys)
     file = Path(name)
-    ending = file.suffix.lower()
-    data = read_limited(file)
+    ending = Path(name.lower().removesuffix(".gz")).suffix
+    data = read_unpacked(file)
     if name == STANDARD_INPUT:
         name, ending = "standard input", _ending_of(data)
     if ending not in _ENDINGS:
-        way = "; save the table as csv" if ending in {".xlsx", ".parquet", ".gz"} else ""
+        way = "; save the table as csv" if ending in {".xlsx", ".parquet"} else ""
         raise UnreadableInputError(
             f"{name}: expected a name that ends in {', '.join(_ENDINGS)}{way}"
         )
@@ -87,7 +88,7 @@ def read_numbers(
     refuse_ways(ways, name)
     if ending == ".npy":
         return _of_array(data, name), ways
-    value = read_json(file, budget, exact=True)
+    value = json_value(data, name, budget, exact=True)
     return numbers_from_json(value, name, probabilities=probabilities), ways
 
 

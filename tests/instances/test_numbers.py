@@ -1,5 +1,6 @@
 """Tables of numbers in files: exact values, labels, guesses, and what is refused with its place."""
 
+import gzip
 from fractions import Fraction
 
 import numpy as np
@@ -44,6 +45,16 @@ def read(tmp_path, monkeypatch):
 def test_text_with_and_without_labels(read, text, names, header):
     rows = (THIRD, 2 * THIRD), (QUARTER, 3 * QUARTER)
     assert read("t.csv", text, probabilities=True) == (rows, names, header, [])
+
+
+def test_numbers_may_be_packed_or_in_utf_16(read, tmp_path):
+    (tmp_path / "t.csv").write_bytes("1/3,2/3\n".encode("utf-16"))
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"1/3,2/3\n"))
+    (tmp_path / "t.json.gz").write_bytes(gzip.compress(b'[["1/3", "2/3"]]'))
+    for name in ("t.csv", "t.csv.gz", "t.json.gz"):
+        assert read(name, None)[0] == ((THIRD, 2 * THIRD),)
+    with pytest.raises(UnreadableInputError, match="save the table as csv"):
+        read("t.xlsx", "x")
 
 
 def test_options_and_guesses_about_labels(read):
