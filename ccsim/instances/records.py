@@ -147,10 +147,13 @@ def read_people(path: Path | str, budget: Budget | None = None) -> People:
     source = STANDARD_INPUT if str(path) == f"@{STANDARD_INPUT}" else str(path)
     if not source:
         raise UnreadableInputError("expected the name of a file, found none")
+    if source.lower().endswith((".json", ".jsonl", ".ndjson")):
+        raise UnreadableInputError(f"{source}: expected a table in text; save it as csv")
     rows = numbered_rows(read_unpacked(source), source)
     number, header = next(rows)
     for place, name in enumerate(header, 1):
-        if not name or name in header[: place - 1]:
+        is_index = place == 1 < len(header)  # which pandas and R leave without a name
+        if (not name and not is_index) or name in header[: place - 1]:
             refuse_record(Cell(source, number, place), "expected distinct names of columns")
     records, clock = [], budget or Budget()
     for row, cells in rows:

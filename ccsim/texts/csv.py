@@ -268,6 +268,10 @@ def _check_blanks(data: bytes, source: str, first: int) -> None:
 
 def _check_text(data: bytes, source: str) -> None:
     """Refuse what is not UTF-8, and NUL."""
+    if data.startswith((b"PK\x03\x04", b"PAR1")):
+        raise UnreadableInputError(
+            f"{source}: expected text, found an Excel or Parquet file; save the table as csv"
+        )
     try:
         bad = data.find(b"\0")
         data.decode("utf-8")

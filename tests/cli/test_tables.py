@@ -127,6 +127,8 @@ def test_what_is_wrong_is_one_line(capsys, given, message):
         ),
         ("age,\n1,2\n", "row 1, column 2"),
         ("age\n", "expected a record below the header"),
+        (",age,\n0,1,2\n", "row 1, column 3: expected distinct names"),
+        ("PK\x03\x04", "new.csv: expected text, found an Excel or Parquet file; save the table as"),
         ("age,city\n1\n", "row 2, column 2: expected 2, found 1 cells"),
         ("age\nold\n", "record 1: age must be a number (messages do not show records)"),
         ("age\n300\n", "record 1: age must be between 0 and 100"),
@@ -138,6 +140,19 @@ def test_strange_tables_are_one_line(capsys, people, table, message):
     told(capsys, *LEARN, *AGES, "--out=model.json")
     (people / "new.csv").write_text(table)
     assert message in told(capsys, "predict", "model.json", "--data=new.csv", status=2)
+
+
+def test_the_first_column_needs_no_name_as_in_pandas(capsys, people):
+    told(capsys, *LEARN, *AGES, "--out=model.json")
+    (people / "new.csv").write_text(",age\n0,1\n1,99\n")
+    out = told(capsys, "predict", "model.json", "--data=new.csv")
+    assert out == ",age,predicted_smokes\n0,1,no\n1,99,yes\n"
+
+
+def test_tables_in_json_are_refused_with_the_way_out(capsys, people):
+    (people / "new.json").write_text('[{"age": 1}]')
+    message = told(capsys, *LEARN[:1], "--data=new.json", *LEARN[2:], *AGES, status=2)
+    assert "new.json: expected a table in text; save it as csv" in message
 
 
 def test_scores_need_the_column(capsys):
