@@ -148,7 +148,8 @@ def audit(  # noqa: PLR0913 - one argument for each option
     if out is not None and curve is None:
         raise DomainError("--out draws the curve; give --curve as well")
     budget = Budget(time_limit)
-    bound, allowed = Epsilon.of(epsilon or 0), as_fraction(delta, "delta", 0, 1)
+    bound = Epsilon.of("0" if epsilon is None else epsilon)
+    allowed = as_fraction(delta, "delta", 0, 1)
     if mechanism is None:
         subject = own_subject(instance, neighbours, domain, options, budget)
     elif epsilon is None:
