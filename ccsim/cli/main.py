@@ -103,6 +103,14 @@ _FORMER = MappingProxyType(
 """Modules and new names of the former names, which are accepted but not listed."""
 
 
+_ELSEWHERE = MappingProxyType(
+    dict.fromkeys(("check", "verify"), "'proofs-check verify' checks certificates")
+    | dict.fromkeys(("draw", "plot"), "the option --out of a command draws its answer")
+    | dict.fromkeys(("ldim", "littlestone", "vc"), "'ccsim dimensions' computes dimensions")
+)
+"""What to write in place of words that one may expect to be subcommands."""
+
+
 class _LazyGroup(Group):
     """A group whose subcommands are imported when they are run, not when they are listed."""
 
@@ -120,9 +128,7 @@ class _LazyGroup(Group):
 
     def hint(self, ctx: click.Context, name: str) -> str:
         """Return what to write in place of an unknown command."""
-        if name in {"check", "verify"}:
-            return "'proofs-check verify' checks certificates"
-        return super().hint(ctx, name)
+        return _ELSEWHERE.get(name) or super().hint(ctx, name)
 
     def instead(self, text: str) -> str:
         """Return a subcommand for an instance or the name of a file."""

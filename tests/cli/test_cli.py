@@ -696,6 +696,8 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
             ("verify", "a.json"),
             "unknown command 'verify'; 'proofs-check verify' checks certificates",
         ),
+        (("plot", "lines:p=5"), "'plot'; the option --out of a command draws its answer"),
+        (("vc", "lines:p=5"), "'vc'; 'ccsim dimensions' computes dimensions"),
         (("dimz",), "unknown command 'dimz'; did you mean 'dimensions'?"),
         (("dimensions",), "Missing argument 'INSTANCE'"),
         (("dimensions", "lines:p=5", "--bits", "3"), "No such option"),
