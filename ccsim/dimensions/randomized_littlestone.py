@@ -141,7 +141,7 @@ def most_randomized_littlestone(size: int) -> Fraction:
     """Return the largest randomised Littlestone dimension of a class of a given size.
 
     Thresholds attain it, since a chain of concepts is split as evenly as possible. For ``size =
-    2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``. The empty class has -1.
+    2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``. For the empty class it is -1.
 
     Parameters
     ----------

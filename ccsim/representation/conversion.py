@@ -111,7 +111,7 @@ class NamingError:
     value : Fraction
         The error.
     concept : int
-        A concept for which this error is attained.
+        A concept for which the minimax error is attained.
     distribution : tuple of Fraction
         Distribution over points under which no strategy of Alice has a smaller error for
         ``concept``.
@@ -154,7 +154,7 @@ class ConvertedProtocol(NamedTuple, Generic[P, E]):
 
     @property
     def concept(self) -> int:
-        """A concept for which this error is attained."""
+        """A concept on which the protocol attains its worst-case error."""
         return self.result.concept
 
     @property

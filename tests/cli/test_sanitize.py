@@ -226,7 +226,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (
             ("thresholds:b=64", "--records=long.csv", *TREE, "--delta=1/9"),
-            "--delta is not for quantile-tree, whose delta is 0",
+            "--delta cannot be used with quantile-tree, whose delta is 0",
         ),
         (("points:b=64", "--records=long.csv", *TREE), "this sanitizer needs thresholds:b=..."),
         (("thresholds:b=64", "--records=long.csv", *HISTOGRAM), "this sanitizer needs points:b"),

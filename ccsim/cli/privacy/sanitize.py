@@ -123,7 +123,7 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
     check_parameters(allowed, missed, bound)
     kind = SANITIZER_CLASSES.load_class(sanitizer)
     if delta is not None and getattr(kind, "is_pure", False):
-        raise click.UsageError(f"--delta is not for {sanitizer}, whose delta is 0")
+        raise click.UsageError(f"--delta cannot be used with {sanitizer}, whose delta is 0")
     given = settings_of(SANITIZER_CLASSES, sanitizer, (), options)
     given |= {"accuracy": allowed, "failure": missed, "epsilon": bound}
     domain, known = domain_of(instance, kind.family, budget)

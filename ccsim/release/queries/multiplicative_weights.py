@@ -76,8 +76,8 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
             len(self.start) != self.cover.cells or min(self.start) <= 0 or sum(self.start) != 1
         ):
             raise DomainError(
-                f"start must have {self.cover.cells} positive numbers of sum 1, "
-                f"not {len(self.start)} of sum {sum(self.start)}"
+                f"start must have {self.cover.cells} positive numbers with sum 1, "
+                f"not {len(self.start)} with sum {sum(self.start)}"
             )
 
     @property

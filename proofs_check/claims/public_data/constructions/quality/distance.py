@@ -68,7 +68,7 @@ def checked_distribution(
     if len(masses) != len(concept_class.points) or sum(masses) != 1:
         raise DomainError(
             f"distribution must have one probability for each of {len(concept_class.points)} "
-            f"points, of sum 1, not {len(masses)} of sum {sum(masses)}"
+            f"points, with sum 1, not {len(masses)} with sum {sum(masses)}"
         )
     if not concept_class.rows:
         raise DomainError("class must have at least one concept, not 0")
