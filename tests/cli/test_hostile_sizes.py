@@ -296,5 +296,5 @@ def test_an_epsilon_beyond_exact_arithmetic_is_refused():
     half = Fraction(1, 2)
     with pytest.raises(DomainError, match="at most 65536, not a number of 333 bits"):
         check_parameters(half, half, Epsilon.of(10**100))
-    with pytest.raises(InstanceTooLargeError, match="epsilon is limited to 8192"):
+    with pytest.raises(InstanceTooLargeError, match="epsilon must be at most 8192"):
         private_sample_complexity(points(1), "1/4", "1/4", 65536)
