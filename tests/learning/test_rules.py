@@ -261,7 +261,7 @@ def test_whatever_is_altered_in_a_file_is_noticed_in_one_line(tmp_path):
         ({"columns": ["age:,"], "learner": "sets"}, "values of age"),
         ({"columns": ["age:"]}, "a column must be given as"),
         ({"columns": [":1..2"]}, "a column must be given as"),
-        ({"columns": [5]}, "a column must be a text"),
+        ({"columns": [5]}, "a column must be a string"),
         (
             {"columns": ["weight:0..3"]},
             "record 1: there is no column weight in 'age, city, smokes'",
