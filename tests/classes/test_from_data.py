@@ -236,5 +236,5 @@ def test_rows_may_be_texts():
     assert (f.ones, f.promise) == ((0, 1), (1, 3))
     with pytest.raises(DomainError, match=r"entry \(0, 1\) must be 0 or 1, not '\*'"):
         ConceptClass.from_matrix(["0*"])
-    with pytest.raises(DomainError, match="a text of 0, 1 and"):
+    with pytest.raises(DomainError, match="a string of 0, 1 and"):
         ConceptClass.from_matrix(["points:b=1"])

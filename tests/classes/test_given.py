@@ -97,7 +97,7 @@ def test_a_file_is_read(tmp_path):
     [
         ([0, 1], "row 0 must be a list of entries, not 0"),
         ([[0], None], "row 1 must be a list of entries, not None"),
-        ([[0], "x"], r"row 1 must be a list of entries or a text of 0, 1 and \*, not 'x'"),
+        ([[0], "x"], r"row 1 must be a list of entries or a string of 0, 1 and \*, not 'x'"),
         (["01", "1"], "row 1 has 1 entries, but row 0 has 2"),
         ([[0], {0: 1}], "row 1 must be a list of entries, not a dict"),
         ([[0, 1], [1]], "row 1 has 1 entries, but row 0 has 2"),

@@ -131,4 +131,4 @@ def test_command_says_what_would_make_it_exact(capsys):
     assert main(["error", "random:m=26,n=12,seed=1", "--messages", "2", "--time-limit", "2"]) == 3
     out = capsys.readouterr().out
     assert "to be exact" in out
-    assert "at most 20 inputs of Alice" in " ".join(out.split())
+    assert "limited to 20 undominated inputs of Alice" in " ".join(out.split())
