@@ -204,7 +204,7 @@ def test_list_missing_is_the_catalogue_without_the_registry(capsys):
     assert main(["list", "--missing", "--paper", "fx"]) == 0
     assert capsys.readouterr() == ("", "Every statement of the papers has a claim.\n")
     assert main(["list", "--missing", "--paper", "zz"]) == 2
-    assert "no paper 'zz'; the catalogue has fx" in capsys.readouterr().err
+    assert "unknown paper 'zz'; known: fx" in capsys.readouterr().err
 
 
 def test_every_statement_of_feldman_and_xiao_is_registered():

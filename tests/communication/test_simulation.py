@@ -158,7 +158,7 @@ def test_the_command_says_how_often_an_interval_is_wrong(capsys, seed, where):
     out = capsys.readouterr().out
     assert "99% interval" in out
     assert f"{where} the interval" in out
-    assert "1 in 100 simulations lies outside, or fewer" in out
+    assert "at most 1 in 100 simulations lies outside" in out
     assert main([*arguments, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)["simulation"]
     assert (data["confidence"], data["agrees"]) == ("99/100", where == "inside")
