@@ -69,7 +69,8 @@ def test_a_group_holds_all_products_of_its_generators(seed):
 
 def test_too_many_classes_up_to_symmetry_are_refused_with_the_limits():
     for rows, reason in ((26, "25 rows"), (21, "1024 profiles")):
-        with pytest.raises(InstanceTooLargeError, match=f"{rows} rows have too many classes.* {reason}"):
+        message = f"{rows} rows have too many classes.* {reason}"
+        with pytest.raises(InstanceTooLargeError, match=message):
             ClassOrbits(rows, [])
     half_turn = tuple(range(12, 24)) + tuple(range(12))
     swaps = [(1, 0, *range(2, 24)), half_turn]
