@@ -32,7 +32,7 @@ def test_no_class_breaks_a_bound() -> None:
     every = all_classes(POINTS)
     assert every.table() == TABLE
     vc, dual, sizes, cells = (
-        found[1:] for found in (every.vc, every.dual_vc, every.concepts, every.cells)
+        found[1:] for found in (every.vc, every.dual_vc, every.concepts, every.effective_sizes)
     )
     most_dual = np.array([largest_dual_dimension(d) for d in range(POINTS + 1)])
     assert (dual <= most_dual[vc]).all()
