@@ -214,12 +214,7 @@ class FamilyError(Quantity, kind="family_error"):
         """Equal inputs weigh `ratio`, the slope, at a size, of the pairs in k - 1 even classes."""
         n, k, kind = self.instance.size, self.messages, self.instance.kind
         require(kind == "equality" and ratio > 0, "needs equality and a positive ratio")
-        require(
-            2 * size - 2 <= ratio <= 2 * size,
-            "the ratio {} is not the slope at a class size of {}",
-            ratio,
-            size,
-        )
+        require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at class size {}", ratio, size)
         kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
         cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(pairs_inside(n, k)))
         return Fraction(max(cost, 0), n * (n - 1 + ratio))
@@ -230,10 +225,7 @@ class FamilyError(Quantity, kind="family_error"):
         n, k, kind = self.instance.size, self.messages, self.instance.kind
         even, uneven = inside("weights", law, weights, 2)
         rejected, others = n - (k - 1) * size, max(n - 1, 1)
-        require(
-            kind == "equality" and rejected >= 0,
-            "needs equality, and k - 1 classes with at most n inputs",
-        )
+        require(kind == "equality" and rejected >= 0, "needs equality, and classes that fit")
         accepted = even * pairs_inside(n, k) + uneven * (k - 1) * size * (size - 1)
         wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
         return Fraction(wrong, (even + uneven) * n * others)
