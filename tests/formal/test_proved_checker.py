@@ -57,7 +57,7 @@ def test_a_checker_that_is_missing_is_no_pass(tmp_path, capsys, monkeypatch):
     assert main(["verify", "--proved", written(tmp_path)]) == 2
     said = capsys.readouterr()
     assert "verified checker: not built" in said.out
-    assert "'proofs-check build' makes it" in said.err
+    assert "'proofs-check build' builds it" in said.err
     assert main(["verify", written(tmp_path)]) == 0
 
 
