@@ -106,7 +106,7 @@ def test_the_delta_of_many_growing_solutions_peaks_after_the_median():
         (lambda: largest_release(1, Epsilon.of(1), Fraction(0)), "delta must be positive"),
         (
             lambda: largest_release(1, Epsilon.of("1/999"), Fraction(1, 9)),
-            "qualities of at most 4096",
+            "above the largest quality, 4096",
         ),
     ],
 )

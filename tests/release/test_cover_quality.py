@@ -164,7 +164,7 @@ def test_large_supports_and_classes_are_refused() -> None:
     with pytest.raises(InstanceTooLargeError, match="at most 2048 concepts"):
         cover_probability(parse_class("intervals:n=80"), [F(1)] + [F(0)] * 79, 2, "1/4")
     C = parse_class("thresholds:b=2")
-    with pytest.raises(DomainError, match="the points of the class"):
+    with pytest.raises(DomainError, match="the same points as the class"):
         cover_distance(C, parse_class("thresholds:b=3"), ["1/4"] * 4)
     with pytest.raises(DomainError, match="class must have at least one concept"):
         cover_distance(C.subclass([]), C, ["1/4"] * 4)

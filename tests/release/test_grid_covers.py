@@ -197,9 +197,9 @@ def test_cells_of_a_table_stop_when_all_differ() -> None:
         (lambda: BoxCover((4,), (1,)).project((0, 1)), "query must be 1 pairs of integers"),
         (
             lambda: distinct_columns(0, ()),
-            "cells must be looked for among 1 to 4194304 points, not 0",
+            "the number of points must be between 1 and 4194304, not 0",
         ),
-        (lambda: distinct_columns((1 << 22) + 1, ()), "among 1 to 4194304 points, not 4194305"),
+        (lambda: distinct_columns((1 << 22) + 1, ()), "between 1 and 4194304, not 4194305"),
         (lambda: separable_subsets([]), "there must be at least one point"),
         (lambda: box_subsets([]), "there must be at least one point"),
     ],
