@@ -147,7 +147,7 @@ def _learn(  # noqa: PLR0913 - one argument for each option
     if target is None:
         raise click.UsageError("give --target NAME, the column to predict")
     if target not in header:
-        raise DomainError(f"{data}: the header has no column {target}; it has {_some(header)}")
+        raise DomainError(f"{data}: the first row, which is the header, has no column {target}")
     if not columns:
         others = [name for name in header if name != target] or ["age"]
         how = others[0] if labels_only else f"{others[0]}:0..100' or '{others[0]}:a,b"
