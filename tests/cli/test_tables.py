@@ -96,7 +96,7 @@ def test_what_is_promised_of_new_records_is_said(capsys):
         (["learn", "--data=people.csv", "--learner=stumps"], "give --target NAME"),
         (
             ["learn", "--data=people.csv", "--learner=stumps", "--target=x"],
-            "the header has no column x",
+            "the first row, which is the header, has no column x",
         ),
         ([*LEARN, "--learner=stumps"], "private records must not decide them"),
         ([*LEARN, "--learner=stumps", "--column=age"], "values taken from private records"),

@@ -80,7 +80,7 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "drdim": Quantity("DRDim, log2 of drsize(e)", _FULL, "e1"),
         "prdim": Quantity("PRDim, log2 of prsize(e)", _FULL, "e1"),
         "samples": Quantity(
-            "private sample complexity: accuracy {}, failure {}, epsilon {}".format(*SAMPLES), 3
+            "sample complexity: accuracy {}, failure {}, epsilon {}".format(*SAMPLES), 3
         ),
     }
 )
