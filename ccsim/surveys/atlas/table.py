@@ -71,16 +71,14 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "recursive_teaching": Quantity("recursive teaching dimension", MOST_POINTS),
         "no_clash_teaching": Quantity("no-clash teaching dimension", MOST_POINTS),
         "error": Quantity("minimax error with k messages and public coins", _FULL, "k"),
-        "messages": Quantity(
-            "least number of messages for error e, public coins: R_pub", _FULL, "e"
-        ),
+        "messages": Quantity("fewest messages for error e, public coins: R_pub", _FULL, "e"),
         "private_messages": Quantity(f"the same for private coins: R_priv; e = {_AT}", _FULL, "e1"),
-        "drsize": Quantity(f"least number of hypotheses representing it, e = {_AT}", _FULL, "e1"),
+        "drsize": Quantity(f"fewest hypotheses that represent it, e = {_AT}", _FULL, "e1"),
         "prsize": Quantity(f"the same for random sets with failure e, e = {_AT}", _FULL, "e1"),
         "drdim": Quantity("DRDim, log2 of drsize(e)", _FULL, "e1"),
         "prdim": Quantity("PRDim, log2 of prsize(e)", _FULL, "e1"),
         "samples": Quantity(
-            "sample complexity: accuracy {}, failure {}, epsilon {}".format(*SAMPLES), 3
+            "private samples: accuracy {}, failure {}, epsilon {}".format(*SAMPLES), 3
         ),
     }
 )
