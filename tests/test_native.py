@@ -148,6 +148,7 @@ def build(tmp_path, **environment):
     for package in ("ccsim", "protocols", "proofs_check"):
         (copy / package).mkdir()
         shutil.copy(ROOT / package / "__init__.py", copy / package)
+    shutil.copy(ROOT / "ccsim" / "version.py", copy / "ccsim")
     shutil.copytree(native.FOLDER, copy / "ccsim" / "_engine")
     before = sorted((copy / "ccsim").rglob("*"))
     done = subprocess.run(

@@ -168,7 +168,7 @@ def test_sample_sizes_of_reconstructions_add_up():
 def test_reconstructions_refuse_what_they_cannot_do():
     with pytest.raises(DomainError, match="size and limit must be at least 1, not 16 and 0"):
         LightReconstruction(F(1, 3), F(1, 4), ONE, 16, 0, fixed())
-    with pytest.raises(InstanceTooLargeError, match="at most 1048576 points"):
+    with pytest.raises(InstanceTooLargeError, match="size must be at most 1048576"):
         SwitchReconstruction(F(1, 3), F(1, 4), ONE, 2**21, 1, fixed())
 
 

@@ -180,7 +180,7 @@ def test_command_learns_from_given_sets_by_their_labels(capsys, tmp_path):
     ("arguments", "message"),
     [
         (["points:b=1", "--learner", "proper", "--agnostic"], "--agnostic is for the learners"),
-        (["points:b=1", "--learner", "occam", "--hypotheses", "x"], "for the learner representat"),
+        (["points:b=1", "--learner", "occam", "--hypotheses", "x"], "needs --learner representat"),
         (["points:b=0", "--learner", "occam"], "must have at least one concept and two points"),
     ],
 )

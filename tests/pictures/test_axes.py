@@ -133,7 +133,7 @@ def test_curves_show_values_and_the_bound_with_a_name_each():
 def test_curves_of_several_problems_are_refused():
     with pytest.raises(DomainError, match="results of one problem"):
         draw_errors([*error_curve(index(1)), *error_curve(index(2))])
-    with pytest.raises(DomainError, match="at least one"):
+    with pytest.raises(DomainError, match="one or more results"):
         draw_errors([])
 
 

@@ -95,7 +95,7 @@ def test_an_answer_that_is_no_cell_is_refused(tmp_path, content):
         with about.store as store:
             store.put(about.row_of(Asked("proper:bits=4"), Reply(0, json.dumps(answer))))
         if refused:
-            with pytest.raises(UnreadableInputError, match="does not belong to this experiment"):
+            with pytest.raises(UnreadableInputError, match="an answer of another experiment"):
                 measure(SMALL, path)
         else:
             assert [cell.bits for cell in measure(SMALL, path)[0]] == [4, 8, 4]

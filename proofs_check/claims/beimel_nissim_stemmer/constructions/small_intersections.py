@@ -68,7 +68,7 @@ def small_intersections(
     Traceback (most recent call last):
     ...
     ccsim.errors.DomainError: rule 'printed' never ends: it keeps the set that was taken, which \
-meets itself in all 2 of its points, and removes those it meets in at most 1
+shares all 2 points with itself, and removes only sets that share at most 1
     """
     _check_sets(points, size)
     if rule == "printed":
