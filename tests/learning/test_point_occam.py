@@ -51,5 +51,7 @@ def test_weights_from_the_start_change_the_choice_but_not_the_privacy():
     assert biased.distribution([(1, 1)])[0b01] == Fraction(100 * 2, 100 * 2 + 3)
     assert audit(biased, epsilon, 0, 2).verdict.value == "holds"
     assert audit(biased, "ln 2", 0, 2).verdict.value == "fails"
-    with pytest.raises(DomainError, match="there must be one weight for each of 2 hypotheses, not 1"):
+    with pytest.raises(
+        DomainError, match="there must be one weight for each of 2 hypotheses, not 1"
+    ):
         WeightedOccam(2, hypotheses, (Fraction(1),), epsilon)
