@@ -1,0 +1,73 @@
+"""Fooling sets: inputs of a value of which no rectangle of this value holds two."""
+
+from __future__ import annotations
+
+from .reader import *
+from .rectangles import Bit, Rectangles
+from .rules import *
+
+
+class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
+    """The most inputs of a value of which no rectangle of this value holds two."""
+
+    instance: Problem
+    value: Bit
+    number = staticmethod(lambda value, _: integer(value))
+
+    def crossed(self) -> dict[tuple[int, int], int]:
+        """Return for each input of the value those with which it is in no rectangle."""
+        held, barred = self.sides()
+        n, width = len(held), self.instance.width
+        spend(sum(map(int.bit_count, held)) * n * (5 + (n * width >> 8)))
+        across = [sum((bars >> y & 1) << x for x, bars in enumerate(barred)) for y in range(width)]
+        found = {}
+        for x, y in ((x, y) for x, row in enumerate(held) for y in members(row)):
+            other = sum(
+                (held[z] & (-1 if across[y] >> z & 1 else barred[x])) << z * width for z in range(n)
+            )
+            found[x, y] = other
+        return found
+
+    @least
+    def inputs(self, inputs: Entries) -> int:
+        """Show the inputs."""
+        F, crossed = self.instance, self.crossed()
+        cells = inside("inputs", each, F.cell, inputs)
+        everything = sum(1 << x * F.width + y for x, y in {*cells})
+        for x, y in cells:
+            require((x, y) in crossed, "input {} has the other value", (x, y))
+            rest = everything & ~crossed[x, y] & ~(1 << x * F.width + y)
+            require(not rest, "input {} is in a rectangle with another one", (x, y))
+        return len({*cells})
+
+    @most
+    def colours(self, size: Natural) -> int:
+        """Exclude a larger set: classes of inputs that share rectangles by pairs hold one each.
+
+        Inputs are taken in turn, the ones in late classes first, while classes allow a larger set.
+        """
+        crossed, width = self.crossed(), self.instance.width
+        steps = 5 + (len(self.instance.rows) * width >> 8)
+        by_bit = {x * width + y: others for (x, y), others in crossed.items()}
+
+        def classes(left: int) -> list[tuple[int, int]]:
+            order, number = list[tuple[int, int]](), 0
+            while left:
+                number, free = number + 1, left
+                while free:
+                    spend(steps)
+                    i = (free & -free).bit_length() - 1
+                    order.append((i, number))
+                    left, free = left ^ 1 << i, free & ~by_bit[i] & ~(1 << i)
+            return order
+
+        stack = [(sum(1 << i for i in by_bit), 0)]
+        while stack:
+            left, taken = stack.pop()
+            require(taken <= size, "there are {} such inputs", taken)
+            for i, number in reversed(classes(left)):
+                if taken + number <= size:
+                    break
+                stack.append((left & by_bit[i], taken + 1))
+                left ^= 1 << i
+        return size

@@ -1,0 +1,235 @@
+"""Rectangles that cover the inputs of a value, and sets of inputs that no two rectangles share.
+
+A rectangle is a set of rows and a set of columns. It is *of a value* if each of its inputs inside
+the promise has this value. A set of inputs is an integer: input (x, y) is bit ``x * width + y``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+from operator import add
+from typing import Annotated, Any, ClassVar
+
+from .reader import *
+from .rules import *
+
+Bit = Annotated[int, lambda value, _: index(value, 2)]
+Lines = Sequence[Sequence[int]]
+Case = tuple[list[int], list[int]]  # rectangles that may be used, and pairs that one of them holds
+
+
+def weighted(value: object, it: Quantity) -> dict[tuple[int, int], int]:
+    """Read inputs inside the promise, each once, with integers."""
+    listed = [(it.instance.cell([x, y]), integer(w, None)) for x, y, w in each(entries, value, 3)]
+    require(len(found := dict(listed)) == len(listed), "an input stands twice")
+    return found
+
+
+Weights = Annotated[dict[tuple[int, int], int], weighted]
+
+
+def heaviest(rows: Lines, barred: Sequence[int]) -> int:
+    """Return the largest weight of a rectangle without barred inputs; the empty one weighs 0.
+
+    Rows are taken or not, one by one, as long as the columns may still weigh more.
+    """
+    if rows and len(rows[0]) < len(rows):
+        across = range(len(rows[0]))
+        barred = [sum((bars >> y & 1) << x for x, bars in enumerate(barred)) for y in across]
+        rows = [*zip(*rows, strict=True)]
+    width, bits = len(rows[0]) if rows else 0, sum(abs(w) for row in rows for w in row).bit_length()
+    later = [[0] * width]
+    for row in reversed(rows):
+        later.append([t + max(w, 0) for t, w in zip(later[-1], row, strict=True)])
+    left, best = [(0, [*range(width)], [0] * width)], 0
+    while left:
+        i, columns, sums = left.pop()
+        spend(10 + width + len(columns) * (3 + (bits >> 8)))
+        best, rest = max(best, sum(max(sums[y], 0) for y in columns)), later[len(rows) - i]
+        if sum(max(sums[y] + rest[y], 0) for y in columns) > best:
+            free = [y for y in columns if not barred[i] >> y & 1]
+            left += [(i + 1, columns, sums), (i + 1, free, [*map(add, sums, rows[i])])]
+    return best
+
+
+class Rectangles:
+    """Rectangles of a value that together hold all inputs of this value."""
+
+    instance: Matrix
+    value: int
+    disjoint: ClassVar[bool] = False  # whether an input of the value is in one of them only
+
+    def sides(self) -> tuple[list[int], list[int]]:
+        """Return for each row the columns where it has the value, and where it has the other."""
+        F = self.instance
+        zeros = [inside & ~row for row, inside in zip(F.rows, F.defined, strict=True)]
+        return (F.rows, zeros) if self.value else (zeros, F.rows)
+
+    def cells(self, rows: list[int], columns: int) -> int:
+        """Return the inputs of the value in a rectangle."""
+        held, width = self.sides()[0], self.instance.width
+        return sum((held[x] & columns) << x * width for x in rows)
+
+    def covering(self, listed: list[Any], unit: int) -> int:
+        """Read ``[rows, columns, weight]``, require that each input is in so many; the sum."""
+        F, (held, barred), total = self.instance, self.sides(), 0
+        sums = [[0] * F.width for _ in F.rows]
+        for i, (ours, theirs, weight) in enumerate(each(entries, listed, 3)):
+            rows, w = inside(i, distinct, ours, len(F.rows)), inside(i, integer, weight)
+            columns, total = inside(i, column_set, theirs, F.width), total + w
+            spend(10 + len(rows) * (1 + columns.bit_count()) * (3 + (w.bit_length() >> 8)))
+            for x in rows:
+                require(not barred[x] & columns, "rectangle {} holds the other value", i)
+                for y in members(columns):
+                    sums[x][y] += w
+        for x, row in enumerate(held):
+            for y in members(row):
+                fits = sums[x][y] == unit if self.disjoint else sums[x][y] >= unit
+                require(fits, "input {} is in {} of {}", (x, y), sums[x][y], unit)
+        return total
+
+    def ratio(self, weights: dict[tuple[int, int], int]) -> Fraction:
+        """Return how many times what a rectangle weighs at most the inputs of the value weigh."""
+        held, barred = self.sides()
+        rows = [[0] * self.instance.width for _ in held]
+        for (x, y), w in weights.items():
+            require(held[x] >> y & 1, "input {} has the other value", (x, y))
+            require(self.disjoint or w >= 0, "the weight of {} is {}, negative", (x, y), w)
+            rows[x][y] = w
+        return Fraction(max(0, sum(weights.values())), max(1, heaviest(rows, barred)))
+
+    def maximal(self) -> list[int]:
+        """Return the inputs of the value in each rectangle to which no line can be added."""
+        held, barred = self.sides()
+        full = (1 << self.instance.width) - 1
+        closed, size = {hex(full): full}, len(held) * self.instance.width >> 8
+        for bars in barred:
+            spend(20 + len(closed) * (3 + size))
+            closed |= {hex(S): S for S in [S & ~bars for S in closed.values()]}
+        spend(len(closed) * len(held) * (5 + size))
+        fit = ([x for x, bars in enumerate(barred) if not bars & S] for S in closed.values())
+        found = different(map(self.cells, fit, closed.values()))
+        return [*found.values()]
+
+    def every(self) -> list[int]:
+        """Return the inputs of the value in each rectangle."""
+        held, barred = self.sides()
+        full, found = (1 << self.instance.width) - 1, dict[str, int]()
+        left, size = [(0, list[int](), full)], len(held) * self.instance.width >> 8
+        while left:
+            x, rows, free = left.pop()
+            spend(10)
+            if x < len(held):
+                left.append((x + 1, rows, free))
+                if free & ~barred[x]:
+                    left.append((x + 1, [*rows, x], free & ~barred[x]))
+                continue
+            S = free if rows else 0
+            while S:
+                spend(10 + len(rows) * (3 + size))
+                found |= different([self.cells(rows, S)])
+                S = S - 1 & free
+        return [*found.values()]
+
+    def by_cases(self, nodes: list[Any]) -> int:
+        """Ask whether a rectangle holds both of two inputs; in each case weights bound the number.
+
+        Where one does, the pair has a weight as well.
+        """
+        F, bounds = self.instance, list[int]()
+        known = self.every() if self.disjoint else self.maximal()
+
+        def split(node: object, case: Case) -> list[Case]:
+            allowed, pairs = case
+            if isinstance(node, dict):
+                bounds.append(closed(node, allowed, pairs))
+                return []
+            pair = sum(1 << x * F.width + y for x, y in {*map(F.cell, entries(node, 2))})
+            spend(10 + len(allowed) * (2 + (len(F.rows) * F.width >> 8)))
+            return [([m for m in allowed if pair & ~m], pairs), (allowed, [*pairs, pair])]
+
+        def closed(node: dict[str, Any], allowed: list[int], pairs: list[int]) -> int:
+            ours, theirs = fields(node, "weights", "pairs")
+            weights = inside("weights", weighted, ours, self)
+            held = self.cells([*range(len(F.rows))], -1)
+            parts = [(1 << x * F.width + y, w) for (x, y), w in weights.items()]
+            require(all(part & held for part, _ in parts), "an input has the other value")
+            sizes = inside("pairs", lambda: each(integer, theirs, None, length=len(pairs)))
+            parts += zip(pairs, sizes, strict=True)
+            require(self.disjoint or all(w >= 0 for _, w in parts), "a weight is negative")
+            bits = sum(abs(w) for _, w in parts).bit_length()
+            spend(10 + len(allowed) * len(parts) * (2 + (bits + len(F.rows) * F.width >> 8)))
+            top = max((sum(w for part, w in parts if not part & ~m) for m in allowed), default=0)
+            return ceil(Fraction(sum(w for _, w in parts), max(1, top)))
+
+        inside("nodes", cases, nodes, (known, []), split)
+        return max(0, min(bounds))
+
+
+class CoverNumber(Rectangles, Quantity, kind="cover_number"):
+    """The fewest rectangles of a value that hold all inputs of this value."""
+
+    instance: Problem
+    value: Bit
+    number = staticmethod(lambda value, _: integer(value))
+
+    @most
+    def rectangles(self, listed: Entries) -> int:
+        """Show the rectangles."""
+        return self.covering([[*entries(one, 2), 1] for one in listed], 1)
+
+    @least
+    def weights(self, weights: Weights) -> int:
+        """Weigh inputs: there are as many rectangles as times that one weighs at most."""
+        return ceil(self.ratio(weights))
+
+    @least
+    def cases(self, nodes: Entries) -> int:
+        """Ask of pairs of inputs whether one rectangle holds both."""
+        return self.by_cases(nodes)
+
+
+class PartitionNumber(CoverNumber, kind="partition_number"):
+    """The fewest such rectangles, if each input of the value is in one of them only."""
+
+    disjoint = True
+
+    @least
+    def rank(self, field: Raw, proof: Raw) -> int:
+        """Add up the rectangles: the sum is a matrix, and each of them has rank 1."""
+        from .ranks import Rank
+
+        F, (held, _) = self.instance, self.sides()
+        lines = zip(held, F.defined, strict=True)
+        texts = [
+            "".join("01"[row >> y & 1] if ours >> y & 1 else "*" for y in range(F.width))
+            for row, ours in lines
+        ]
+        it = Rank.of(instance=Matrix("", texts, F.width), field=Rank.readers["field"](field, None))
+        found: int = inside("proof", it.proved, "lower", proof)
+        return found
+
+
+class FractionalCoverNumber(Rectangles, Quantity, kind="fractional_cover_number"):
+    """The least sum of weights of rectangles that give each input of the value 1 or more."""
+
+    instance: Problem
+    value: Bit
+
+    @most
+    def rectangles(self, unit: Positive, listed: Entries) -> Fraction:
+        """Show the rectangles, with weights in parts of a unit."""
+        return Fraction(self.covering(listed, unit), unit)
+
+    @least
+    def weights(self, weights: Weights) -> Fraction:
+        """Weigh inputs."""
+        return self.ratio(weights)
+
+
+class FractionalPartitionNumber(FractionalCoverNumber, kind="fractional_partition_number"):
+    """The least such sum, if each input of the value gets 1."""
+
+    disjoint = True

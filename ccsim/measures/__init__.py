@@ -1,0 +1,1 @@
+"""Complexity measures of a two-party function: rectangles, ranks, trees of protocols, norms."""

@@ -1,0 +1,198 @@
+"""Deterministic two-way protocols of least cost and of least size, from tables of all rectangles.
+
+A rectangle is a pair of masks, of rows and of columns. The rectangles whose trees have at most a
+number of leaves, or a depth, are closed under smaller ones; two of them that share a side cover a
+third one. So covers are counted by sums over subsets, as for the colouring of graphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.budget import Budget
+from ccsim.classes.masks import members
+from ccsim.data import frozen
+
+Table = npt.NDArray[np.uint8]
+Counts = npt.NDArray[np.int32]
+Rectangle = tuple[int, int]
+Node = tuple[str, list[int]] | None
+"""A player, and the lines that are told from the others; None for a leaf."""
+
+MOST_LINES = 22
+"""Rows and columns, equal ones counted once, up to which the tables are built."""
+_NONE = 255
+
+
+@frozen
+class Lines:
+    """The different rows and columns of a matrix, with the lines that each stands for."""
+
+    ones: tuple[int, ...]  # of each row that is kept
+    zeros: tuple[int, ...]
+    rows: tuple[tuple[int, ...], ...]
+    columns: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, ones: Sequence[int], promise: Sequence[int], width: int) -> Lines:
+        """Return those of a matrix, given as that of a problem."""
+        pairs = [(one, inside & ~one) for one, inside in zip(ones, promise, strict=True)]
+        across = [
+            tuple(sum((line[v] >> y & 1) << x for x, line in enumerate(pairs)) for v in (0, 1))
+            for y in range(width)
+        ]
+        columns = _groups(across)
+        kept = [
+            tuple(sum((line[v] >> ys[0] & 1) << j for j, ys in enumerate(columns)) for v in (0, 1))
+            for line in pairs
+        ]
+        rows = _groups(kept)
+        first = [kept[xs[0]] for xs in rows]
+        return cls(tuple(a for a, _ in first), tuple(b for _, b in first), rows, columns)
+
+    def first(self, side: int, mask: int) -> list[int]:
+        """Return the first line that each of a mask stands for, in order."""
+        groups = self.columns if side else self.rows
+        return sorted(groups[i][0] for i in members(mask))
+
+    def spread(self, side: int, mask: int) -> list[int]:
+        """Return all lines that those of a mask stand for, in order."""
+        groups = self.columns if side else self.rows
+        return sorted(line for i in members(mask) for line in groups[i])
+
+
+def _groups(lines: Iterable[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    found: dict[tuple[int, ...], list[int]] = {}
+    for i, line in enumerate(lines):
+        found.setdefault(line, []).append(i)
+    return tuple(map(tuple, found.values()))
+
+
+def _unions(masks: Sequence[int]) -> npt.NDArray[np.int64]:
+    """Return the union of the masks of each set of them."""
+    found = np.zeros(1, np.int64)
+    for mask in masks:
+        found = np.concatenate((found, found | mask))
+    return found
+
+
+def _summed(counts: Counts, axis: int, sign: int) -> Counts:
+    """Return the sums over subsets along an axis, or undo that with the sign -1; in place."""
+    size = counts.shape[axis].bit_length() - 1
+    for i in range(size):
+        shape = (*counts.shape[:axis], -1, 2, 1 << i, *counts.shape[axis + 1 :])
+        view = counts.reshape(shape)
+        low, high = (view[(*(slice(None),) * (axis + 1), half)] for half in (0, 1))
+        high += sign * low
+    return counts
+
+
+class Tables:
+    """The least cost and the least size of a tree of each rectangle of a matrix."""
+
+    def __init__(self, lines: Lines, budget: Budget) -> None:
+        self.lines, self.budget = lines, budget
+        m, n = len(lines.ones), len(lines.columns)
+        self.everything: Rectangle = ((1 << m) - 1, (1 << n) - 1)
+        columns = np.arange(1 << n)
+        has = [(_unions(side)[:, None] & columns) != 0 for side in (lines.ones, lines.zeros)]
+        self.pure: npt.NDArray[np.bool_] = ~(has[0] & has[1])
+
+    def cost(self) -> Table:
+        """Return the least depth of a tree for each rectangle."""
+        small, table, depth = self.pure, np.where(self.pure, 0, _NONE).astype(np.uint8), 0
+        while not small[-1, -1]:
+            self.budget.spend()
+            depth += 1
+            for axis in (0, 1):
+                sums = _summed(small.astype(np.int32), axis, 1)
+                covered = _summed(sums * sums, axis, -1) > 0
+                table[covered & (table == _NONE)] = depth
+            small = table != _NONE
+        return table
+
+    def size(self) -> Table:
+        """Return the fewest leaves of a tree for each rectangle."""
+        table, leaves = np.where(self.pure, 1, _NONE).astype(np.uint8), 1
+        sums: list[list[Counts]] = [[], []]
+        while table[-1, -1] == _NONE:
+            small = (table != _NONE).astype(np.int32)
+            leaves += 1
+            for axis in (0, 1):
+                self.budget.spend()
+                sums[axis].append(_summed(small.copy(), axis, 1))
+                pairs = np.zeros_like(small)
+                for i in range(leaves // 2):
+                    pairs += sums[axis][i] * sums[axis][leaves - 2 - i]
+                table[(_summed(pairs, axis, -1) > 0) & (table == _NONE)] = leaves
+        return table
+
+
+class Trees:
+    """What the tables of all rectangles show: a tree, and why none is better."""
+
+    def __init__(self, tables: Tables, table: Table, joined: Callable[[int, int], int]) -> None:
+        self.lines, self.everything = tables.lines, tables.everything
+        self.pure, self.table, self.joined = tables.pure, table, joined
+        self.alone = int(table[0, 0])
+
+    @property
+    def value(self) -> int:
+        """What a tree for all inputs has at least."""
+        return int(self.table[self.everything])
+
+    def tree(self) -> list[Node]:
+        """Return the nodes of a best tree in preorder."""
+        nodes, left = list[Node](), [self.everything]
+        while left:
+            rectangle = left.pop()
+            if self.pure[rectangle]:
+                nodes.append(None)
+                continue
+            side, part = self._split(rectangle)
+            nodes.append((("rows", "columns")[side], self.lines.spread(side, part)))
+            both = (part, rectangle[side] ^ part)
+            left += [_with(rectangle, side, lines) for lines in reversed(both)]
+        return nodes
+
+    def _split(self, rectangle: Rectangle) -> tuple[int, int]:
+        """Return a player, and the lines of the first part, of a best tree of a rectangle."""
+        best = int(self.table[rectangle])
+        for side in (0, 1):
+            whole = rectangle[side]
+            lowest = whole & -whole
+            parts = _unions([1 << i for i in members(whole ^ lowest)])[:-1] | lowest
+            values = [
+                self.table[_index(rectangle, side, lines)].astype(np.int64)
+                for lines in (parts, whole ^ parts)
+            ]
+            fit = np.flatnonzero(_joined(self.joined, *values) <= best)
+            if len(fit):
+                return side, int(parts[fit[0]])
+        raise AssertionError("a table of trees has no tree")
+
+
+def _with(rectangle: Rectangle, side: int, lines: int) -> Rectangle:
+    return (rectangle[0], lines) if side else (lines, rectangle[1])
+
+
+def _index(rectangle: Rectangle, side: int, lines: npt.NDArray[np.int64]) -> Any:  # noqa: ANN401
+    return (rectangle[0], lines) if side else (lines, rectangle[1])
+
+
+def deeper(a: int, b: int) -> int:
+    """Return the depth of a tree from those of its parts."""
+    return 1 + max(a, b)
+
+
+def more(a: int, b: int) -> int:
+    """Return the leaves of a tree from those of its parts."""
+    return a + b
+
+
+def _joined(joined: Callable[[int, int], int], a: Any, b: Any) -> Any:  # noqa: ANN401
+    return a + b if joined is more else 1 + np.maximum(a, b)
