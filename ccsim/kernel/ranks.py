@@ -19,9 +19,20 @@ IntegerRows = Annotated[
 Naturals = Annotated[list[int], lambda value, _: each(integer, value)]
 
 
+def at_least_one(value: object) -> Fraction:
+    """Read a fraction that is at least 1."""
+    require((found := fraction(value)) >= 1, "must be at least 1, not {}", found)
+    return found
+
+
 def field_of(value: object, _: object = None) -> str:
     """Read which field numbers are from: the rationals, or the integers modulo a prime."""
     return choice(value, ("rationals", *map("modulo {}".format, PRIMES)))
+
+
+Field = Annotated[str, field_of]
+Distributed = Annotated[str, lambda value, _: choice(value, ("uniform", "worst"))]
+Ratio = Annotated[Fraction, lambda value, _: at_least_one(value)]
 
 
 def vanishes(rows: list[list[int]], prime: int) -> bool:
@@ -45,7 +56,7 @@ class Rank(Quantity, kind="rank"):
     """The least rank, over a field, of a matrix with these entries inside the promise."""
 
     instance: Problem
-    field: Annotated[str, field_of]
+    field: Field
     number = staticmethod(lambda value, _: integer(value))
 
     @property
@@ -89,7 +100,7 @@ class Discrepancy(Quantity, kind="discrepancy"):
     """
 
     instance: Problem
-    distribution: Annotated[str, lambda value, _: choice(value, ("uniform", "worst"))]
+    distribution: Distributed
 
     def signs(self) -> list[tuple[int, int, int]]:
         """Return the inputs inside the promise, with 1 or -1."""
@@ -160,7 +171,7 @@ class Gamma2(Quantity, kind="gamma_2"):
     """
 
     instance: Problem
-    alpha: Annotated[Fraction, lambda value, _: at_least_one(value)]
+    alpha: Ratio
 
     def sign(self, x: int, y: int) -> int:
         """Return 1 for the value 1, -1 for 0, and 0 outside the promise."""
@@ -201,9 +212,3 @@ class Gamma2(Quantity, kind="gamma_2"):
                 total += s * w if s * w > 0 else -self.alpha * abs(w)
         positive(form)
         return max(Fraction(0), 2 * total / sum(lengths))
-
-
-def at_least_one(value: object) -> Fraction:
-    """Read a fraction that is at least 1."""
-    require((found := fraction(value)) >= 1, "must be at least 1, not {}", found)
-    return found

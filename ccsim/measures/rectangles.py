@@ -1,0 +1,275 @@
+"""Covers and partitions of the inputs of a value by rectangles, whole and fractional.
+
+Inputs of the value are numbered ``x * width + y``, a set of them is a mask. Linear programs have a
+column for each rectangle; their prices, rounded to integers, are weights of the inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations
+from math import ceil, floor, isfinite
+from operator import or_
+from typing import Any, NamedTuple
+
+import highspy
+import numpy as np
+
+from ccsim.budget import Budget
+from ccsim.classes.masks import members
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
+from ccsim.errors import CertificateError
+from ccsim.programs.highs import QuietHighs, suggest
+from ccsim.programs.integer_program import IntegerProgram, Optimum
+from ccsim.programs.program import solve_integer_program
+
+MOST_RECTANGLES = 1 << 16  # of which a linear program has a column
+_GRID = 1 << 24  # prices are rounded to parts of it
+_EPSILON = 1e-6
+Rectangle = tuple[int, int]  # masks of rows and of columns
+Weights = dict[int, int]  # of inputs
+
+
+@frozen
+class Side:
+    """Where a problem has a value, and where it has the other."""
+
+    value: int
+    held: tuple[int, ...]
+    barred: tuple[int, ...]
+    width: int
+
+    @classmethod
+    def of(cls, problem: CommunicationProblem, value: int) -> Side:
+        """Return the inputs of a value."""
+        zeros = tuple(i & ~row for row, i in zip(problem.ones, problem.promise, strict=True))
+        both = (problem.ones, zeros) if value else (zeros, problem.ones)
+        return cls(value, *both, len(problem.bob))
+
+    @property
+    def inputs(self) -> int:
+        """The inputs of the value."""
+        return self.cells((1 << len(self.held)) - 1, (1 << self.width) - 1)
+
+    def cells(self, rows: int, columns: int) -> int:
+        """Return the inputs of the value in a rectangle."""
+        return sum((self.held[x] & columns) << x * self.width for x in members(rows))
+
+    def spread(self, rectangle: Rectangle) -> list[list[int]]:
+        """Return a rectangle as it stands in a certificate."""
+        return [[*members(lines)] for lines in rectangle]
+
+    def maximal(self, budget: Budget) -> dict[int, Rectangle] | None:
+        """Return the rectangles to which no line can be added, by their inputs; None if many."""
+        closed = {(1 << self.width) - 1}
+        for bars in self.barred:
+            budget.spend()
+            closed |= {S & ~bars for S in closed}
+            if len(closed) > MOST_RECTANGLES:
+                return None
+        found: dict[int, Rectangle] = {}
+        for S in sorted(closed):
+            rows = sum(1 << x for x, bars in enumerate(self.barred) if not bars & S)
+            if cells := self.cells(rows, S):
+                found[cells] = rows, S
+        return found
+
+    def every(self, budget: Budget) -> dict[int, Rectangle] | None:
+        """Return all rectangles, by their inputs; None if there are many."""
+        found: dict[int, Rectangle] = {}
+        maximal = self.maximal(budget)
+        if maximal is None:
+            return None
+        free = {columns for _, columns in maximal.values()}
+        for S in _subsets(free, budget):
+            fit = [
+                1 << x for x, bars in enumerate(self.barred) if not bars & S and self.held[x] & S
+            ]
+            if len(found) + (1 << len(fit)) > MOST_RECTANGLES << 2:
+                return None
+            for rows in _sums(fit):
+                if cells := self.cells(rows, S):
+                    found.setdefault(cells, (rows, S))
+            if len(found) > MOST_RECTANGLES:
+                return None
+        return found
+
+
+def _subsets(sets: Iterable[int], budget: Budget) -> Iterator[int]:
+    """Yield the nonempty subsets of some sets, each once."""
+    seen = set[int]()
+    for S in sets:
+        part = S
+        while part:
+            budget.spend()
+            if part not in seen:
+                seen.add(part)
+                yield part
+            part = part - 1 & S
+
+
+def _sums(bits: Sequence[int]) -> list[int]:
+    found = [0]
+    for bit in bits:
+        found += [each | bit for each in found]
+    return found
+
+
+class Cover(NamedTuple):
+    """Bounds of a number of rectangles, with what proves them."""
+
+    lower: int
+    upper: int
+    rectangles: tuple[Rectangle, ...]
+    nodes: tuple[Any, ...]  # of a tree of cases, as in a certificate
+
+
+class CoverSearch:
+    """Searches the fewest rectangles, disjoint or not, that hold all inputs of a value."""
+
+    def __init__(
+        self, side: Side, known: dict[int, Rectangle], budget: Budget, *, disjoint: bool
+    ) -> None:
+        self.side, self.known, self.disjoint, self.budget = side, known, disjoint, budget
+        self.masks = [*known]
+        self.inputs = [*members(side.inputs)]
+        self.best: list[int] = []  # the rectangles of the smallest cover so far
+        self.nodes: list[Any] = []
+
+    @property
+    def upper(self) -> int:
+        """The fewest rectangles that have been found."""
+        return len(self.best) if self.best else len(self.inputs)
+
+    def solve(self) -> Cover:
+        """Return the best bounds within the budget."""
+        if not self.inputs:
+            return Cover(0, 0, (), ())
+        self._improve()
+        lower, left = self.upper, [(self.masks, list[int]())]
+        while left:
+            allowed, items = left.pop()
+            x, prices = self._relaxed(allowed, items)
+            bound, node = self._closed(allowed, items, prices)
+            together = None if bound >= self.upper or self._is_over() else self._open(allowed, x)
+            if together is None:
+                self.nodes.append(node)
+                lower = min(lower, bound)
+                continue
+            self.nodes.append([[*divmod(i, self.side.width)] for i in members(together)])
+            apart = [m for m in allowed if together & ~m]
+            left += [(allowed, [*items, together]), (apart, items)]
+        chosen = tuple(self.known[m] for m in self.best)
+        return Cover(min(lower, self.upper), self.upper, chosen, tuple(self.nodes))
+
+    def _is_over(self) -> bool:
+        return self.budget.expired or len(self.nodes) >= self.budget.work
+
+    def _improve(self) -> None:
+        """Find a small cover: by taking what holds most, and as an integer program in floats."""
+        left = self.side.inputs
+        while left:
+            fit = (m for m in self.masks if not (self.disjoint and m & ~left))
+            best = max(fit, key=lambda m: (m & left).bit_count())
+            self.best.append(best)
+            left &= ~best
+        highs = self._program(self.masks, [1 << i for i in self.inputs], integral=True)
+        highs.setOptionValue("time_limit", min(self.budget.remaining, 10.0))
+        highs.run()
+        values = highs.getSolution().col_value
+        chosen = [m for m, v in zip(self.masks, values, strict=False) if v > 0.5]
+        total = reduce(or_, chosen, 0)
+        fits = total == self.side.inputs
+        if self.disjoint:
+            fits = fits and sum(map(int.bit_count, chosen)) == total.bit_count()
+        if fits and len(chosen) < len(self.best):
+            self.best = chosen
+
+    def _program(self, allowed: list[int], items: list[int], *, integral: bool) -> QuietHighs:
+        """Return the program over some rectangles, with a row for each set of inputs."""
+        index, starts = list[int](), [0]
+        for item in items:
+            index += [j for j, m in enumerate(allowed) if not item & ~m]
+            index.append(len(allowed) + len(starts) - 1)  # at such costs each row can be covered
+            starts.append(len(index))
+        highs, n = QuietHighs(), len(allowed) + len(items)
+        most = 1.0 if self.disjoint else highspy.kHighsInf
+        rows = ([1.0] * len(items), [most] * len(items))
+        ends = ([0.0] * n, [1.0 if integral else highspy.kHighsInf] * n)
+        costs = [1.0] * len(allowed) + [10.0 * self.upper] * len(items)
+        highs.pass_rows(costs, ends, rows, (np.array(starts), index, [1.0] * len(index)))
+        if integral:
+            kinds = np.full(n, highspy.HighsVarType.kInteger)
+            highs.changeColsIntegrality(n, np.arange(n, dtype=np.int32), kinds)
+        return highs
+
+    def _relaxed(self, allowed: list[int], items: list[int]) -> tuple[list[float], list[float]]:
+        """Return weights of rectangles, and prices of inputs and of sets of them, in floats."""
+        rows = [*(1 << i for i in self.inputs), *items]
+        highs = self._program(allowed, rows, integral=False)
+        highs.run()
+        found = highs.getSolution()
+        return list(found.col_value)[: len(allowed)], list(found.row_dual)
+
+    def _closed(
+        self, allowed: list[int], items: list[int], prices: list[float]
+    ) -> tuple[int, dict[str, Any]]:
+        """Return the bound of prices that are rounded, and how it stands in a certificate."""
+        whole = [floor(p * _GRID) if isfinite(p) else 0 for p in prices]
+        whole = whole if self.disjoint else [max(0, w) for w in whole]
+        parts = [*(1 << i for i in self.inputs), *items]
+        used = [(part, w) for part, w in zip(parts, whole, strict=True) if w]
+        top = max((sum(w for part, w in used if not part & ~m) for m in allowed), default=0)
+        bound = max(0, ceil(Fraction(sum(whole), max(1, top))))
+        ours = [
+            [*divmod(i, self.side.width), w] for i, w in zip(self.inputs, whole, strict=False) if w
+        ]
+        return bound, {"weights": ours, "pairs": whole[len(self.inputs) :]}
+
+    def _open(self, allowed: list[int], x: list[float]) -> int | None:
+        """Return inputs of which it is most open whether one rectangle holds them all."""
+        sums: dict[int, float] = {}
+        used = [(m, v) for m, v in zip(allowed, x, strict=False) if v > _EPSILON]
+        for m, v in used:
+            for i, j in combinations(members(m), 2):
+                pair = 1 << i | 1 << j
+                sums[pair] = sums.get(pair, 0.0) + v
+        open_ = {p: abs(v - 0.5) for p, v in sums.items() if v < 1 - _EPSILON}
+        if open_:
+            return min(open_, key=lambda p: (open_[p], p))
+        whole = [(abs(v - 0.5), m) for m, v in used if v < 1 - _EPSILON and m.bit_count() > 1]
+        return min(whole)[1] if whole else None
+
+
+class Fractional(NamedTuple):
+    """The least sum of weights of rectangles, with the weights, and those of the inputs."""
+
+    value: Fraction
+    unit: int
+    rectangles: tuple[tuple[Rectangle, int], ...]
+    weights: tuple[tuple[int, int], ...]  # inputs with theirs
+
+
+def fractional_cover(
+    side: Side, known: dict[int, Rectangle], budget: Budget, *, disjoint: bool
+) -> Fractional:
+    """Return the least sum of weights of rectangles that give each input 1, exactly."""
+    inputs, masks = [*members(side.inputs)], [*known]
+    if not inputs:
+        return Fractional(Fraction(0), 1, (), ())
+    rows = [{j: 1 for j, m in enumerate(masks) if m >> i & 1} for i in inputs]
+    ends: list[int | None] = [1 if disjoint else None] * len(inputs)
+    program = IntegerProgram.from_rows(
+        rows, [1] * len(masks), [0] * len(masks) + [1] * len(inputs), [None] * len(masks) + ends
+    )
+    end = solve_integer_program(program, suggest(program, budget), budget)
+    if not isinstance(end, Optimum):
+        msg = "a program of covers ended without an optimum"
+        raise CertificateError(msg)
+    total = Fraction(sum(end.x), end.x_scale)
+    used = tuple((known[m], int(w)) for m, w in zip(masks, end.x, strict=True) if w)
+    weights = tuple((i, int(w)) for i, w in zip(inputs, end.y, strict=True) if w)
+    return Fractional(total, end.x_scale, used, weights)
