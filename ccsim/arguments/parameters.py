@@ -20,7 +20,7 @@ class Parameter:
     least: int | str | None = None
     below: int | str | None = None
     most: int | str | None = None
-    choices: tuple[str, ...] = ()  # all values of a text
+    choices: tuple[str | int, ...] = ()  # all values of a text or a number
     called: str = ""  # name on the command line, if it is not that of the field
 
     def __repr__(self) -> str:
@@ -30,7 +30,7 @@ class Parameter:
     def rule(self) -> str:
         """The range in words, behind "must be"; empty if there is none."""
         if self.choices:
-            return f"one of {', '.join(self.choices)}"
+            return f"one of {', '.join(map(str, self.choices))}"
         if None not in (self.least, self.most):
             return f"between {self.least} and {self.most}"
         ends = {

@@ -45,6 +45,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
             "tree": ("dimensions:tree", "Write or draw a deepest mistake tree of a class"),
         },
         "Communication": {
+            "bounds": ("bounds", "Compute bounds on every two-party complexity measure"),
             "complexity": (
                 "error:complexity",
                 "Compute the least number of messages for an error",

@@ -1,1 +1,31 @@
 """Complexity measures of a two-party function: rectangles, ranks, trees of protocols, norms."""
+
+from ccsim.measures.bounds import Bound, BoundsTable, bounds
+from ccsim.measures.questions import (
+    MeasureResult,
+    cover_number,
+    deterministic_cost,
+    discrepancy,
+    fooling_number,
+    fractional_cover_number,
+    gamma_2,
+    partition_number,
+    protocol_size,
+    rank,
+)
+
+__all__ = [
+    "Bound",
+    "BoundsTable",
+    "MeasureResult",
+    "bounds",
+    "cover_number",
+    "deterministic_cost",
+    "discrepancy",
+    "fooling_number",
+    "fractional_cover_number",
+    "gamma_2",
+    "partition_number",
+    "protocol_size",
+    "rank",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 from typing import Any, NamedTuple
 
 import highspy
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.budget import Budget
+from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.programs.game import solve_integer_game
 from ccsim.programs.highs import QuietHighs
@@ -17,6 +19,7 @@ from ccsim.programs.highs import QuietHighs
 MOST_LINES = 18  # of the shorter side, of which all sets are tried
 _ROUND = 24  # rectangles that are added at once
 _CLOSE = 1e-9
+_GRID = 1 << 30
 Integers = npt.NDArray[np.int64]
 Rectangle = tuple[int, int]
 
@@ -74,8 +77,10 @@ def worst(problem: CommunicationProblem, budget: Budget) -> Discrepancy:
     Linear programs in floats choose the rectangles, one in integers proves the bounds.
     """
     program = _Program(problem)
-    with budget:
+    with budget.share(0.7):
         program.grow(budget)
+    program.suggest()
+    with budget:
         while program.prove(budget):
             budget.spend()
     return program.best
@@ -122,6 +127,35 @@ class _Program:
                 return
             self._add(added)
 
+    def suggest(self) -> None:
+        """Prove the bounds that the last program suggests, rounded."""
+        found, n = self.highs.getSolution(), len(self.cells)
+        whole = [max(0, round(v * _GRID)) for v in found.col_value[:n]]
+        prices = [round(abs(v) * _GRID) for v in found.row_dual[1:]]
+        sides = [(r, s) for r in self.rectangles for s in (1, -1)]
+        signed = [(r, s * w) for (r, s), w in zip(sides, prices, strict=False) if w]
+        self._keep(whole, signed)
+
+    def _keep(self, whole: list[int], signed: list[tuple[Rectangle, int]]) -> list[Rectangle]:
+        """Keep weights of inputs and of rectangles if they prove more; return heavy rectangles."""
+        weighed = np.zeros(self.matrix.shape, object if sum(whole) >> 62 else np.int64)
+        for cell, w in zip(self.cells, whole, strict=True):
+            weighed[cell] = w * int(self.matrix[cell])
+        heavy = heaviest(weighed, _ROUND)
+        sums = np.zeros(self.matrix.shape, object)
+        for (rows, columns), w in signed:
+            sums[np.ix_([*members(rows)], [*members(columns)])] += w
+        total = sum(abs(w) for _, w in signed)
+        gains = [int(sums[cell]) * int(self.matrix[cell]) for cell in self.cells]
+        lower = Fraction(max(0, min(gains)), max(1, total))
+        upper = Fraction(abs(int(heavy[0][0])), max(1, sum(whole)))
+        if lower > self.best.lower:
+            self.best = self.best._replace(lower=lower, rectangles=tuple(signed))
+        if sum(whole) and upper < self.best.upper:
+            ours = tuple((*cell, w) for cell, w in zip(self.cells, whole, strict=True) if w)
+            self.best = self.best._replace(upper=upper, weights=ours)
+        return [r for _, r in heavy]
+
     def prove(self, budget: Budget) -> bool:
         """Prove bounds by the game between rectangles and inputs; add rectangles that are heavier.
 
@@ -132,26 +166,16 @@ class _Program:
             [sign * int(self.matrix[x, y]) * (rows >> x & columns >> y & 1) for x, y in self.cells]
             for (rows, columns), sign in listed
         ]
-        lower, mixture, weights, _ = solve_integer_game(payoff, budget)
-        unit, whole = _integers(weights)
-        weighed = np.zeros(self.matrix.shape, object if unit >> 62 else np.int64)
-        for cell, w in zip(self.cells, whole, strict=True):
-            weighed[cell] = w * int(self.matrix[cell])
-        heavy = heaviest(weighed, _ROUND)
-        upper = Fraction(abs(int(heavy[0][0])), unit)
-        _, parts = _integers(mixture)
-        mixed = tuple((r, s * w) for (r, s), w in zip(listed, parts, strict=True) if w)
-        ours = tuple((*cell, w) for cell, w in zip(self.cells, whole, strict=True) if w)
-        if lower > self.best.lower:
-            self.best = self.best._replace(lower=lower, rectangles=mixed)
-        if upper < self.best.upper:
-            self.best = self.best._replace(upper=upper, weights=ours)
-        added = [r for _, r in heavy if r not in self.rectangles]
+        _, mixture, weights, _ = solve_integer_game(payoff, budget)
+        parts = _integers(mixture)
+        signed = [(r, s * w) for (r, s), w in zip(listed, parts, strict=True) if w]
+        heavy = self._keep(_integers(weights), signed)
+        added = [r for r in heavy if r not in self.rectangles]
         self._add(added)
         return self.best.lower < self.best.upper and bool(added)
 
 
-def _integers(weights: tuple[Fraction, ...]) -> tuple[int, list[int]]:
-    """Return weights that add up to 1 in parts of a unit."""
-    unit = int(np.lcm.reduce([w.denominator for w in weights], dtype=object))
-    return unit, [int(w * unit) for w in weights]
+def _integers(weights: tuple[Fraction, ...]) -> list[int]:
+    """Return integers in proportion to weights."""
+    unit = lcm(*(w.denominator for w in weights))
+    return [int(w * unit) for w in weights]

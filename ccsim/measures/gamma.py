@@ -19,7 +19,7 @@ from ccsim.communication.problem import CommunicationProblem
 Floats = npt.NDArray[np.float64]
 Integers = list[list[int]]
 
-_UNIT = 1 << 40  # floats are rounded to parts of it
+UNIT = 1 << 40  # floats are rounded to parts of it
 _CLOSE = 1e-9
 _ROUNDS = 400  # of the distributions for one matrix
 _STEPS = 600  # of the matrix, where its entries are free
@@ -31,7 +31,7 @@ class Norm(NamedTuple):
 
     lower: Fraction
     upper: Fraction
-    gram: Integers  # products of vectors, an upper triangle, in parts of `_UNIT`
+    gram: Integers  # products of vectors, an upper triangle, in parts of `UNIT`
     weights: Integers
     rows: list[int]
     columns: list[int]
@@ -109,8 +109,8 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
     _, B, X, Y = search.best
     m, n = B.shape
     _, weights, p, q = search.dual
-    W = [[round(w * _UNIT) for w in row] for row in weights.tolist()]
-    lengths = [round(v * _UNIT) for v in (*p.tolist(), *q.tolist())]
+    W = [[round(w * UNIT) for w in row] for row in weights.tolist()]
+    lengths = [round(v * UNIT) for v in (*p.tolist(), *q.tolist())]
     form = [[length, *[0] * (m + n - 1 - i)] for i, length in enumerate(lengths)]
     for x, row in enumerate(W):
         form[x][m - x :] = [-w for w in row]
@@ -122,7 +122,7 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
             total += s * w if s * w > 0 else -alpha * abs(w)
     lower = max(Fraction(0), 2 * total / (sum(rows) + sum(columns)))
     vectors = np.concatenate((X, Y))
-    gram = [[round(v * _UNIT) for v in row] for row in (vectors @ vectors.T).tolist()]
+    gram = [[round(v * UNIT) for v in row] for row in (vectors @ vectors.T).tolist()]
     for x in range(m):
         for y in range(n):
             gram[x][m + y] = _entry(float(B[x, y]), int(search.signs[x, y]), alpha)
@@ -130,16 +130,16 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
     extra = _made_positive(triangle)
     for row in triangle:
         row[0] += extra
-    upper = Fraction(max(row[0] for row in triangle), _UNIT)
+    upper = Fraction(max(row[0] for row in triangle), UNIT)
     return Norm(lower, upper, triangle, W, rows, columns)
 
 
 def _entry(value: float, sign: int, alpha: Fraction) -> int:
     """Return an entry that is allowed, in parts of the unit."""
-    most = int(alpha * _UNIT)
+    most = int(alpha * UNIT)
     if not sign:
-        return max(-most, min(round(value * _UNIT), most))
-    return sign * max(_UNIT, min(round(sign * value * _UNIT), most))
+        return max(-most, min(round(value * UNIT), most))
+    return sign * max(UNIT, min(round(sign * value * UNIT), most))
 
 
 def _made_positive(triangle: Integers) -> int:

@@ -138,14 +138,16 @@ class CoverSearch:
         self.inputs = [*members(side.inputs)]
         self.best: list[int] = []  # the rectangles of the smallest cover so far
         self.nodes: list[Any] = []
+        self.most = len(self.inputs)
 
     @property
     def upper(self) -> int:
         """The fewest rectangles that have been found."""
-        return len(self.best) if self.best else len(self.inputs)
+        return min(self.most, len(self.best)) if self.best else self.most
 
-    def solve(self) -> Cover:
-        """Return the best bounds within the budget."""
+    def solve(self, most: int) -> Cover:
+        """Return the best bounds within the budget; a number of rectangles is known to do."""
+        self.most = most
         if not self.inputs:
             return Cover(0, 0, (), ())
         self._improve()
@@ -253,17 +255,17 @@ class Fractional(NamedTuple):
     weights: tuple[tuple[int, int], ...]  # inputs with theirs
 
 
-def fractional_cover(
-    side: Side, known: dict[int, Rectangle], budget: Budget, *, disjoint: bool
-) -> Fractional:
+def fractional_cover(side: Side, known: dict[int, Rectangle], budget: Budget) -> Fractional:
     """Return the least sum of weights of rectangles that give each input 1, exactly."""
     inputs, masks = [*members(side.inputs)], [*known]
     if not inputs:
         return Fractional(Fraction(0), 1, (), ())
     rows = [{j: 1 for j, m in enumerate(masks) if m >> i & 1} for i in inputs]
-    ends: list[int | None] = [1 if disjoint else None] * len(inputs)
     program = IntegerProgram.from_rows(
-        rows, [1] * len(masks), [0] * len(masks) + [1] * len(inputs), [None] * len(masks) + ends
+        rows,
+        [1] * len(masks),
+        [0] * len(masks) + [1] * len(inputs),
+        [None] * (len(masks) + len(inputs)),
     )
     end = solve_integer_program(program, suggest(program, budget), budget)
     if not isinstance(end, Optimum):

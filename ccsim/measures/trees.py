@@ -94,19 +94,19 @@ def _summed(counts: Counts, axis: int, sign: int) -> Counts:
 class Tables:
     """The least cost and the least size of a tree of each rectangle of a matrix."""
 
-    def __init__(self, lines: Lines, budget: Budget) -> None:
-        self.lines, self.budget = lines, budget
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
         m, n = len(lines.ones), len(lines.columns)
         self.everything: Rectangle = ((1 << m) - 1, (1 << n) - 1)
         columns = np.arange(1 << n)
         has = [(_unions(side)[:, None] & columns) != 0 for side in (lines.ones, lines.zeros)]
         self.pure: npt.NDArray[np.bool_] = ~(has[0] & has[1])
 
-    def cost(self) -> Table:
+    def cost(self, budget: Budget) -> Table:
         """Return the least depth of a tree for each rectangle."""
         small, table, depth = self.pure, np.where(self.pure, 0, _NONE).astype(np.uint8), 0
         while not small[-1, -1]:
-            self.budget.spend()
+            budget.spend()
             depth += 1
             for axis in (0, 1):
                 sums = _summed(small.astype(np.int32), axis, 1)
@@ -115,7 +115,7 @@ class Tables:
             small = table != _NONE
         return table
 
-    def size(self) -> Table:
+    def size(self, budget: Budget) -> Table:
         """Return the fewest leaves of a tree for each rectangle."""
         table, leaves = np.where(self.pure, 1, _NONE).astype(np.uint8), 1
         sums: list[list[Counts]] = [[], []]
@@ -123,7 +123,7 @@ class Tables:
             small = (table != _NONE).astype(np.int32)
             leaves += 1
             for axis in (0, 1):
-                self.budget.spend()
+                budget.spend()
                 sums[axis].append(_summed(small.copy(), axis, 1))
                 pairs = np.zeros_like(small)
                 for i in range(leaves // 2):
@@ -159,6 +159,21 @@ class Trees:
             left += [_with(rectangle, side, lines) for lines in reversed(both)]
         return nodes
 
+    def leaves(self, value: int) -> list[Rectangle]:
+        """Return the leaves of a best tree that hold a value, as masks of all lines."""
+        found, left = list[Rectangle](), [self.everything]
+        held = self.lines.ones if value else self.lines.zeros
+        while left:
+            rectangle = left.pop()
+            if not self.pure[rectangle]:
+                i, part = self._split(rectangle)
+                left += [_with(rectangle, i, lines) for lines in (part, rectangle[i] ^ part)]
+            elif any(held[x] & rectangle[1] for x in members(rectangle[0])):
+                masks = (self.lines.spread(i, lines) for i, lines in enumerate(rectangle))
+                rows, columns = (sum(1 << line for line in lines) for lines in masks)
+                found.append((rows, columns))
+        return found
+
     def _split(self, rectangle: Rectangle) -> tuple[int, int]:
         """Return a player, and the lines of the first part, of a best tree of a rectangle."""
         best = int(self.table[rectangle])
@@ -174,6 +189,33 @@ class Trees:
             if len(fit):
                 return side, int(parts[fit[0]])
         raise AssertionError("a table of trees has no tree")
+
+
+def plain_tree(lines: Lines) -> list[Node]:
+    """Return the nodes of a tree in which one player sends his input and the other the value."""
+    sizes = len(lines.rows), len(lines.columns)
+    side = 0 if sizes[0] <= sizes[1] else 1
+    kinds = [((1 << sizes[0]) - 1, (1 << sizes[1]) - 1)]
+    nodes = list[Node]()
+    while kinds:
+        rectangle = kinds.pop()
+        own = rectangle[side]
+        if own.bit_count() > 1:
+            part = sum(1 << i for i in [*members(own)][: own.bit_count() // 2])
+            nodes.append((("rows", "columns")[side], lines.spread(side, part)))
+            kinds += [_with(rectangle, side, rest) for rest in (own ^ part, part)]
+            continue
+        line = own.bit_length() - 1
+        ones, zeros = (
+            held[line] if side == 0 else sum((row >> line & 1) << x for x, row in enumerate(held))
+            for held in (lines.ones, lines.zeros)
+        )
+        if not (ones and zeros):
+            nodes.append(None)
+            continue
+        nodes.append((("columns", "rows")[side], lines.spread(1 - side, ones)))
+        nodes += [None, None]
+    return nodes
 
 
 def _with(rectangle: Rectangle, side: int, lines: int) -> Rectangle:

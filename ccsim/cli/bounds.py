@@ -1,0 +1,97 @@
+"""``ccsim bounds``: every complexity measure of a two-party function, with certified bounds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import click
+
+from ccsim.appearance import show_label
+from ccsim.budget import Budget
+from ccsim.cli.main import EXIT_NOT_DECIDED
+from ccsim.cli.output import (
+    SEARCHING,
+    Column,
+    checked,
+    echo_json,
+    output_options,
+    print_table,
+    time_limit_option,
+    time_to_check,
+)
+from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.communication.given import as_problem
+from ccsim.measures import BoundsTable
+from ccsim.measures.bounds import ROWS, bounds_of
+
+
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice([*ROWS]),
+    metavar="MEASURE",
+    help=f"Compute only this measure; may be repeated: {', '.join(ROWS)}.",
+)
+@time_limit_option("Stop after S seconds in all with the bounds proved by then", default=60)
+@output_options
+def bounds(
+    *,
+    instance: str,
+    only: tuple[str, ...],
+    time_limit: float,
+    as_json: bool,
+    certificate: str | None,
+) -> int | None:
+    """Bound every complexity measure of the problem INSTANCE.
+
+    Prints a table of deterministic two-way cost and protocol size, cover and partition numbers,
+    fooling sets, ranks, discrepancy, and the norm gamma_2. Each row has a certificate; the last
+    column names the inequality from which a better bound follows. Exit status 3 says that some row
+    is an interval.
+    """
+    budget = Budget(time_limit)
+    problem = as_problem(instance, budget)
+    table = bounds_of(problem, only or [*ROWS], budget.share(SEARCHING))
+    table = checked(table, time_to_check(budget))
+    if certificate is not None:
+        table.certificate().write(certificate)
+    if as_json:
+        echo_json(table.to_dict())
+    else:
+        click.echo(f"problem  {show_label(problem)}")
+        rows = [("measure", "key", "value", "better than its certificate by")]
+        rows += [
+            (row.name, row.key, _interval(row.lower, row.upper), _by(row.lower_by, row.upper_by))
+            for row in table.rows
+        ]
+        print_table([Column(), Column(), Column(), Column(breaks=True)], rows)
+        for line in _models(table):
+            click.echo(line)
+    return None if all(row.lower == row.upper for row in table.rows) else EXIT_NOT_DECIDED
+
+
+def _interval(lower: Fraction | int, upper: Fraction | int) -> str:
+    shown = [_number(value) for value in (lower, upper)]
+    return shown[0] if lower == upper else f"{shown[0]} .. {shown[1]}"
+
+
+def _number(value: Fraction | int) -> str:
+    """Return an integer or a short fraction as it is, others rounded."""
+    value = Fraction(value)
+    return str(value) if value.denominator < 10**4 else f"{float(value):.7f}"
+
+
+def _by(lower_by: str, upper_by: str) -> str:
+    found = [
+        f"{side}: {by}"
+        for side, by in (("lower", lower_by), ("upper", upper_by))
+        if by != "certificate"
+    ]
+    return "; ".join(found)
+
+
+def _models(table: BoundsTable) -> list[str]:
+    """Return what the bounds say of the cost in each model, in bits."""
+    return []

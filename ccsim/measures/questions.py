@@ -1,0 +1,546 @@
+"""Complexity measures of a two-party function, each a question with certified bounds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
+
+from ccsim.arguments.checked import checked_types
+from ccsim.arguments.parameters import Parameter
+from ccsim.budget import Budget, TimeLimit
+from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
+from ccsim.communication.given import ProblemLike, as_problem
+from ccsim.communication.minimax import ComplexityResult, communication_complexity
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.data import frozen
+from ccsim.errors import DomainError
+from ccsim.exact.fractions import as_fraction
+from ccsim.measures import discrepancy as differences
+from ccsim.measures.fooling import largest_fooling_set
+from ccsim.measures.gamma import UNIT, least_norm
+from ccsim.measures.ranks import factors
+from ccsim.measures.rectangles import Cover, CoverSearch, Rectangle, Side, fractional_cover
+from ccsim.measures.trees import MOST_LINES, Lines, Tables, Trees, deeper, more, plain_tree
+
+Value = Annotated[int, Parameter("the value whose inputs count", choices=(0, 1))]
+Modulus = Annotated[int, Parameter("the prime, or 0 for the rationals", choices=(0, 2, 3, 5, 7))]
+Distribution = Annotated[str, Parameter("of the inputs", choices=("uniform", "worst"))]
+Proof = dict[str, Any]
+Number = int | Fraction
+
+PRIMES = (2, 3, 5, 7)
+_NODES = 4000  # of a tree of cases, without a time limit
+_STEPS = 200_000  # of the search of a fooling set
+
+
+@frozen
+class MeasureResult(Answer[Any]):
+    """Bounds on a complexity measure of a two-party function, with a proof of each.
+
+    Attributes
+    ----------
+    problem : CommunicationProblem
+    measure : str
+        The kind of the certificate, such as ``"cover_number"``.
+    parameters : tuple of (str, str or int)
+        What the measure depends on, such as the value that is covered.
+    lower, upper : int or Fraction
+        Bounds; equal unless the search was stopped or the measure is only enclosed.
+    below, above : dict
+        The proofs, as they stand in the certificate (docs/certificates.md).
+    """
+
+    asked = ("problem", "measure", "parameters")
+    quantity: ClassVar[str] = "the measure"
+
+    problem: CommunicationProblem
+    measure: str
+    parameters: tuple[tuple[str, str | int], ...]
+    lower: Any
+    upper: Any
+    below: Proof
+    above: Proof
+
+    def certificate(self) -> Certificate:
+        """Return the certificate of the kind that `measure` names."""
+        ends = (self.lower, self.upper)
+        known = [v if isinstance(v, int) else encode_fraction(v) for v in ends]
+        statement = {"lower": known[0], "upper": known[1], **dict(self.parameters)}
+        return Certificate(self.measure, self.problem.to_json(), statement, self.below, self.above)
+
+
+class Measures:
+    """All measures of one problem; what several of them need is computed once."""
+
+    def __init__(self, problem: CommunicationProblem, budget: Budget) -> None:
+        self.problem, self.budget = problem, budget
+        self.sides = (Side.of(problem, 0), Side.of(problem, 1))
+        self.known: dict[tuple[Any, ...], MeasureResult] = {}
+
+    def result(
+        self,
+        measure: str,
+        ends: tuple[Number, Number],
+        below: Proof,
+        above: Proof,
+        **parameters: str | int,
+    ) -> MeasureResult:
+        """Return a result about the problem."""
+        known = tuple(parameters.items())
+        return MeasureResult(self.problem, measure, known, *ends, below, above)
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The different rows and columns."""
+        return Lines.of(self.problem.ones, self.problem.promise, len(self.problem.bob))
+
+    @cached_property
+    def tables(self) -> Tables | None:
+        """The tables of all rectangles; None if there are too many."""
+        sizes = len(self.lines.rows), len(self.lines.columns)
+        return Tables(self.lines) if sum(sizes) <= MOST_LINES else None
+
+    @cached_property
+    def _trees(self) -> tuple[Trees | None, Trees | None]:
+        """What the tables of cost and of size show; None where time ran out."""
+        found: list[Trees | None] = [None, None]
+        if self.tables is not None:
+            with self.budget:
+                found[0] = Trees(self.tables, self.tables.cost(self.budget), deeper)
+            with self.budget:
+                found[1] = Trees(self.tables, self.tables.size(self.budget), more)
+        return found[0], found[1]
+
+    def cost(self) -> MeasureResult:
+        """Return the deterministic cost."""
+        return self._tree("deterministic_cost", self._trees[0], 0)
+
+    def size(self) -> MeasureResult:
+        """Return the size of a protocol."""
+        return self._tree("protocol_size", self._trees[1], 1)
+
+    def _tree(self, measure: str, trees: Trees | None, alone: int) -> MeasureResult:
+        nodes = plain_tree(self.lines) if trees is None else trees.tree()
+        above = {"tree": {"nodes": [node and [*node] for node in nodes]}}
+        parts = [self.partition(value) for value in (0, 1)]
+        bound, values = sum(part.lower for part in parts), list[int]()
+        for node in reversed(nodes):
+            joined = more if alone else deeper
+            values.append(alone if node is None else joined(values.pop(), values.pop()))
+        upper = values[0]
+        below: Proof = {"partitions": {"zeros": parts[0].below, "ones": parts[1].below}}
+        lower = bound if alone else max(0, bound - 1).bit_length()
+        below = below if alone else {"leaves": {"proof": below}}
+        if trees is not None and lower < upper:
+            kept = [self.lines.first(side, mask) for side, mask in enumerate(trees.everything)]
+            lower, below = (
+                trees.value,
+                {"rectangles": dict(zip(("rows", "columns"), kept, strict=True))},
+            )
+        return self.result(measure, (lower, upper), below, above)
+
+    def fooling(self, value: int) -> MeasureResult:
+        """Return the size of the largest fooling set."""
+        key = ("fooling", value)
+        if key not in self.known:
+            found = largest_fooling_set(self.sides[value], self.budget, _STEPS)
+            inputs = [self._input(i) for i in found.inputs]
+            self.known[key] = self.result(
+                "fooling_number",
+                (len(inputs), found.upper),
+                {"inputs": {"inputs": inputs}},
+                {"colours": {"size": found.upper}},
+                value=value,
+            )
+        return self.known[key]
+
+    def cover(self, value: int) -> MeasureResult:
+        """Return the cover number."""
+        return self._covering("cover_number", value)
+
+    def partition(self, value: int) -> MeasureResult:
+        """Return the partition number."""
+        return self._covering("partition_number", value)
+
+    def _covering(self, measure: str, value: int) -> MeasureResult:
+        key = (measure, value)
+        if key not in self.known:
+            side, disjoint = self.sides[value], measure == "partition_number"
+            fooling = self.fooling(value)
+            weights = [[*cell, 1] for cell in fooling.below["inputs"]["inputs"]]
+            lower = fooling.lower
+            below: Proof = {"weights": {"weights": weights}}
+            if disjoint:
+                for field in ("rationals", "modulo 2"):
+                    rank = self._rank_of(value, field)
+                    if rank.lower > lower:
+                        lower = rank.lower
+                        below = {"rank": {"field": field, "proof": rank.below}}
+            chosen = self._plain(side)
+            if disjoint and (size := self._trees[1]) is not None:
+                chosen = min(chosen, size.leaves(value), key=len)
+            if lower < len(chosen) and (cover := self._search(side, chosen, disjoint=disjoint)):
+                if cover.upper < len(chosen):
+                    chosen = [*cover.rectangles]
+                if cover.lower > lower:
+                    lower, below = cover.lower, {"cases": {"nodes": [*cover.nodes]}}
+            listed = [side.spread(one) for one in chosen]
+            above = {"rectangles": {"listed": listed}}
+            self.known[key] = self.result(measure, (lower, len(chosen)), below, above, value=value)
+        return self.known[key]
+
+    def _search(self, side: Side, chosen: list[Rectangle], *, disjoint: bool) -> Cover | None:
+        with self.budget:
+            known = (side.every if disjoint else side.maximal)(self.budget)
+            if known is not None:
+                work = self.budget.share(work=_NODES)
+                return CoverSearch(side, known, work, disjoint=disjoint).solve(len(chosen))
+        return None
+
+    def _plain(self, side: Side) -> list[Rectangle]:
+        """Return a rectangle for each kind of row, or of column, that has the value somewhere."""
+        rows: dict[int, int] = {}
+        for x, held in enumerate(side.held):
+            rows[held] = rows.get(held, 0) | 1 << x
+        columns: dict[int, int] = {}
+        for y in range(side.width):
+            held = sum((row >> y & 1) << x for x, row in enumerate(side.held))
+            columns[held] = columns.get(held, 0) | 1 << y
+        both = [
+            [(xs, held) for held, xs in rows.items() if held],
+            [(held, ys) for held, ys in columns.items() if held],
+        ]
+        return min(both, key=len)
+
+    def fractional(self, value: int) -> MeasureResult:
+        """Return the fractional cover number."""
+        side, found = self.sides[value], None
+        with self.budget:
+            if (known := side.maximal(self.budget)) is not None:
+                found = fractional_cover(side, known, self.budget)
+        if found is not None:
+            weights = [[*self._input(i), w] for i, w in found.weights]
+            listed = [[*side.spread(one), w] for one, w in found.rectangles]
+            lower = upper = found.value
+            unit = found.unit
+        else:
+            inputs = self.fooling(value).below["inputs"]["inputs"]
+            weights = [[*cell, 1] for cell in inputs]
+            cover, unit = self.cover(value), 1
+            listed = [[*one, 1] for one in cover.above["rectangles"]["listed"]]
+            lower, upper = Fraction(len(inputs)), Fraction(cover.upper)
+        return self.result(
+            "fractional_cover_number",
+            (lower, upper),
+            {"weights": {"weights": _encoded(weights)}},
+            {"rectangles": {"unit": _encoded(unit), "listed": _encoded(listed)}},
+            value=value,
+        )
+
+    def rank(self, field: str) -> MeasureResult:
+        """Return the rank over a field."""
+        key = ("rank", field)
+        if key not in self.known:
+            self.known[key] = self._ranked(self.problem, field)
+        return self.known[key]
+
+    def _rank_of(self, value: int, field: str) -> MeasureResult:
+        """Return the rank of the matrix that is 1 where the problem has a value."""
+        if value:
+            return self.rank(field)
+        problem = self.problem
+        ones = tuple(i & ~one for one, i in zip(problem.ones, problem.promise, strict=True))
+        flipped = CommunicationProblem(problem.alice, problem.bob, ones, problem.promise)
+        return self._ranked(flipped, field)
+
+    def _ranked(self, problem: CommunicationProblem, field: str) -> MeasureResult:
+        prime = 0 if field == "rationals" else int(field.rsplit(maxsplit=1)[-1])
+        found = factors(problem, prime, self.budget)
+        below = {"minor": {"rows": [*found.rows], "columns": [*found.columns]}}
+        above = {
+            "factors": {
+                "unit": _encoded(found.unit),
+                "left": _encoded(found.left),
+                "right": _encoded(found.right),
+            }
+        }
+        known = ("rank", found.lower, found.upper, below, above)
+        return MeasureResult(problem, known[0], (("field", field),), *known[1:])
+
+    def one_way(self, sender: int) -> ComplexityResult:
+        """Return the fewest messages of deterministic one-way protocols of Alice, or of Bob."""
+        problem = transposed(self.problem) if sender else self.problem
+        return communication_complexity(problem, 0, "deterministic", time_limit=self.budget)
+
+    def discrepancy(self, distribution: str) -> MeasureResult:
+        """Return the discrepancy under the uniform or the worst distribution."""
+        if distribution == "uniform":
+            found = differences.uniform(self.problem)
+        else:
+            found = differences.worst(self.problem, self.budget)
+        side = self.sides[1]
+        listed = [[*side.spread(one), w] for one, w in found.rectangles]
+        return self.result(
+            "discrepancy",
+            (found.lower, found.upper),
+            {"rectangles": {"listed": _encoded(listed)}},
+            {"weights": {"weights": _encoded(found.weights)}},
+            distribution=distribution,
+        )
+
+    def gamma(self, alpha: Fraction) -> MeasureResult:
+        """Return bounds of the norm gamma_2 of the signs, or near them."""
+        found = least_norm(self.problem, alpha, self.budget)
+        lengths = {"rows": _encoded(found.rows), "columns": _encoded(found.columns)}
+        return self.result(
+            "gamma_2",
+            (found.lower, found.upper),
+            {"dual": {"weights": _encoded(found.weights), **lengths}},
+            {"gram": {"unit": _encoded(UNIT), "form": _encoded(found.gram)}},
+            alpha=encode_fraction(alpha),
+        )
+
+    def _input(self, i: int) -> list[int]:
+        return [*divmod(i, len(self.problem.bob))]
+
+
+def transposed(problem: CommunicationProblem) -> CommunicationProblem:
+    """Return the problem with the players exchanged."""
+    ones, promise = (
+        tuple(
+            sum((row >> y & 1) << x for x, row in enumerate(rows)) for y in range(len(problem.bob))
+        )
+        for rows in (problem.ones, problem.promise)
+    )
+    return CommunicationProblem(problem.bob, problem.alice, ones, promise, problem.name)
+
+
+def _encoded(value: Any) -> Any:  # noqa: ANN401 - integers, or lists of them
+    """Return integers in lists as they stand in certificates."""
+    if isinstance(value, int):
+        return encode_integers([value])[0]
+    return [_encoded(each) for each in value]
+
+
+def _measures(problem: ProblemLike, time_limit: TimeLimit) -> Measures:
+    budget = Budget.of(time_limit)
+    return Measures(as_problem(problem, budget), budget)
+
+
+@checked_types
+def deterministic_cost(problem: ProblemLike, *, time_limit: TimeLimit = None) -> MeasureResult:
+    """Return the deterministic two-way communication cost D(f): the least depth of a protocol tree.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        Leaves must agree with the values inside the promise only.
+    time_limit : float or Budget, optional
+        Seconds after which the bounds proved by then are returned.
+
+    Returns
+    -------
+    MeasureResult
+        Exact for up to `MOST_LINES` different rows and columns together; beyond, bounds.
+
+    Notes
+    -----
+    Complexity: ``O(c (m + n) 2^(m + n))`` for m rows, n columns and the cost c, by counting covers
+    of sets of lines; 10 x 10 takes half a second.
+
+    Examples
+    --------
+    >>> result = deterministic_cost("equality:n=8")
+    >>> result.value
+    4
+    >>> result.check()
+    """
+    return _measures(problem, time_limit).cost()
+
+
+@checked_types
+def protocol_size(problem: ProblemLike, *, time_limit: TimeLimit = None) -> MeasureResult:
+    """Return the fewest leaves of a deterministic two-way protocol.
+
+    Parameters and sizes are those of `deterministic_cost`.
+
+    Examples
+    --------
+    >>> protocol_size("equality:n=4").value
+    8
+    """
+    return _measures(problem, time_limit).size()
+
+
+@checked_types
+def fooling_number(
+    problem: ProblemLike, value: Value = 1, *, time_limit: TimeLimit = None
+) -> MeasureResult:
+    """Return the size of a largest fooling set for a value.
+
+    A fooling set is a set of inputs with this value of which no rectangle of the value holds two.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    value : 0 or 1
+    time_limit : float or Budget, optional
+
+    Notes
+    -----
+    Complexity: a largest clique, found by branch and bound with colourings.
+
+    Examples
+    --------
+    >>> fooling_number("equality:n=8").value, fooling_number("equality:n=8", 0).value
+    (8, 3)
+    """
+    return _measures(problem, time_limit).fooling(value)
+
+
+@checked_types
+def cover_number(
+    problem: ProblemLike, value: Value = 1, *, time_limit: TimeLimit = None
+) -> MeasureResult:
+    """Return the fewest rectangles of a value that cover all inputs with this value.
+
+    Its logarithm is the nondeterministic cost (value 1), or the conondeterministic cost (value 0).
+    The Boolean rank of a matrix is its 1-cover number.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    value : 0 or 1
+    time_limit : float or Budget, optional
+
+    Notes
+    -----
+    Complexity: an integer program with a column for each maximal rectangle, branched on pairs of
+    inputs. With more than 65 536 of them the bounds are a fooling set and a simple cover.
+
+    Examples
+    --------
+    >>> cover_number("equality:n=6", 0).value  # least t with binom(t, t/2) >= 6
+    4
+    """
+    return _measures(problem, time_limit).cover(value)
+
+
+@checked_types
+def partition_number(
+    problem: ProblemLike, value: Value = 1, *, time_limit: TimeLimit = None
+) -> MeasureResult:
+    """Return the fewest disjoint rectangles of a value that cover all inputs with this value.
+
+    Its logarithm is the unambiguous nondeterministic cost; for the value 1 it is the binary rank.
+
+    Parameters and sizes are those of `cover_number`, with a column for each rectangle.
+
+    Examples
+    --------
+    >>> partition_number("greater_than:n=4").value
+    3
+    """
+    return _measures(problem, time_limit).partition(value)
+
+
+@checked_types
+def fractional_cover_number(
+    problem: ProblemLike, value: Value = 1, *, time_limit: TimeLimit = None
+) -> MeasureResult:
+    """Return the least total weight of rectangles of a value that give each such input 1 or more.
+
+    Parameters and sizes are those of `cover_number`; the value is a fraction.
+
+    Examples
+    --------
+    >>> fractional_cover_number("equality:n=8", 0).value
+    Fraction(7, 2)
+    """
+    return _measures(problem, time_limit).fractional(value)
+
+
+@checked_types
+def rank(
+    problem: ProblemLike, modulus: Modulus = 0, *, time_limit: TimeLimit = None
+) -> MeasureResult:
+    """Return the rank of a matrix over the rationals, or over the integers modulo a prime.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        Outside the promise entries may be any numbers: then the least rank is bounded.
+    modulus : int
+        0 for the rationals.
+    time_limit : float or Budget, optional
+
+    Examples
+    --------
+    >>> ip = [[(x & y).bit_count() % 2 for y in range(8)] for x in range(8)]
+    >>> rank(ip).value, rank(ip, 2).value
+    (7, 3)
+    """
+    return _measures(problem, time_limit).rank(f"modulo {modulus}" if modulus else "rationals")
+
+
+@checked_types
+def discrepancy(
+    problem: ProblemLike,
+    distribution: Distribution = "worst",
+    *,
+    time_limit: TimeLimit = None,
+) -> MeasureResult:
+    """Return the discrepancy: by how much the values differ in weight in a rectangle, at most.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        At most `MOST_LINES` rows or as many columns.
+    distribution : str
+        ``"uniform"`` on the promise, or ``"worst"``: the distribution with the least discrepancy.
+    time_limit : float or Budget, optional
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more rows and more columns.
+
+    Examples
+    --------
+    >>> discrepancy("equality:n=4").value
+    Fraction(1, 6)
+    """
+    return _measures(problem, time_limit).discrepancy(distribution)
+
+
+@checked_types
+def gamma_2(
+    problem: ProblemLike, alpha: Fraction | int | str = 1, *, time_limit: TimeLimit = None
+) -> MeasureResult:
+    """Return bounds on the factorisation norm gamma_2 of the sign matrix.
+
+    With ``alpha`` above 1, on the least norm of matrices whose entries have these signs and lie
+    between 1 and alpha. Outside the promise entries lie between -alpha and alpha.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    alpha : Fraction, int or str
+        At least 1.
+    time_limit : float or Budget, optional
+
+    Returns
+    -------
+    MeasureResult
+        An interval; for total problems and alpha = 1 its ends differ by about 1e-7.
+
+    Examples
+    --------
+    >>> result = gamma_2("equality:n=8")
+    >>> float(round(result.lower, 5)), float(round(result.upper, 5))
+    (2.5, 2.5)
+    """
+    if (ratio := as_fraction(alpha, "alpha")) < 1:
+        raise DomainError(f"alpha must be at least 1, got {ratio}")
+    return _measures(problem, time_limit).gamma(ratio)
