@@ -22,7 +22,7 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.communication.given import as_problem
 from ccsim.measures import BoundsTable
-from ccsim.measures.bounds import ROWS, bounds_of
+from ccsim.measures.table import ROWS, bounds_of
 
 
 @click.command(cls=Command)

@@ -1,6 +1,5 @@
 """Complexity measures of a two-party function: rectangles, ranks, trees of protocols, norms."""
 
-from ccsim.measures.bounds import Bound, BoundsTable, bounds
 from ccsim.measures.questions import (
     MeasureResult,
     cover_number,
@@ -13,6 +12,7 @@ from ccsim.measures.questions import (
     protocol_size,
     rank,
 )
+from ccsim.measures.table import Bound, BoundsTable, bounds
 
 __all__ = [
     "Bound",

@@ -16,7 +16,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
-from ccsim.measures import discrepancy as differences
+from ccsim.measures import signed_rectangles
 from ccsim.measures.fooling import largest_fooling_set
 from ccsim.measures.gamma import UNIT, least_norm
 from ccsim.measures.ranks import factors
@@ -276,9 +276,9 @@ class Measures:
     def discrepancy(self, distribution: str) -> MeasureResult:
         """Return the discrepancy under the uniform or the worst distribution."""
         if distribution == "uniform":
-            found = differences.uniform(self.problem)
+            found = signed_rectangles.uniform(self.problem)
         else:
-            found = differences.worst(self.problem, self.budget)
+            found = signed_rectangles.worst(self.problem, self.budget)
         side = self.sides[1]
         listed = [[*side.spread(one), w] for one, w in found.rectangles]
         return self.result(

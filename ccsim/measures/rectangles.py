@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import highspy
 import numpy as np
+import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
@@ -30,7 +31,7 @@ MOST_RECTANGLES = 1 << 16  # of which a linear program has a column
 _GRID = 1 << 24  # prices are rounded to parts of it
 _EPSILON = 1e-6
 Rectangle = tuple[int, int]  # masks of rows and of columns
-Weights = dict[int, int]  # of inputs
+Holds = npt.NDArray[np.bool_]  # for inputs and rectangles, whether one is in the other
 
 
 @frozen
@@ -139,6 +140,10 @@ class CoverSearch:
         self.best: list[int] = []  # the rectangles of the smallest cover so far
         self.nodes: list[Any] = []
         self.most = len(self.inputs)
+        self.holds: Holds = np.array(
+            [[bool(m >> i & 1) for m in self.masks] for i in self.inputs], bool
+        ).reshape(len(self.inputs), len(self.masks))
+        self.together: dict[int, Holds] = {}  # for sets of inputs: which rectangles hold them all
 
     @property
     def upper(self) -> int:
@@ -151,21 +156,29 @@ class CoverSearch:
         if not self.inputs:
             return Cover(0, 0, (), ())
         self._improve()
-        lower, left = self.upper, [(self.masks, list[int]())]
+        lower, left = self.upper, [(np.arange(len(self.masks)), list[int]())]
         while left:
             allowed, items = left.pop()
-            x, prices = self._relaxed(allowed, items)
-            bound, node = self._closed(allowed, items, prices)
+            rows = np.vstack((self.holds, *(self._row(item) for item in items)))[:, allowed]
+            x, prices = self._relaxed(rows)
+            bound, node = self._closed(rows, prices)
             together = None if bound >= self.upper or self._is_over() else self._open(allowed, x)
             if together is None:
                 self.nodes.append(node)
                 lower = min(lower, bound)
                 continue
             self.nodes.append([[*divmod(i, self.side.width)] for i in members(together)])
-            apart = [m for m in allowed if together & ~m]
+            apart = allowed[~self._row(together)[allowed]]
             left += [(allowed, [*items, together]), (apart, items)]
         chosen = tuple(self.known[m] for m in self.best)
         return Cover(min(lower, self.upper), self.upper, chosen, tuple(self.nodes))
+
+    def _row(self, together: int) -> Holds:
+        """Return which rectangles hold some inputs."""
+        if together not in self.together:
+            chosen = [self.inputs.index(i) for i in members(together)]
+            self.together[together] = np.asarray(self.holds[chosen].all(axis=0))
+        return self.together[together]
 
     def _is_over(self) -> bool:
         return self.budget.expired or len(self.nodes) >= self.budget.work
@@ -178,7 +191,7 @@ class CoverSearch:
             best = max(fit, key=lambda m: (m & left).bit_count())
             self.best.append(best)
             left &= ~best
-        highs = self._program(self.masks, [1 << i for i in self.inputs], integral=True)
+        highs = self._program(self.holds, integral=True)
         highs.setOptionValue("time_limit", min(self.budget.remaining, 10.0))
         highs.run()
         values = highs.getSolution().col_value
@@ -190,51 +203,44 @@ class CoverSearch:
         if fits and len(chosen) < len(self.best):
             self.best = chosen
 
-    def _program(self, allowed: list[int], items: list[int], *, integral: bool) -> QuietHighs:
-        """Return the program over some rectangles, with a row for each set of inputs."""
-        index, starts = list[int](), [0]
-        for item in items:
-            index += [j for j, m in enumerate(allowed) if not item & ~m]
-            index.append(len(allowed) + len(starts) - 1)  # at such costs each row can be covered
-            starts.append(len(index))
-        highs, n = QuietHighs(), len(allowed) + len(items)
-        most = 1.0 if self.disjoint else highspy.kHighsInf
-        rows = ([1.0] * len(items), [most] * len(items))
-        ends = ([0.0] * n, [1.0 if integral else highspy.kHighsInf] * n)
-        costs = [1.0] * len(allowed) + [10.0 * self.upper] * len(items)
-        highs.pass_rows(costs, ends, rows, (np.array(starts), index, [1.0] * len(index)))
+    def _program(self, rows: Holds, *, integral: bool) -> QuietHighs:
+        """Return the program with a column for each rectangle, and one by which each row is met."""
+        m, n = rows.shape
+        entries = np.hstack((rows, np.eye(m, dtype=bool)))
+        starts, index = np.append(0, entries.sum(axis=1).cumsum()), np.nonzero(entries)[1]
+        infinity, highs = highspy.kHighsInf, QuietHighs()
+        ends = (np.zeros(n + m), np.full(n + m, 1.0 if integral else infinity))
+        sums = (np.ones(m), np.full(m, 1.0 if self.disjoint else infinity))
+        costs = [1.0] * n + [10.0 * self.upper] * m
+        highs.pass_rows(costs, ends, sums, (starts, index, np.ones(len(index))))
         if integral:
-            kinds = np.full(n, highspy.HighsVarType.kInteger)
-            highs.changeColsIntegrality(n, np.arange(n, dtype=np.int32), kinds)
+            kinds = np.full(n + m, highspy.HighsVarType.kInteger)
+            highs.changeColsIntegrality(n + m, np.arange(n + m, dtype=np.int32), kinds)
         return highs
 
-    def _relaxed(self, allowed: list[int], items: list[int]) -> tuple[list[float], list[float]]:
+    def _relaxed(self, rows: Holds) -> tuple[list[float], list[float]]:
         """Return weights of rectangles, and prices of inputs and of sets of them, in floats."""
-        rows = [*(1 << i for i in self.inputs), *items]
-        highs = self._program(allowed, rows, integral=False)
+        highs = self._program(rows, integral=False)
         highs.run()
         found = highs.getSolution()
-        return list(found.col_value)[: len(allowed)], list(found.row_dual)
+        return list(found.col_value)[: rows.shape[1]], list(found.row_dual)
 
-    def _closed(
-        self, allowed: list[int], items: list[int], prices: list[float]
-    ) -> tuple[int, dict[str, Any]]:
+    def _closed(self, rows: Holds, prices: list[float]) -> tuple[int, dict[str, Any]]:
         """Return the bound of prices that are rounded, and how it stands in a certificate."""
         whole = [floor(p * _GRID) if isfinite(p) else 0 for p in prices]
         whole = whole if self.disjoint else [max(0, w) for w in whole]
-        parts = [*(1 << i for i in self.inputs), *items]
-        used = [(part, w) for part, w in zip(parts, whole, strict=True) if w]
-        top = max((sum(w for part, w in used if not part & ~m) for m in allowed), default=0)
+        top = int((np.array(whole) @ rows).max(initial=0))
         bound = max(0, ceil(Fraction(sum(whole), max(1, top))))
+        n = len(self.inputs)
         ours = [
             [*divmod(i, self.side.width), w] for i, w in zip(self.inputs, whole, strict=False) if w
         ]
-        return bound, {"weights": ours, "pairs": whole[len(self.inputs) :]}
+        return bound, {"weights": ours, "pairs": whole[n:]}
 
-    def _open(self, allowed: list[int], x: list[float]) -> int | None:
+    def _open(self, allowed: npt.NDArray[np.int64], x: list[float]) -> int | None:
         """Return inputs of which it is most open whether one rectangle holds them all."""
         sums: dict[int, float] = {}
-        used = [(m, v) for m, v in zip(allowed, x, strict=False) if v > _EPSILON]
+        used = [(self.masks[j], v) for j, v in zip(allowed, x, strict=True) if v > _EPSILON]
         for m, v in used:
             for i, j in combinations(members(m), 2):
                 pair = 1 << i | 1 << j
