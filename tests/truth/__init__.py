@@ -7,7 +7,16 @@ solved exactly, and where a supremum over infinitely many things is asked, it is
 what is found and what a subdivision bounds.
 """
 
-from tests.truth import dimensions, learning, privacy, protocols, representations, signs, teaching
+from tests.truth import (
+    dimensions,
+    learning,
+    measures,
+    privacy,
+    protocols,
+    representations,
+    signs,
+    teaching,
+)
 from tests.truth.common import UndecidedError
 
 __all__ = ["MEANINGS", "is_true"]
@@ -20,6 +29,7 @@ MEANINGS = (
     | learning.MEANINGS
     | teaching.MEANINGS
     | signs.MEANINGS
+    | measures.MEANINGS
 )
 """For each kind a function of instance and statement: whether the stated bounds are true."""
 

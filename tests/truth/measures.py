@@ -1,0 +1,185 @@
+"""Rectangles, fooling sets, ranks, trees of protocols and norms, decided from definitions."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations, product
+
+import numpy as np
+import sympy
+
+from tests.truth.common import UndecidedError, between, enclosed, game_value, require_small
+
+__all__ = ["MEANINGS", "fewest_leaves", "rectangles_of"]
+
+
+def subsets(things, least=0):
+    return chain.from_iterable(combinations(things, k) for k in range(least, len(things) + 1))
+
+
+def cells(rows, value):
+    return [(x, y) for x, row in enumerate(rows) for y, c in enumerate(row) if c == str(value)]
+
+
+@cache
+def rectangles_of(rows, value):
+    """For each rectangle of a value the inputs of this value in it, if there are some."""
+    require_small(len(rows) + len(rows[0]), 9)
+    found = set()
+    for xs in subsets(range(len(rows)), 1):
+        for ys in subsets(range(len(rows[0])), 1):
+            inside = [(x, y) for x in xs for y in ys if rows[x][y] != "*"]
+            if all(rows[x][y] == str(value) for x, y in inside) and inside:
+                found.add(frozenset(inside))
+    return sorted(found, key=sorted)
+
+
+def fewest(rows, value, disjoint):
+    """The fewest rectangles of a value that hold its inputs, by trying all of the first input."""
+    known = rectangles_of(rows, value)
+
+    @cache
+    def rest(left):
+        if not left:
+            return 0
+        first = min(left)
+        fit = (r for r in known if first in r and not (disjoint and r - left))
+        return 1 + min(rest(left - r) for r in fit)
+
+    return rest(frozenset(cells(rows, value)))
+
+
+def fractional(rows, value, disjoint):
+    """The least sum of weights, as a game: a mixture of rectangles against inputs."""
+    listed, known = cells(rows, value), rectangles_of(rows, value)
+    if not listed:
+        return Fraction(0)
+    if disjoint:
+        raise UndecidedError("inputs get 1 exactly")
+    payoff = tuple(tuple(int(cell in r) for cell in listed) for r in known)
+    return 1 / game_value(payoff)
+
+
+def fooling(rows, value):
+    """The most inputs of a value of which no two are in a rectangle of it."""
+    listed = cells(rows, value)
+    require_small(len(listed), 12)
+
+    def is_apart(first, second):
+        (x, y), (z, w) = first, second
+        return str(1 - value) in (rows[x][w], rows[z][y])
+
+    fit = (s for s in subsets(listed) if all(is_apart(a, b) for a, b in combinations(s, 2)))
+    return max(map(len, fit))
+
+
+@cache
+def fewest_leaves(rows, *, depth=False):
+    """The fewest leaves of a protocol tree, or its least depth."""
+    values = {c for row in rows for c in row} - {"*"}
+    if len(values) < 2:
+        return 0 if depth else 1
+    require_small(len(rows) + len(rows[0]), 9)
+    across = tuple("".join(column) for column in zip(*rows, strict=True))
+    best = []
+    for lines, back in ((rows, False), (across, True)):
+        for part in subsets(lines[1:]):
+            chosen = (lines[0], *part)
+            rest = list(lines)
+            for line in chosen:
+                rest.remove(line)
+            if rest:
+                pair = [chosen, tuple(rest)]
+                if back:
+                    pair = [tuple("".join(c) for c in zip(*p, strict=True)) for p in pair]
+                both = [fewest_leaves(p, depth=depth) for p in pair]
+                best.append(1 + max(both) if depth else sum(both))
+    return min(best)
+
+
+def rank(rows, field):
+    """The least rank of a completion: modulo a prime of all, over the rationals of those of 0, 1.
+
+    Over the rationals other completions may have a smaller rank: an interval, with the largest
+    rank of a part without free entries.
+    """
+    free = [(x, y) for x, row in enumerate(rows) for y, c in enumerate(row) if c == "*"]
+    prime = None if field == "rationals" else int(field.split()[1])
+    require_small((prime or 2) ** len(free), 1000)
+    found = []
+    for entries in product(range(prime or 2), repeat=len(free)):
+        matrix = [[int(c) if c != "*" else 0 for c in row] for row in rows]
+        for (x, y), entry in zip(free, entries, strict=True):
+            matrix[x][y] = entry
+        if prime:
+            domain = sympy.GF(prime)
+            found.append(
+                sympy.polys.matrices.DomainMatrix(matrix, (len(rows), len(rows[0])), sympy.ZZ)
+                .convert_to(domain)
+                .rank()
+            )
+        else:
+            found.append(sympy.Matrix(matrix).rank())
+    if prime or not free:
+        return min(found), min(found)
+    least = 0
+    for xs in subsets(range(len(rows)), 1):
+        ys = [y for y in range(len(rows[0])) if all(rows[x][y] != "*" for x in xs)]
+        if ys:
+            least = max(least, sympy.Matrix([[int(rows[x][y]) for y in ys] for x in xs]).rank())
+    return least, min(found)
+
+
+def discrepancy(rows, distribution):
+    """The largest difference in a rectangle, for the uniform distribution or the best one."""
+    require_small(len(rows) + len(rows[0]), 8)
+    listed = [(x, y) for x, row in enumerate(rows) for y, c in enumerate(row) if c != "*"]
+    payoff = set()
+    for xs in subsets(range(len(rows))):
+        for ys in subsets(range(len(rows[0]))):
+            signs = [
+                (1 if rows[x][y] == "1" else -1) if x in xs and y in ys else 0 for x, y in listed
+            ]
+            payoff |= {tuple(signs), tuple(-s for s in signs)}
+    if distribution == "uniform":
+        return Fraction(max(map(sum, payoff)), len(listed))
+    return game_value(tuple(sorted(payoff)))
+
+
+def gamma_2(rows, alpha):
+    """An interval of the norm: floating point, with room for its errors."""
+    if alpha != "1" or any("*" in row for row in rows):
+        raise UndecidedError("only the norm of a matrix of signs")
+    signs = np.array([[1.0 if c == "1" else -1.0 for c in row] for row in rows])
+    p, q = np.ones(len(rows)) / len(rows), np.ones(len(rows[0])) / len(rows[0])
+    for _ in range(5000):
+        U, s, V = np.linalg.svd(np.sqrt(np.outer(p, q)) * signs, full_matrices=False)
+        low = s.sum()
+        ours, theirs = (U * U) @ s / p, (V.T * V.T) @ s / q
+        high = max(ours.max(), theirs.max())
+        if high - low < 1e-9:
+            break
+        p, q = p * ours / low, q * theirs / low
+        p, q = np.maximum(p / p.sum(), 1e-12), np.maximum(q / q.sum(), 1e-12)
+    return Fraction(low) - Fraction(1, 10**7), Fraction(high) + Fraction(1, 10**7)
+
+
+def of_rows(decide):
+    return lambda instance, statement: decide(tuple(instance["rows"]), statement)
+
+
+MEANINGS = {
+    "cover_number": of_rows(lambda F, s: between(s, fewest(F, s["value"], disjoint=False))),
+    "partition_number": of_rows(lambda F, s: between(s, fewest(F, s["value"], disjoint=True))),
+    "fractional_cover_number": of_rows(
+        lambda F, s: between(s, fractional(F, s["value"], disjoint=False))
+    ),
+    "fractional_partition_number": of_rows(
+        lambda F, s: between(s, fractional(F, s["value"], disjoint=True))
+    ),
+    "fooling_number": of_rows(lambda F, s: between(s, fooling(F, s["value"]))),
+    "protocol_size": of_rows(lambda F, s: between(s, fewest_leaves(F))),
+    "deterministic_cost": of_rows(lambda F, s: between(s, fewest_leaves(F, depth=True))),
+    "rank": of_rows(lambda F, s: enclosed(s, *rank(F, s["field"]))),
+    "discrepancy": of_rows(lambda F, s: between(s, discrepancy(F, s["distribution"]))),
+    "gamma_2": of_rows(lambda F, s: enclosed(s, *gamma_2(F, s["alpha"]))),
+}
