@@ -18,6 +18,7 @@ DOCUMENTED = (
     "ccsim.classes",
     "ccsim.dimensions",
     "ccsim.communication",
+    "ccsim.measures",
     "ccsim.representation",
     "ccsim.learning",
     "ccsim.privacy",

@@ -39,6 +39,7 @@ LAYERS = (
     "symmetry",
     "dimensions",
     "communication",
+    "measures",
     "representation",
     "learning",
     "families",

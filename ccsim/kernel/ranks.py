@@ -1,13 +1,11 @@
-"""Ranks, discrepancy, and the factorisation norm gamma_2, which bound two-way communication."""
+"""Ranks of matrices over the rationals and modulo primes: minors, and factors."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from operator import mul
 from typing import Annotated
 
 from .reader import *
-from .rectangles import Weights, heaviest
 from .rules import *
 
 PRIMES = (2, 3, 5, 7)
@@ -16,23 +14,12 @@ IntegerRows = Annotated[
 ]
 
 
-Naturals = Annotated[list[int], lambda value, _: each(integer, value)]
-
-
-def at_least_one(value: object) -> Fraction:
-    """Read a fraction that is at least 1."""
-    require((found := fraction(value)) >= 1, "must be at least 1, not {}", found)
-    return found
-
-
 def field_of(value: object, _: object = None) -> str:
     """Read which field numbers are from: the rationals, or the integers modulo a prime."""
     return choice(value, ("rationals", *map("modulo {}".format, PRIMES)))
 
 
 Field = Annotated[str, field_of]
-Distributed = Annotated[str, lambda value, _: choice(value, ("uniform", "worst"))]
-Ratio = Annotated[Fraction, lambda value, _: at_least_one(value)]
 
 
 def vanishes(rows: list[list[int]], prime: int) -> bool:
@@ -91,124 +78,3 @@ class Rank(Quantity, kind="rank"):
                 rest = sum(map(mul, u, right[y])) - unit * (F.rows[x] >> y & 1)
                 require(not (rest % p if p else rest), "input {} has another entry", (x, y))
         return dimension
-
-
-class Discrepancy(Quantity, kind="discrepancy"):
-    """The largest difference of the weights of both values in a rectangle.
-
-    Under the uniform distribution on the inputs inside the promise, or the least one of all.
-    """
-
-    instance: Problem
-    distribution: Distributed
-
-    def signs(self) -> list[tuple[int, int, int]]:
-        """Return the inputs inside the promise, with 1 or -1."""
-        F = self.instance
-        listed = ((x, y) for x, row in enumerate(F.defined) for y in members(row))
-        return [(x, y, (F.rows[x] >> y & 1) * 2 - 1) for x, y in listed]
-
-    @least
-    def rectangles(self, listed: Entries) -> Fraction:
-        """Mix rectangles, signed: under each distribution one is as heavy as they are on average.
-
-        Each is ``[rows, columns, weight]``.
-        """
-        F, total = self.instance, 0
-        sums = [[0] * F.width for _ in F.rows]
-        for ours, theirs, weight in each(entries, listed, 3):
-            rows, columns, w = (
-                distinct(ours, len(F.rows)),
-                distinct(theirs, F.width),
-                integer(weight, None),
-            )
-            spend(10 + len(rows) * len(columns) * (3 + (w.bit_length() >> 8)))
-            total += abs(w)
-            for x in rows:
-                for y in columns:
-                    sums[x][y] += w
-        gains = [s * sums[x][y] for x, y, s in self.signs()]
-        require(total, "the weights must not all be 0")
-        if self.distribution == "worst":
-            return max(Fraction(0), Fraction(min(gains), total))
-        return max(Fraction(0), Fraction(sum(gains), total * len(gains)))
-
-    @most
-    def weights(self, weights: Weights) -> Fraction:
-        """Weigh inputs, and find the heaviest rectangle of each sign."""
-        F, signs = self.instance, self.signs()
-        given = [weights.get((x, y), 0) for x, y, _ in signs]
-        require(min(given) >= 0 and any(given), "weights must be at least 0, and not all 0")
-        alike = self.distribution == "worst" or min(given) == max(given)
-        require(alike, "the weights of a uniform distribution must be equal")
-        rows = [[0] * F.width for _ in F.rows]
-        for (x, y, s), w in zip(signs, given, strict=True):
-            rows[x][y] = s * w
-        both = (rows, [[-w for w in row] for row in rows])
-        return Fraction(max(heaviest(each_way, [0] * len(rows)) for each_way in both), sum(given))
-
-
-def positive(form: list[list[int]]) -> None:
-    """Require that a symmetric form, of which each row begins at the diagonal, is positive.
-
-    What an elimination leaves is cut off, by less than 1 in each entry.
-    """
-    n = len(form)
-    bits = max((sum(map(abs, row)).bit_length() for row in form), default=0)
-    spend(n**3 * (2 + (bits >> 6) ** 2))
-    for i, row in enumerate(form):
-        pivot = row[0] - n * i
-        require(pivot > 0, "the form is not shown to be positive at row {}", i)
-        for j in range(i + 1, n):
-            a = row[j - i]
-            form[j] = [v - a * b // pivot for v, b in zip(form[j], row[j - i :], strict=True)]
-
-
-class Gamma2(Quantity, kind="gamma_2"):
-    """The least factorisation norm of a matrix whose entries have the signs of the values.
-
-    Inside the promise they lie between 1 and alpha, up to the sign; elsewhere up to alpha.
-    """
-
-    instance: Problem
-    alpha: Ratio
-
-    def sign(self, x: int, y: int) -> int:
-        """Return 1 for the value 1, -1 for 0, and 0 outside the promise."""
-        F = self.instance
-        return (F.rows[x] >> y & 1 or -1) if F.defined[x] >> y & 1 else 0
-
-    @most
-    def gram(self, unit: Positive, form: IntegerRows) -> Fraction:
-        """Show products of vectors, in parts of a unit; the longest of them is as long as the norm.
-
-        Those of the rows come first; each row of the form begins at the diagonal.
-        """
-        m, width = len(self.instance.rows), self.instance.width
-        require([*map(len, form)] == [*range(m + width, 0, -1)], "must be an upper triangle")
-        for x in range(m):
-            for y, entry in enumerate(form[x][m - x :]):
-                s = self.sign(x, y)
-                fits = (
-                    unit <= s * entry <= self.alpha * unit if s else abs(entry) <= self.alpha * unit
-                )
-                require(fits, "the entry of input {} is {}", (x, y), Fraction(entry, unit))
-        top = max(row[0] for row in form)
-        positive(form)
-        return Fraction(top, unit)
-
-    @least
-    def dual(self, weights: IntegerRows, rows: Naturals, columns: Naturals) -> Fraction:
-        """Weigh the entries, and the lengths of vectors, so that together they are positive."""
-        m, width, total = len(self.instance.rows), self.instance.width, Fraction(0)
-        lengths = [*rows, *columns]
-        require((len(rows), len(columns)) == (m, width), "a line has no weight")
-        require([*map(len, weights)] == [width] * m, "an input has no weight")
-        form = [[p, *[0] * (m + width - 1 - i)] for i, p in enumerate(lengths)]
-        for x, row in enumerate(weights):
-            form[x][m - x :] = [-w for w in row]
-            for y, w in enumerate(row):
-                s = self.sign(x, y)
-                total += s * w if s * w > 0 else -self.alpha * abs(w)
-        positive(form)
-        return max(Fraction(0), 2 * total / sum(lengths))

@@ -12,6 +12,7 @@ from math import ceil
 from operator import add
 from typing import Annotated, Any, ClassVar
 
+from .ranks import Rank
 from .reader import *
 from .rules import *
 
@@ -146,7 +147,7 @@ class Rectangles:
             if isinstance(node, dict):
                 bounds.append(closed(node, allowed, pairs))
                 return []
-            pair = sum(1 << x * F.width + y for x, y in {*map(F.cell, entries(node, 2))})
+            pair = sum(1 << x * F.width + y for x, y in {*map(F.cell, entries(node))})
             spend(10 + len(allowed) * (2 + (len(F.rows) * F.width >> 8)))
             return [([m for m in allowed if pair & ~m], pairs), (allowed, [*pairs, pair])]
 
@@ -199,8 +200,6 @@ class PartitionNumber(CoverNumber, kind="partition_number"):
     @least
     def rank(self, field: Raw, proof: Raw) -> int:
         """Add up the rectangles: the sum is a matrix, and each of them has rank 1."""
-        from .ranks import Rank
-
         F, (held, _) = self.instance, self.sides()
         lines = zip(held, F.defined, strict=True)
         texts = [

@@ -363,7 +363,21 @@ def deterministic_cost(problem: ProblemLike, *, time_limit: TimeLimit = None) ->
 def protocol_size(problem: ProblemLike, *, time_limit: TimeLimit = None) -> MeasureResult:
     """Return the fewest leaves of a deterministic two-way protocol.
 
-    Parameters and sizes are those of `deterministic_cost`.
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        Leaves must agree with the values inside the promise only.
+    time_limit : float or Budget, optional
+        Seconds after which the bounds proved by then are returned.
+
+    Returns
+    -------
+    MeasureResult
+        Exact for up to `MOST_LINES` different rows and columns together; beyond, bounds.
+
+    Notes
+    -----
+    Complexity: as for `deterministic_cost`, once for each number of leaves.
 
     Examples
     --------
@@ -435,7 +449,16 @@ def partition_number(
 
     Its logarithm is the unambiguous nondeterministic cost; for the value 1 it is the binary rank.
 
-    Parameters and sizes are those of `cover_number`, with a column for each rectangle.
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    value : 0 or 1
+    time_limit : float or Budget, optional
+        Seconds after which the bounds proved by then are returned.
+
+    Notes
+    -----
+    Complexity: as for `cover_number`, with a column for each rectangle, not only the maximal ones.
 
     Examples
     --------
@@ -451,7 +474,17 @@ def fractional_cover_number(
 ) -> MeasureResult:
     """Return the least total weight of rectangles of a value that give each such input 1 or more.
 
-    Parameters and sizes are those of `cover_number`; the value is a fraction.
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    value : 0 or 1
+    time_limit : float or Budget, optional
+        Seconds after which the bounds proved by then are returned.
+
+    Returns
+    -------
+    MeasureResult
+        The bounds are fractions.
 
     Examples
     --------

@@ -43,6 +43,9 @@ reader different | {hex(value): value for value in values}
 reader digest | {key: part for key, part in value.items() if key != 'name'}
 reader labels | {naming(label) for label in entries(value) if type(label) is
 reader text | set(alphabet).issuperset(value)
+rectangles Rectangles.every | dict[str, int]()
+rectangles Rectangles.maximal | {hex(S): S for S in [S & ~bars for S in closed.values()]}
+rectangles Rectangles.maximal | {hex(full): full}
 representations Covering.branching.split | dict(zip(map(hex, map(opened.__and__, masks)), met, strict=T
 representations Covering.branching.split | orbit(mask, group, 5 + 3 * number)
 representations Covering.branching.split | {*map(move, left)}
@@ -113,6 +116,12 @@ teaching StarNumber.extension.extend | dict.fromkeys((x for _, x, _ in sorted(fi
 teaching StarNumber.extension.extend | {x: i + 1 for i, x in enumerate(order[:max(0, len(order) - m
 """,
     "pairs of indices, among cells for each of which ten steps are counted": """
+fooling_sets FoolingNumber.colours | {x * width + y: others for (x, y), others in crossed.items()
+fooling_sets FoolingNumber.crossed | {}
+fooling_sets FoolingNumber.inputs | {*cells}
+rectangles  | dict[tuple[int, int], int]
+rectangles Rectangles.by_cases.split | {*map(F.cell, entries(node))}
+rectangles weighted | dict(listed)
 communication  | dict[Cell, int]
 communication Protocol.read | dict.fromkeys(cells, added(map(errors.__getitem__, cells)) /
 communication Protocol.read | dict[Cell, Fraction]()
@@ -122,6 +131,8 @@ communication distribution | dict(listed)
 programs join_rows | dict(weights)
 """,
     "lengths of lists in the file, of which few can differ": """
+ranks Rank.factors | {*map(len, left), *map(len, right)}
+ranks Rank.factors | {0}
 communication Protocol.read | {len(b) for *_, b in parts}
 dimensions VCDimension.signs | {len(vector) for vector in (*columns, *rows, positive or [0]
 dimensions VCDimension.signs | {size}
