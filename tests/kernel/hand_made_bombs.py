@@ -544,6 +544,94 @@ def payoffs_of_a_game():
     return certificate("matrix_game", instance, lower)
 
 
+def random_rows(height, width, alphabet="01"):
+    rng = random.Random(0)
+    return ["".join(rng.choice(alphabet) for _ in range(width)) for _ in range(height)]
+
+
+def inputs_with(rows, value, weight):
+    return [[x, y, weight] for x, row in enumerate(rows) for y, c in enumerate(row) if c == value]
+
+
+@bomb
+def maximal_rectangles():
+    lower = {"cases": {"nodes": [{"weights": [], "pairs": []}]}}
+    return certificate("cover_number", problem(*random_rows(900, 900)), lower, stated=0, value=1)
+
+
+@bomb
+def weights_of_inputs():
+    rows = random_rows(60, 60)
+    lower = {"weights": {"weights": inputs_with(rows, "1", NINES[:100])}}
+    return certificate("fractional_cover_number", problem(*rows), lower, value=1)
+
+
+@bomb
+def all_rectangles():
+    lower = {"cases": {"nodes": [{"weights": [], "pairs": []}]}}
+    return certificate("partition_number", problem(*["1" * 30] * 30), lower, stated=0, value=1)
+
+
+@bomb
+def long_weights_of_rectangles():
+    upper = {"rectangles": {"unit": 1, "listed": [[[0], [0, 1], NINES]] * 400}}
+    instance = problem("11", "11")
+    return certificate("fractional_partition_number", instance, None, upper, value=1)
+
+
+@bomb
+def inputs_without_common_rectangles():
+    upper = {"colours": {"size": 12}}
+    instance = problem(*random_rows(60, 60))
+    return certificate("fooling_number", instance, None, upper, stated=12, value=1)
+
+
+@bomb
+def digits_of_a_minor():
+    lines = [*range(700)]
+    lower = {"minor": {"rows": lines, "columns": lines}}
+    instance = problem(*random_rows(700, 700))
+    return certificate("rank", instance, lower, stated=700, field="rationals")
+
+
+@bomb
+def digits_of_factors():
+    upper = {"factors": {"unit": 1, "left": [[NINES]] * 240, "right": [[NINES]] * 240}}
+    instance = problem(*["1" * 240] * 240)
+    return certificate("rank", instance, None, upper, stated=1, field="modulo 7")
+
+
+@bomb
+def rectangles_with_trees():
+    lines = [*range(14)]
+    lower = {"rectangles": {"rows": lines, "columns": lines}}
+    return certificate("protocol_size", problem(*random_rows(14, 14)), lower, stated=40)
+
+
+@bomb
+def nodes_of_a_tree():
+    nodes = [["rows", [x]] for x in range(3000)] + [None] * 3001
+    instance = problem(*["10" * 100] * 3001)
+    return certificate(
+        "deterministic_cost", instance, None, {"tree": {"nodes": nodes}}, stated=3000
+    )
+
+
+@bomb
+def distributions_of_inputs():
+    rows = random_rows(50, 50)
+    weights = [[x, y, number(10**90 + x)] for x in range(50) for y in range(50)]
+    upper = {"weights": {"weights": weights}}
+    return certificate("discrepancy", problem(*rows), None, upper, distribution="worst")
+
+
+@bomb
+def products_of_vectors():
+    form = [[NINES[:1500], *[1] * (39 - i)] for i in range(40)]
+    upper = {"gram": {"unit": 1, "form": form}}
+    return certificate("gamma_2", problem(*["1" * 20] * 20), None, upper, alpha="2")
+
+
 @bomb
 def brackets():
     return [[[[]] * 300000]]
