@@ -75,6 +75,18 @@ if TYPE_CHECKING:
     from ccsim.learning import learning_lower_bound, private_sample_complexity
     from ccsim.privacy import audit
     from ccsim.release import release_lower_bound
+    from ccsim.measures import (
+        bounds,
+        cover_number,
+        deterministic_cost,
+        discrepancy,
+        fooling_number,
+        fractional_cover_number,
+        gamma_2,
+        partition_number,
+        protocol_size,
+        rank,
+    )
     from ccsim.representation import (
         HypothesisSet,
         ProbabilisticRepresentation,
@@ -116,8 +128,12 @@ __all__ += [  # families
 ]
 __all__ += [  # questions
     "audit",
+    "bounds",
     "communication_complexity",
+    "cover_number",
+    "deterministic_cost",
     "deterministic_representation_size",
+    "discrepancy",
     "distributional_error",
     "dual_vc_dimension",
     "effective_domain_size",
@@ -126,14 +142,20 @@ __all__ += [  # questions
     "failure_curve",
     "failure_probability",
     "fewest_seeds",
+    "fooling_number",
+    "fractional_cover_number",
+    "gamma_2",
     "is_minimal_representation",
     "learning_lower_bound",
     "least_failure",
     "littlestone_dimension",
     "minimax_error",
     "no_clash_teaching_dimension",
+    "partition_number",
     "private_sample_complexity",
     "probabilistic_representation_size",
+    "protocol_size",
+    "rank",
     "recursive_teaching_dimension",
     "release_lower_bound",
     "representation_error",
@@ -192,6 +214,7 @@ _LAYERS = (
     "classes",
     "dimensions",
     "communication",
+    "measures",
     "representation",
     "learning",
     "instances",

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import ccsim
+from ccsim import measures
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.communication import (
@@ -180,6 +181,32 @@ OF_PROBLEMS: dict[str, dict[str, Call]] = {
     "distributional_error": {"all inputs": _under_all_inputs},
     "fewest_seeds": {"two messages": _seeds},
     "sign_rank": {"": lambda f, limit: sign_rank(f, time_limit=limit)},
+    "bounds": {"": lambda f, limit: measures.bounds(f, time_limit=limit)},
+    "deterministic_cost": {"": lambda f, limit: measures.deterministic_cost(f, time_limit=limit)},
+    "protocol_size": {"": lambda f, limit: measures.protocol_size(f, time_limit=limit)},
+    **{
+        question.__name__: {
+            f"value {v}": lambda f, limit, ask=question, v=v: ask(f, v, time_limit=limit)
+            for v in (0, 1)
+        }
+        for question in (
+            measures.cover_number,
+            measures.fooling_number,
+            measures.fractional_cover_number,
+            measures.partition_number,
+        )
+    },
+    "rank": {
+        f"modulo {p}": lambda f, limit, p=p: measures.rank(f, p, time_limit=limit) for p in (0, 2)
+    },
+    "discrepancy": {
+        of: lambda f, limit, of=of: measures.discrepancy(f, of, time_limit=limit)
+        for of in ("uniform", "worst")
+    },
+    "gamma_2": {
+        f"alpha {a}": lambda f, limit, a=a: measures.gamma_2(f, a, time_limit=limit)
+        for a in ("1", "3/2")
+    },
 }
 OF_CLASSES: dict[str, dict[str, Call]] = {
     **{

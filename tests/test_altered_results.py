@@ -65,6 +65,7 @@ from ccsim.learning import (
     worst_failure,
 )
 from ccsim.learning.least_failure import least_private_failure
+from ccsim.measures import bounds, cover_number
 from ccsim.privacy import AuditResult
 from ccsim.privacy.release_bound import release_bound
 from ccsim.programs import (
@@ -91,7 +92,8 @@ from ccsim.representation import (
     separation_bound,
 )
 from tests.small_classes import EMPTY
-from tests.truth.common import game_value
+from tests.truth import MEANINGS
+from tests.truth.common import UndecidedError, game_value
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
 from tests.truth.protocols import distributional, public_error
 from tests.truth.randomized_littlestone import half_of_mean_depth
@@ -214,6 +216,19 @@ def about_points(truth):
 
 def mean_depth_is_true(r):
     return r.value == half_of_mean_depth(texts(r.concept_class))
+
+
+def measure_is_true(r):
+    try:
+        ends = [v if isinstance(v, int) else str(v) for v in (r.lower, r.upper)]
+        statement = {"lower": ends[0], "upper": ends[1], **dict(r.parameters)}
+        return MEANINGS[r.measure](r.problem.to_json(), statement)
+    except UndecidedError:
+        return True
+
+
+def measures_are_true(r):
+    return all(measure_is_true(row.result) for row in r.rows)
 
 
 def sign_rank_is_true(r):
@@ -544,6 +559,11 @@ CASES = {
     "mean depth": (lambda: randomized_littlestone_dimension(CLASS), mean_depth_is_true),
     "star": (lambda: star_number(thresholds(2)), about_points(largest_star)),
     "star of all functions": (lambda: star_number(all_functions(2)), about_points(largest_star)),
+    "cover": (lambda: cover_number(equality(3), 0), measure_is_true),
+    "all measures": (
+        lambda: bounds(SKEW, only=["D", "leaves", "rank", "cover_1", "discrepancy", "gamma_2"]),
+        measures_are_true,
+    ),
     "sign rank": (lambda: sign_rank(["000", "100", "010", "001"]), sign_rank_is_true),
     "sign rank by cases": (
         lambda: sign_rank(["01*", "*01", "1*0"]),

@@ -12,10 +12,9 @@ from ccsim.measures.questions import (
     protocol_size,
     rank,
 )
-from ccsim.measures.table import Bound, BoundsTable, bounds
+from ccsim.measures.table import BoundsTable, bounds
 
 __all__ = [
-    "Bound",
     "BoundsTable",
     "MeasureResult",
     "bounds",

@@ -9,7 +9,8 @@ from typing import Annotated, Any, ClassVar
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.parameters import Parameter
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
+from ccsim.certificates import Answer, Certificate
+from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem
