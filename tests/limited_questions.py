@@ -52,6 +52,7 @@ from ccsim.exact.bounds import Bounds
 from ccsim.kernel import check as check_by_kernel
 from ccsim.learning import PackingBound, learning_lower_bound, private_sample_complexity
 from ccsim.learning.least_failure import least_private_failure
+from ccsim.measures import BoundsTable
 from ccsim.privacy import AuditResult, Verdict, audit, audit_by_qualities
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
@@ -448,6 +449,9 @@ def agree(answer: object, exact: object) -> bool:
             true = same and all(map(agree, answer, exact))
         case EquivalenceTable():
             true = all(map(agree, answer.quantities, exact.quantities))
+        case BoundsTable():
+            pairs = zip(answer.rows, exact.rows, strict=True)
+            true = all(a.lower <= b.upper and b.lower <= a.upper for a, b in pairs)
         case Bounds():
             low = exact.upper is None or answer.lower <= exact.upper
             true = low and (answer.upper is None or exact.lower <= answer.upper)
