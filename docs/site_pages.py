@@ -35,7 +35,7 @@ SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
             "Your own data": ["your-own-data", "audit-own-mechanism", "learn-from-a-table"],
             "Certificates": ["reading-certificates", "report"],
             "Many instances": ["surveys", "atlas"],
-            "Other programs": ["interoperability", "games-and-programs", "*"],
+            "Other programs": ["bounds", "interoperability", "games-and-programs", "*"],
             "Extensions": ["write-your-own", "generated/contributing"],
         },
     ),

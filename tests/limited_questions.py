@@ -440,7 +440,7 @@ def proved(answer: object) -> None:
         check_by_kernel(json.loads(part.certificate().to_json()))
 
 
-def agree(answer: object, exact: object) -> bool:
+def agree(answer: object, exact: object) -> bool:  # noqa: PLR0912 - a case for each kind
     """Whether an answer that was stopped may be true if the other one is."""
     match answer:
         case tuple():  # a failure curve ends with the first number that is not decided

@@ -21,6 +21,7 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.communication.given import as_problem
+from ccsim.exact import ceil_log2
 from ccsim.measures import BoundsTable
 from ccsim.measures.table import ROWS, bounds_of
 
@@ -61,14 +62,14 @@ def bounds(
         echo_json(table.to_dict())
     else:
         click.echo(f"problem  {show_label(problem)}")
-        rows = [("measure", "key", "value", "better than its certificate by")]
+        rows = [("measure", "key", "value", "bound by another measure")]
         rows += [
             (row.name, row.key, _interval(row.lower, row.upper), _by(row.lower_by, row.upper_by))
             for row in table.rows
         ]
         print_table([Column(), Column(), Column(), Column(breaks=True)], rows)
-        for line in _models(table):
-            click.echo(line)
+        if models := _models(table):
+            print_table([Column(), Column(breaks=True)], [("bits", "; ".join(models))])
     return None if all(row.lower == row.upper for row in table.rows) else EXIT_NOT_DECIDED
 
 
@@ -92,6 +93,24 @@ def _by(lower_by: str, upper_by: str) -> str:
     return "; ".join(found)
 
 
+_MODELS = (
+    ("deterministic, two-way", "D", False),
+    ("nondeterministic", "cover_1", True),
+    ("conondeterministic", "cover_0", True),
+    ("unambiguous", "partition_1", True),
+    ("one-way, Alice to Bob", "one_way", True),
+    ("one-way, Bob to Alice", "one_way_back", True),
+)
+"""Models, the measures that determine their costs, and whether these count rectangles."""
+
+
 def _models(table: BoundsTable) -> list[str]:
-    """Return what the bounds say of the cost in each model, in bits."""
-    return []
+    """Return the cost in each model, in bits, as far as its measure is in the table."""
+    known = {row.key: row for row in table.rows}
+    found = []
+    for model, key, is_number in _MODELS:
+        if key in known:
+            ends = [known[key].lower, known[key].upper]
+            bits = [ceil_log2(max(1, end)) if is_number else end for end in ends]
+            found.append(f"{model} {_interval(*bits)}")
+    return found
