@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.parameters import Parameter
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.communication.given import ProblemLike, as_problem
@@ -89,6 +89,7 @@ class Measures:
     ) -> MeasureResult:
         """Return a result about the problem."""
         known = tuple(parameters.items())
+        self.budget.report(*ends)
         return MeasureResult(self.problem, measure, known, *ends, below, above)
 
     @cached_property
@@ -324,21 +325,23 @@ def _encoded(value: Any) -> Any:  # noqa: ANN401 - integers, or lists of them
     return [_encoded(each) for each in value]
 
 
-def _measures(problem: ProblemLike, time_limit: TimeLimit) -> Measures:
-    budget = Budget.of(time_limit)
+def _measures(problem: ProblemLike, time_limit: TimeLimit, progress: Progress | None) -> Measures:
+    budget = Budget.of(time_limit, progress)
     return Measures(as_problem(problem, budget), budget)
 
 
 @checked_types
-def deterministic_cost(problem: ProblemLike, *, time_limit: TimeLimit = None) -> MeasureResult:
+def deterministic_cost(
+    problem: ProblemLike, *, time_limit: TimeLimit = None, progress: Progress | None = None
+) -> MeasureResult:
     """Return the deterministic two-way communication cost D(f): the least depth of a protocol tree.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Leaves must agree with the values inside the promise only.
-    time_limit : float or Budget, optional
-        Seconds after which the bounds proved by then are returned.
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Returns
     -------
@@ -357,19 +360,21 @@ def deterministic_cost(problem: ProblemLike, *, time_limit: TimeLimit = None) ->
     4
     >>> result.check()
     """
-    return _measures(problem, time_limit).cost()
+    return _measures(problem, time_limit, progress).cost()
 
 
 @checked_types
-def protocol_size(problem: ProblemLike, *, time_limit: TimeLimit = None) -> MeasureResult:
+def protocol_size(
+    problem: ProblemLike, *, time_limit: TimeLimit = None, progress: Progress | None = None
+) -> MeasureResult:
     """Return the fewest leaves of a deterministic two-way protocol.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Leaves must agree with the values inside the promise only.
-    time_limit : float or Budget, optional
-        Seconds after which the bounds proved by then are returned.
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Returns
     -------
@@ -385,12 +390,16 @@ def protocol_size(problem: ProblemLike, *, time_limit: TimeLimit = None) -> Meas
     >>> protocol_size("equality:n=4").value
     8
     """
-    return _measures(problem, time_limit).size()
+    return _measures(problem, time_limit, progress).size()
 
 
 @checked_types
 def fooling_number(
-    problem: ProblemLike, value: Value = 1, *, time_limit: TimeLimit = None
+    problem: ProblemLike,
+    value: Value = 1,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> MeasureResult:
     """Return the size of a largest fooling set for a value.
 
@@ -400,7 +409,8 @@ def fooling_number(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
-    time_limit : float or Budget, optional
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Notes
     -----
@@ -411,12 +421,16 @@ def fooling_number(
     >>> fooling_number("equality:n=8").value, fooling_number("equality:n=8", 0).value
     (8, 3)
     """
-    return _measures(problem, time_limit).fooling(value)
+    return _measures(problem, time_limit, progress).fooling(value)
 
 
 @checked_types
 def cover_number(
-    problem: ProblemLike, value: Value = 1, *, time_limit: TimeLimit = None
+    problem: ProblemLike,
+    value: Value = 1,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> MeasureResult:
     """Return the fewest rectangles of a value that cover all inputs with this value.
 
@@ -427,7 +441,8 @@ def cover_number(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
-    time_limit : float or Budget, optional
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Notes
     -----
@@ -439,12 +454,16 @@ def cover_number(
     >>> cover_number("equality:n=6", 0).value  # least t with binom(t, t/2) >= 6
     4
     """
-    return _measures(problem, time_limit).cover(value)
+    return _measures(problem, time_limit, progress).cover(value)
 
 
 @checked_types
 def partition_number(
-    problem: ProblemLike, value: Value = 1, *, time_limit: TimeLimit = None
+    problem: ProblemLike,
+    value: Value = 1,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> MeasureResult:
     """Return the fewest disjoint rectangles of a value that cover all inputs with this value.
 
@@ -454,8 +473,8 @@ def partition_number(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
-    time_limit : float or Budget, optional
-        Seconds after which the bounds proved by then are returned.
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Notes
     -----
@@ -466,12 +485,16 @@ def partition_number(
     >>> partition_number("greater_than:n=4").value
     3
     """
-    return _measures(problem, time_limit).partition(value)
+    return _measures(problem, time_limit, progress).partition(value)
 
 
 @checked_types
 def fractional_cover_number(
-    problem: ProblemLike, value: Value = 1, *, time_limit: TimeLimit = None
+    problem: ProblemLike,
+    value: Value = 1,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> MeasureResult:
     """Return the least total weight of rectangles of a value that give each such input 1 or more.
 
@@ -479,8 +502,8 @@ def fractional_cover_number(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
-    time_limit : float or Budget, optional
-        Seconds after which the bounds proved by then are returned.
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Returns
     -------
@@ -492,12 +515,16 @@ def fractional_cover_number(
     >>> fractional_cover_number("equality:n=8", 0).value
     Fraction(7, 2)
     """
-    return _measures(problem, time_limit).fractional(value)
+    return _measures(problem, time_limit, progress).fractional(value)
 
 
 @checked_types
 def rank(
-    problem: ProblemLike, modulus: Modulus = 0, *, time_limit: TimeLimit = None
+    problem: ProblemLike,
+    modulus: Modulus = 0,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> MeasureResult:
     """Return the rank of a matrix over the rationals, or over the integers modulo a prime.
 
@@ -507,7 +534,8 @@ def rank(
         Outside the promise entries may be any numbers: then the least rank is bounded.
     modulus : int
         0 for the rationals.
-    time_limit : float or Budget, optional
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Examples
     --------
@@ -515,7 +543,9 @@ def rank(
     >>> rank(ip).value, rank(ip, 2).value
     (7, 3)
     """
-    return _measures(problem, time_limit).rank(f"modulo {modulus}" if modulus else "rationals")
+    return _measures(problem, time_limit, progress).rank(
+        f"modulo {modulus}" if modulus else "rationals"
+    )
 
 
 @checked_types
@@ -524,6 +554,7 @@ def discrepancy(
     distribution: Distribution = "worst",
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> MeasureResult:
     """Return the discrepancy: by how much the values differ in weight in a rectangle, at most.
 
@@ -533,7 +564,8 @@ def discrepancy(
         At most `MOST_LINES` rows or as many columns.
     distribution : str
         ``"uniform"`` on the promise, or ``"worst"``: the distribution with the least discrepancy.
-    time_limit : float or Budget, optional
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Raises
     ------
@@ -545,12 +577,16 @@ def discrepancy(
     >>> discrepancy("equality:n=4").value
     Fraction(1, 6)
     """
-    return _measures(problem, time_limit).discrepancy(distribution)
+    return _measures(problem, time_limit, progress).discrepancy(distribution)
 
 
 @checked_types
 def gamma_2(
-    problem: ProblemLike, alpha: Fraction | int | str = 1, *, time_limit: TimeLimit = None
+    problem: ProblemLike,
+    alpha: Fraction | int | str = 1,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> MeasureResult:
     """Return bounds on the factorisation norm gamma_2 of the sign matrix.
 
@@ -562,7 +598,8 @@ def gamma_2(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     alpha : Fraction, int or str
         At least 1.
-    time_limit : float or Budget, optional
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
     Returns
     -------
@@ -577,4 +614,4 @@ def gamma_2(
     """
     if (ratio := as_fraction(alpha, "alpha")) < 1:
         raise DomainError(f"alpha must be at least 1, got {ratio}")
-    return _measures(problem, time_limit).gamma(ratio)
+    return _measures(problem, time_limit, progress).gamma(ratio)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificates, Certified
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
@@ -201,17 +201,21 @@ class BoundsTable(Certified):
 
 @checked_types
 def bounds(
-    problem: ProblemLike, *, only: Sequence[str] | None = None, time_limit: TimeLimit = None
+    problem: ProblemLike,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    only: Sequence[str] | None = None,
 ) -> BoundsTable:
     """Return bounds on every complexity measure of a two-party function, each with a certificate.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    time_limit, progress
+        As for `vc_dimension`; the time is shared by all measures.
     only : sequence of str, optional
-        Keys of the measures in `ROWS`; all by default.
-    time_limit : float or Budget, optional
-        Seconds for all measures together; each gets a share.
+        Keys of the measures, such as ``"D"`` or ``"cover_1"``; all by default.
 
     Returns
     -------
@@ -225,7 +229,7 @@ def bounds(
     (3, 8, 4)
     >>> table.check()
     """
-    budget = Budget.of(time_limit)
+    budget = Budget.of(time_limit, progress)
     keys = [*ROWS] if only is None else [*only]
     if unknown := [key for key in keys if key not in ROWS]:
         raise DomainError(f"only must be among {', '.join(ROWS)}, got {show_value(unknown[0])}")
