@@ -15,7 +15,6 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
-from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 from ccsim.measures import signed_rectangles
 from ccsim.measures.fooling import largest_fooling_set
@@ -31,6 +30,7 @@ Proof = dict[str, Any]
 Number = int | Fraction
 
 PRIMES = (2, 3, 5, 7)
+MOST_ALPHA = 1000
 _NODES = 4000  # of a tree of cases, without a time limit
 _STEPS = 200_000  # of the search of a fooling set
 
@@ -597,7 +597,7 @@ def gamma_2(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     alpha : Fraction, int or str
-        At least 1.
+        Between 1 and `MOST_ALPHA`.
     time_limit, progress
         As for `vc_dimension`; stopped, the result has the bounds proved by then.
 
@@ -612,6 +612,5 @@ def gamma_2(
     >>> float(round(result.lower, 5)), float(round(result.upper, 5))
     (2.5, 2.5)
     """
-    if (ratio := as_fraction(alpha, "alpha")) < 1:
-        raise DomainError(f"alpha must be at least 1, got {ratio}")
+    ratio = as_fraction(alpha, "alpha", 1, MOST_ALPHA)
     return _measures(problem, time_limit, progress).gamma(ratio)

@@ -138,18 +138,9 @@ RULES = tuple(_rules())
 
 @frozen
 class Bound:
-    """Bounds on one measure, and where each comes from.
+    """Bounds on one measure, at least as good as those of its result, and where they come from.
 
-    Attributes
-    ----------
-    key, name : str
-        As in `ROWS`.
-    result : Answer
-        With the certificate of its bounds.
-    lower, upper : int or Fraction
-        At least as good as those of the result.
-    lower_by, upper_by : str
-        ``"certificate"``, or the inequality and the measures from which the bound follows.
+    ``lower_by`` and ``upper_by`` are ``"certificate"``, or the inequality and other measures.
     """
 
     key: str
@@ -168,7 +159,10 @@ class BoundsTable(Certified):
     Attributes
     ----------
     problem : CommunicationProblem
-    rows : tuple of Bound
+    rows : tuple
+        For each measure its ``key`` and ``name``, the ``result`` with its certificate, and the
+        bounds ``lower`` and ``upper``, which may be better than those of the result. ``lower_by``
+        and ``upper_by`` are ``"certificate"``, or the inequality that gives the better bound.
     """
 
     question = "bounds on the complexity measures of a function"
