@@ -17,6 +17,7 @@ from ccsim.cli.parameters import INSTANCE
 HALVES = ["--accuracy=1/2", "--failure=1/2"]
 PRIVATE = ["--epsilon=ln 3"]
 COMMANDS = {
+    "bounds": ["--only=D"],
     "complexity": ["--error=1/4"],
     "dimensions": [],
     "error": ["--messages=2"],
@@ -40,6 +41,7 @@ CASES = [
     ("error", "greater_than:n=3"),
     ("error", "augmented_index:d=2"),
     ("error", "random:m=3,n=4,seed=5"),
+    ("bounds", "equality:n=3"),
     ("complexity", "thresholds:b=2"),
     ("complexity", "equality:n=2^2"),
     ("dimensions", "equality:n=3"),

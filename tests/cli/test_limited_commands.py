@@ -13,6 +13,7 @@ from ccsim.kernel import check as check_by_kernel
 from tests.limited_questions import CLASSES, PROBLEMS
 
 OF_PROBLEMS = {
+    "bounds": [[]],
     "complexity": [
         ["--error", error, "--coins", coins]
         for error in ("0", "1/4", "1/2")
