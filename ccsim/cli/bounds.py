@@ -33,7 +33,7 @@ from ccsim.measures.table import ROWS, bounds_of
     multiple=True,
     type=click.Choice([*ROWS]),
     metavar="MEASURE",
-    help=f"Compute only this measure; may be repeated: {', '.join(ROWS)}.",
+    help="Compute only this measure, such as D; may be repeated.",
 )
 @time_limit_option("Stop after S seconds in all with the bounds proved by then", default=60)
 @output_options

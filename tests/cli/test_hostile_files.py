@@ -38,6 +38,7 @@ ARGUMENTS = {
     "audit": ["points:b=1", "--mechanism=randomized-response", "--samples=1", "--epsilon=ln 3"],
     "complexity": ["equality:n=1", "--error=0"],
     "dimensions": ["points:b=1"],
+    "bounds": ["equality:n=1", "--only=D"],
     "error": ["equality:n=1", "--messages=2"],
     "export": ["points:b=1", "--out=class.csv"],
     "game": ["@file.csv"],
