@@ -7,6 +7,7 @@ from itertools import chain, combinations, product
 import numpy as np
 import sympy
 
+from ccsim.programs import LinearProgram, solve_linear_program
 from tests.truth.common import UndecidedError, between, enclosed, game_value, require_small
 
 __all__ = ["MEANINGS", "fewest_leaves", "rectangles_of"]
@@ -54,7 +55,8 @@ def fractional(rows, value, disjoint):
     if not listed:
         return Fraction(0)
     if disjoint:
-        raise UndecidedError("inputs get 1 exactly")
+        rows = [({j: 1 for j, r in enumerate(known) if cell in r}, "=", 1) for cell in listed]
+        return solve_linear_program(LinearProgram.minimise([1] * len(known), rows)).value
     payoff = tuple(tuple(int(cell in r) for cell in listed) for r in known)
     return 1 / game_value(payoff)
 
@@ -156,11 +158,11 @@ def gamma_2(rows, alpha):
         low = s.sum()
         ours, theirs = (U * U) @ s / p, (V.T * V.T) @ s / q
         high = max(ours.max(), theirs.max())
-        if high - low < 1e-9:
+        if high - low < 1e-12:
             break
         p, q = p * ours / low, q * theirs / low
         p, q = np.maximum(p / p.sum(), 1e-12), np.maximum(q / q.sum(), 1e-12)
-    return Fraction(low) - Fraction(1, 10**7), Fraction(high) + Fraction(1, 10**7)
+    return Fraction(low) - Fraction(1, 10**10), Fraction(high) + Fraction(1, 10**10)
 
 
 def of_rows(decide):
