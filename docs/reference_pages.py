@@ -33,6 +33,7 @@ GROUPS = {
 SUBJECTS = {
     "dimensions": ("dimensions",),
     "communication": ("communication",),
+    "complexity measures": ("measures",),
     "representations": ("representation",),
     "privacy and learning": ("learning", "privacy", "release"),
 }
