@@ -17,9 +17,9 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.sign_rank import sign_rank
 from ccsim.data import frozen
-from ccsim.errors import DomainError
+from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import ceil_log2
-from ccsim.measures.questions import Measures
+from ccsim.measures.questions import Measures, transposed
 
 Number = int | Fraction
 
@@ -151,6 +151,12 @@ class Bound:
     lower_by: str
     upper_by: str
 
+    @classmethod
+    def of(cls, key: str, result: Any) -> Bound:  # noqa: ANN401 - an answer
+        """Return the bounds of a result."""
+        ends = (result.lower, result.upper)
+        return cls(key, ROWS[key].name, result, *ends, "certificate", "certificate")
+
 
 @frozen
 class BoundsTable(Certified):
@@ -177,7 +183,15 @@ class BoundsTable(Certified):
         return next(row for row in self.rows if row.key == key)
 
     def certificate(self) -> Certificates:
-        """Return the certificates of all rows."""
+        """Return the certificates of all rows, whose bounds must follow from their results."""
+        if not self.rows or not {row.key for row in self.rows} <= {*ROWS}:
+            raise CertificateError("a table has rows of known measures")
+        plain = [Bound.of(row.key, row.result) for row in self.rows]
+        problems = {getattr(row.result, "problem", self.problem) for row in self.rows}
+        if not problems <= {self.problem, transposed(self.problem)}:
+            raise CertificateError("the rows of a table must be about one problem")
+        if tightened(plain, is_total=self.problem.is_total) != [*self.rows]:
+            raise CertificateError("a bound of the table does not follow from its results")
         return Certificates(tuple(row.result.certificate() for row in self.rows))
 
     def to_dict(self) -> dict[str, Any]:
@@ -235,9 +249,7 @@ def bounds_of(problem: CommunicationProblem, keys: Sequence[str], budget: Budget
     measures, rows = Measures(problem, budget), list[Bound]()
     for i, key in enumerate(key for key in ROWS if key in keys):
         measures.budget = budget.share(2 / (len(keys) - i + 1)) if budget.limited else budget
-        result = ROWS[key].compute(measures)
-        ends = (result.lower, result.upper)
-        rows.append(Bound(key, ROWS[key].name, result, *ends, "certificate", "certificate"))
+        rows.append(Bound.of(key, ROWS[key].compute(measures)))
     return BoundsTable(problem, tuple(tightened(rows, is_total=problem.is_total)))
 
 
