@@ -28,21 +28,21 @@ ProblemLike: TypeAlias = Annotated[
 
 @checked_types
 def as_problem(given: ProblemLike, budget: Budget | None = None) -> CommunicationProblem:
-    """Return the problem given as a problem, a class, an INSTANCE text or a matrix.
+    """Return the problem that a class, an INSTANCE text, a matrix or a problem describes.
 
     Parameters
     ----------
     given : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        A class gives its evaluation problem. A matrix (nested lists, texts, a numpy array, or a
-        data frame, whose labels are kept) gives the problem with these values, where None lies
-        outside the promise. Texts are read as by `ccsim.parse_instance`.
+        A class is converted to its evaluation problem. A matrix (nested lists, texts, a numpy
+        array, or a data frame, whose labels are kept) gives the problem with these values, where
+        None lies outside the promise. Texts are read as by `ccsim.parse_instance`.
     budget : Budget, optional
         Time limit of the question. A text may take up to a second even if less time is left.
 
     Raises
     ------
     NotDecidedError
-        If building it takes longer than the budget.
+        If building the problem takes longer than the budget.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from ccsim.errors import DomainError
 
 @frozen
 class RepresentativeDomain(Certified):
-    """A representative of every point: one point of each class of equally labelled points.
+    """One representative of each set of points on which all concepts agree.
 
     Attributes
     ----------

@@ -226,7 +226,7 @@ class ByQuality(CanonicalMechanism[Quality, Hashable]):
 
     @property
     def records(self) -> tuple[Quality, ...]:
-        """The functions."""
+        """The quality functions, each of which is a record."""
         return self.functions
 
     def distribution_of(self, database: tuple[Quality, ...]) -> Distribution[Hashable]:

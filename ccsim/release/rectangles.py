@@ -202,7 +202,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return tuple((p, label) for p in product(axis, repeat=self.dimension) for label in (0, 1))
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[Rectangle]:
-        """Return the distribution of the box, from all cuts and counts; for tiny domains."""
+        """Return the exact distribution of the box by enumerating all cuts and counts."""
         axes = (self._side_distribution(database, axis) for axis in range(self.dimension))
         return independent(axes).map(self._box)
 

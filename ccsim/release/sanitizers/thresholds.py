@@ -209,12 +209,13 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return (0, *(x for x in below for _ in range(2)), self.last)
 
     def error_bound(self, records: int, failure: Fraction) -> Fraction:
-        """Return an error that some threshold exceeds with at most a given probability.
+        """Return an error that all thresholds keep with probability at least ``1 - failure``.
 
-        Unless two extended records are equal, a median of quality 0 or ``-1/2`` exists, and each of
-        the ``2^levels - 1`` cuts is at most ``t + 1/2`` off, where ``t = (2 levels / epsilon)
-        ln((2^levels - 1) R / failure)`` for a range of ``R`` points; errors of earlier cuts are
-        halved on the way down. So the error is at most ``2^-(levels + 1) + (2 t + 1) / m``.
+        Each of the ``m`` records is extended by random bits. Unless two extended records are equal,
+        a median of quality 0 or ``-1/2`` exists, and each of the ``2^levels - 1`` cuts is at most
+        ``t + 1/2`` off, where ``t = (2 levels / epsilon) ln((2^levels - 1) R / failure)`` for a
+        range of ``R`` points. An error in a cut counts half as much at each lower level. So the
+        error is at most ``2^-(levels + 1) + (2 t + 1) / m``.
         """
         if records < 1:
             raise DomainError(f"records must be at least 1, not {show_value(records)}")
