@@ -147,6 +147,7 @@ class Rectangles:
             if isinstance(node, dict):
                 bounds.append(closed(node, allowed, pairs))
                 return []
+            require(entries(node), "a node must list an input")
             pair = sum(1 << x * F.width + y for x, y in {*map(F.cell, entries(node))})
             spend(10 + len(allowed) * (2 + (len(F.rows) * F.width >> 8)))
             return [([m for m in allowed if pair & ~m], pairs), (allowed, [*pairs, pair])]

@@ -1,0 +1,41 @@
+"""Certificates of two-way measures that are almost proofs."""
+
+import pytest
+
+from ccsim.kernel import Rejected, check
+from ccsim.kernel.norms import positive
+from ccsim.kernel.rules import WORK, Work
+from tests.kernel.made import problem
+
+__all__ = []
+
+
+def stated(kind, instance, bound, lower):
+    """A certificate of a bound from below."""
+    made = {"format": 2, "kind": kind, "instance": instance, "made_by": "hand"}
+    return made | {
+        "statement": {"lower": bound, "upper": None, "value": 1},
+        "lower": lower,
+        "upper": None,
+    }
+
+
+@pytest.mark.parametrize("kind", ["cover_number", "partition_number"])
+def test_a_node_of_cases_lists_an_input(kind):
+    """All rectangles hold no input at all: with a negative weight 2 would be proved to be 11."""
+    weights = [[0, 0, 10], [1, 1, 10]]
+    nodes = [[], {"weights": weights, "pairs": []}, {"weights": weights, "pairs": [-9]}]
+    with pytest.raises(Rejected, match="a node must list an input"):
+        check(stated(kind, problem("10", "01"), 11, {"cases": {"nodes": nodes}}))
+    leaf = {"weights": [[0, 0, 1], [1, 1, 1]], "pairs": []}
+    assert "at least 2" in check(stated(kind, problem("10", "01"), 2, {"cases": {"nodes": [leaf]}}))
+
+
+def test_entries_of_a_form_that_is_not_positive_do_not_grow():
+    token = WORK.set(Work())
+    try:
+        positive([[100, 1], [100]])
+        with pytest.raises(Rejected, match="an entry above the diagonal"):
+            positive([[1, 9**300, 9**300], [9**200, 0], [9**200]])
+    finally:
+        WORK.reset(token)
