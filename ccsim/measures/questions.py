@@ -15,6 +15,7 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
+from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.measures import signed_rectangles
 from ccsim.measures.fooling import largest_fooling_set
@@ -277,6 +278,15 @@ class Measures:
 
     def discrepancy(self, distribution: str) -> MeasureResult:
         """Return the discrepancy under the uniform or the worst distribution."""
+        sizes, limit = (
+            (len(self.problem.alice), len(self.problem.bob)),
+            signed_rectangles.MOST_LINES,
+        )
+        if min(sizes) > limit:
+            raise InstanceTooLargeError(
+                f"the shorter side of {self.problem} has {min(sizes)} inputs; the limit of the "
+                f"discrepancy is {limit}"
+            )
         if distribution == "uniform":
             found = signed_rectangles.uniform(self.problem)
         else:
@@ -561,7 +571,7 @@ def discrepancy(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        At most `MOST_LINES` rows or as many columns.
+        At most 18 rows, or at most 18 columns.
     distribution : str
         ``"uniform"`` on the promise, or ``"worst"``: the distribution with the least discrepancy.
     time_limit, progress

@@ -17,7 +17,7 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.sign_rank import sign_rank
 from ccsim.data import frozen
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
 from ccsim.measures.questions import Measures, transposed
 
@@ -228,7 +228,8 @@ def bounds(
     Returns
     -------
     BoundsTable
-        The rows in the order of `ROWS`, tightened by the inequalities between them.
+        The rows in the order of `ROWS`, tightened by the inequalities between them. Measures for
+        which the problem is too large are left out.
 
     Examples
     --------
@@ -249,7 +250,11 @@ def bounds_of(problem: CommunicationProblem, keys: Sequence[str], budget: Budget
     measures, rows = Measures(problem, budget), list[Bound]()
     for i, key in enumerate(key for key in ROWS if key in keys):
         measures.budget = budget.share(2 / (len(keys) - i + 1)) if budget.limited else budget
-        rows.append(Bound.of(key, ROWS[key].compute(measures)))
+        try:
+            rows.append(Bound.of(key, ROWS[key].compute(measures)))
+        except InstanceTooLargeError:
+            if len(keys) == 1:
+                raise
     return BoundsTable(problem, tuple(tightened(rows, is_total=problem.is_total)))
 
 

@@ -1,0 +1,23 @@
+"""Problems beyond the exact sizes of a measure."""
+
+import pytest
+
+from ccsim.errors import InstanceTooLargeError
+from ccsim.measures import bounds, discrepancy
+
+__all__ = []
+
+
+@pytest.mark.parametrize("distribution", ["uniform", "worst"])
+def test_discrepancy_of_many_lines_is_refused(distribution):
+    with pytest.raises(InstanceTooLargeError, match="has 19 inputs; the limit"):
+        discrepancy("equality:n=19", distribution)
+
+
+def test_a_table_leaves_out_what_is_too_large():
+    table = bounds("equality:n=19", only=["D", "rank", "discrepancy"])
+    assert [row.key for row in table.rows] == ["rank", "D"]
+    assert table["D"].lower == table["D"].upper == 6
+    table.check()
+    with pytest.raises(InstanceTooLargeError):
+        bounds("equality:n=19", only=["discrepancy"])
