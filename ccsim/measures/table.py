@@ -247,14 +247,20 @@ def bounds(
 
 def bounds_of(problem: CommunicationProblem, keys: Sequence[str], budget: Budget) -> BoundsTable:
     """Return the table of some measures; each of them has a share of the time that is left."""
-    measures, rows = Measures(problem, budget), list[Bound]()
+    measures, found = Measures(problem, budget), list[tuple[str, Any]]()
     for i, key in enumerate(key for key in ROWS if key in keys):
         measures.budget = budget.share(2 / (len(keys) - i + 1)) if budget.limited else budget
         try:
-            rows.append(Bound.of(key, ROWS[key].compute(measures)))
+            found.append((key, ROWS[key].compute(measures)))
         except InstanceTooLargeError:
             if len(keys) == 1:
                 raise
+    return table_of(found, problem)
+
+
+def table_of(found: Sequence[tuple[str, Any]], problem: CommunicationProblem) -> BoundsTable:
+    """Return the table of results by their keys, tightened."""
+    rows = [Bound.of(key, result) for key, result in found]
     return BoundsTable(problem, tuple(tightened(rows, is_total=problem.is_total)))
 
 

@@ -1,7 +1,12 @@
 """Problems beyond the exact sizes of a measure."""
 
+import json
+import sys
+
 import pytest
 
+import ccsim.cli.bounds  # noqa: F401 - so that it is among the modules
+from ccsim.cli.main import main
 from ccsim.errors import InstanceTooLargeError
 from ccsim.measures import bounds, discrepancy
 
@@ -21,3 +26,13 @@ def test_a_table_leaves_out_what_is_too_large():
     table.check()
     with pytest.raises(InstanceTooLargeError):
         bounds("equality:n=19", only=["discrepancy"])
+
+
+def test_rows_that_are_not_checked_are_left_out(capsys, monkeypatch):
+    monkeypatch.setattr(
+        sys.modules["ccsim.cli.bounds"], "is_checked", lambda result, _: result.lower != 4
+    )
+    assert main(["bounds", "equality:n=4", "--only", "D", "--only", "rank", "--json"]) == 3
+    shown = capsys.readouterr()
+    assert {"D", "rank"} & {*json.loads(shown.out)} == {"D"}
+    assert "not checked in time, left out: rank" in shown.err
