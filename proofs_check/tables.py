@@ -25,10 +25,10 @@ that have no claim yet. This page is the output of `proofs-check list --markdown
 _ERRATA_HEAD = """\
 # Errata
 
-These statements of the four papers are incorrect as printed. `proofs-check show KEY` prints the
-statement, the counterexample and the variants; `proofs-check run KEY` decides it again. The last
-column names the claim that holds instead. *As read* marks a statement that the paper leaves open to
-more than one reading; the claim states the reading that it refutes.
+The following statements of the four papers are incorrect as printed. `proofs-check show KEY` prints
+a statement, its counterexample and its variants; `proofs-check run KEY` checks it again. The last
+column names the claim with the corrected statement. *As read* marks a statement with formulas or
+minus signs that are missing in the available copy of the paper and are restored in the claim.
 [What a verdict means](verdicts.md) explains the verdicts, and [Claims](claims.md) lists all claims.
 """
 
