@@ -27,9 +27,9 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import Command, Integer
 from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.procedural import ProceduralProtocol, simulate
 from ccsim.communication.protocols.tables import PublicCoinProtocol, protocol_certificate
+from ccsim.communication.protocols.two_party import worst_error
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import ceil_log2
 from ccsim.instances.protocols import build_protocol, describe_protocols

@@ -71,15 +71,7 @@ from ccsim.communication.protocols.conversions import (
     repetitions_for,
     send_seed,
 )
-from ccsim.communication.protocols.one_way import (
-    OneWayProtocol,
-    Transcript,
-    WorstInput,
-    error_on,
-    error_table,
-    expected_error,
-    worst_error,
-)
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.procedural import ProceduralProtocol, SimulationResult, simulate
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -87,6 +79,13 @@ from ccsim.communication.protocols.tables import (
     PublicCoinProtocol,
     SymmetricProtocol,
     protocol_certificate,
+)
+from ccsim.communication.protocols.two_party import (
+    WorstInput,
+    error_on,
+    error_table,
+    expected_error,
+    worst_error,
 )
 from ccsim.communication.sign_rank import SignRankResult, sign_rank
 

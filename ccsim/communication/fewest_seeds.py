@@ -18,12 +18,12 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.conversions import send_seed
-from ccsim.communication.protocols.one_way import error_on, worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.communication.protocols.two_party import error_on, worst_error
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction

@@ -30,13 +30,13 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
 from ccsim.communication.private_coins.bounds import PrivateCoinSearch, PrivateProof
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
     SymmetricProtocol,
 )
+from ccsim.communication.protocols.two_party import worst_error
 from ccsim.communication.public_coins.search import Optimum
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.data import frozen

@@ -20,8 +20,8 @@ from ccsim.communication.problem import (
     evaluation_problem,
     greater_than,
 )
-from ccsim.communication.protocols.one_way import expected_error
 from ccsim.communication.protocols.tables import DeterministicProtocol
+from ccsim.communication.protocols.two_party import expected_error
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from tests.strategies import concept_classes, distributions, problems
 

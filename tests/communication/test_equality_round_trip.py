@@ -6,7 +6,7 @@ import pytest
 
 from ccsim.classes import points
 from ccsim.communication.problem import equality, evaluation_problem
-from ccsim.communication.protocols.one_way import error_table, worst_error
+from ccsim.communication.protocols.two_party import error_table, worst_error
 from ccsim.representation import (
     failure_probability,
     from_public_coin_protocol,

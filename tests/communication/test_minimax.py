@@ -38,8 +38,8 @@ from ccsim.communication.problem import (
     greater_than,
     index,
 )
-from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import DeterministicProtocol, SymmetricProtocol
+from ccsim.communication.protocols.two_party import worst_error
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import (
     CertificateError,

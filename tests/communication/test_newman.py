@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, augmented_index, equality
 from ccsim.communication.protocols.conversions import newman, newman_seeds
-from ccsim.communication.protocols.one_way import error_table, worst_error
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.protocols.two_party import error_table, worst_error
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from protocols import EqualityHashing
 from tests.strategies import public_coin_protocols

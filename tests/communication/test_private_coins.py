@@ -34,7 +34,7 @@ from ccsim.communication.private_coins import bounds, simplices
 from ccsim.communication.private_coins.bounds import best_alice
 from ccsim.communication.private_coins.boxes import Box, BoxSearch, BoxTree, Leaf, Split
 from ccsim.communication.private_coins.theorems import RadonPartitions, radon_partitions
-from ccsim.communication.protocols.one_way import error_on
+from ccsim.communication.protocols.two_party import error_on
 
 INSTANCES = [
     (equality(3), 2),

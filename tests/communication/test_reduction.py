@@ -20,12 +20,12 @@ from ccsim.classes import (
 from ccsim.communication.littlestone_bound import LittlestoneBound, littlestone_bound
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import augmented_index, evaluation_problem
-from ccsim.communication.protocols.one_way import error_on, worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.communication.protocols.two_party import error_on, worst_error
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from proofs_check.claims.feldman_xiao.constructions.implicit_trees import (

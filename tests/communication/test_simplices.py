@@ -31,7 +31,7 @@ from ccsim.communication.private_coins.simplices import (
     is_small,
     starts,
 )
-from ccsim.communication.protocols.one_way import error_on
+from ccsim.communication.protocols.two_party import error_on
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.symmetry.matrix import symmetries_of
 

@@ -21,7 +21,7 @@ from ccsim.certificates import verify
 from ccsim.communication.minimax import MinimaxResult
 from ccsim.communication.partitions.squares import Sphere, bound_by_squares
 from ccsim.communication.partitions.tables import cheapest_classes
-from ccsim.communication.protocols.one_way import worst_error
+from ccsim.communication.protocols.two_party import worst_error
 from ccsim.communication.public_coins import growing_weights
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.communication.public_coins.growing_weights import GrowingWeights, SiftedGame

@@ -16,13 +16,14 @@ import protocols
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.conversions import AmplifiedProtocol, amplify, repetitions_for
-from ccsim.communication.protocols.one_way import OneWayProtocol, error_on, error_table, worst_error
+from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.communication.protocols.two_party import error_on, error_table, worst_error
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below
 from protocols import (

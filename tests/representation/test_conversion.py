@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from ccsim.classes import ConceptClass, k_points, points, thresholds
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import evaluation_problem
-from ccsim.communication.protocols.one_way import error_table, worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.communication.protocols.two_party import error_table, worst_error
 from ccsim.errors import DomainError
 from ccsim.representation import (
     HypothesisSet,

@@ -21,8 +21,8 @@ from ccsim.communication import (
     greater_than,
     index,
 )
-from ccsim.communication.protocols.one_way import error_table
 from ccsim.communication.protocols.tables import SymmetricProtocol, protocol_certificate
+from ccsim.communication.protocols.two_party import error_table
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry, symmetries_of

@@ -39,8 +39,8 @@ from ccsim.communication.private_coins.theorems import (
     unsorted_inputs,
 )
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
+from ccsim.communication.protocols.two_party import worst_error
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.data import frozen
 from ccsim.programs import solve_matrix_game

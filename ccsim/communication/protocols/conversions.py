@@ -15,7 +15,7 @@ from ccsim.certificates import Certificates, Certified
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript, worst_error
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
@@ -23,6 +23,7 @@ from ccsim.communication.protocols.tables import (
     SymmetricProtocol,
     protocol_certificate,
 )
+from ccsim.communication.protocols.two_party import worst_error
 from ccsim.data import frozen, validated
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, enclose

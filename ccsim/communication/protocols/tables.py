@@ -24,11 +24,8 @@ from ccsim.certificates import Certificate
 from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.one_way import (
-    IntegerErrors,
-    OneWayProtocol,
-    Transcript,
-)
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.two_party import IntegerErrors
 from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector

@@ -14,13 +14,13 @@ from ccsim.budget import Budget
 from ccsim.communication.distributional import DistributionProof, prove_bound
 from ccsim.communication.partitions.answers import AnswerSearch
 from ccsim.communication.partitions.tables import balances
-from ccsim.communication.protocols.one_way import worst_error
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PublicCoinProtocol,
     SymmetricProtocol,
     expanded,
 )
+from ccsim.communication.protocols.two_party import worst_error
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import GrowingWeights
 from ccsim.communication.public_coins.orbit_game import (
