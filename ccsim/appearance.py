@@ -101,7 +101,7 @@ def _said(thing: object) -> str:
     if type(thing).__str__ is object.__str__:
         return ""
     try:
-        return show_label(thing)
+        return show_label(str(thing).partition("\n")[0])
     except Exception:  # it is half made or wrong, and somebody looks for the fault
         return ""
 

@@ -14,7 +14,7 @@ from reference_entries import OBJECTS, PUBLIC, RETURNED, own_methods
 
 import ccsim
 from ccsim.certificates import Certified
-from ccsim.communication import OneWayProtocol
+from ccsim.communication import TwoPartyProtocol
 from ccsim.learning import Learner
 from ccsim.privacy import Mechanism
 from ccsim.release import Sanitizer
@@ -69,7 +69,7 @@ def kind_of(name: str) -> str:
     bases = {
         Mechanism: "mechanisms",
         Learner: "learners",
-        OneWayProtocol: "protocols",
+        TwoPartyProtocol: "protocols",
         Certified: "results",
     }
     return next((kind for base, kind in bases.items() if base in value.__mro__), "objects")

@@ -72,6 +72,7 @@ from ccsim.communication.protocols.conversions import (
     send_seed,
 )
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.play import Play, PlayedMessage
 from ccsim.communication.protocols.procedural import ProceduralProtocol, SimulationResult, simulate
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -81,12 +82,14 @@ from ccsim.communication.protocols.tables import (
     protocol_certificate,
 )
 from ccsim.communication.protocols.two_party import (
+    TwoPartyProtocol,
     WorstInput,
     error_on,
     error_table,
     expected_error,
     worst_error,
 )
+from ccsim.communication.protocols.two_way import PublicCoinTwoWayProtocol, Turn, TwoWayProtocol
 from ccsim.communication.sign_rank import SignRankResult, sign_rank
 
 __all__ = [
@@ -109,15 +112,21 @@ __all__ = [
     "MinimaxResult",
     "NewmanResult",
     "OneWayProtocol",
+    "Play",
+    "PlayedMessage",
     "PrivateCoinProtocol",
     "ProblemLike",
     "ProceduralProtocol",
     "PublicCoinProtocol",
+    "PublicCoinTwoWayProtocol",
     "RadonPartitions",
     "SignRankResult",
     "SimulationResult",
     "SymmetricProtocol",
     "Transcript",
+    "Turn",
+    "TwoPartyProtocol",
+    "TwoWayProtocol",
     "WorstInput",
     "amplify",
     "as_problem",

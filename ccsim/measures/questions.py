@@ -14,8 +14,9 @@ from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.two_way import TwoWayProtocol
 from ccsim.data import frozen
-from ccsim.errors import InstanceTooLargeError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.measures import signed_rectangles
 from ccsim.measures.fooling import largest_fooling_set
@@ -70,6 +71,22 @@ class MeasureResult(Answer[Any]):
         known = [v if isinstance(v, int) else encode_fraction(v) for v in ends]
         statement = {"lower": known[0], "upper": known[1], **dict(self.parameters)}
         return Certificate(self.measure, self.problem.to_json(), statement, self.below, self.above)
+
+    @property
+    def protocol(self) -> TwoWayProtocol:
+        """The two-way protocol that proves the upper bound of a cost or of a size.
+
+        Raises
+        ------
+        DomainError
+            If the measure is another one.
+        """
+        if "tree" not in self.above:
+            raise DomainError(
+                f"the upper bound of {self.measure} is no protocol; deterministic_cost and "
+                "protocol_size have one"
+            )
+        return TwoWayProtocol.from_tree(self.above["tree"]["nodes"], self.problem)
 
 
 class Measures:

@@ -21,6 +21,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.play import MOST_LISTED
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
@@ -124,6 +125,25 @@ class ProceduralProtocol(OneWayProtocol):
         coins = uniform_below(self.num_coins, rng)
         message = self.alice(x, coins)
         return Transcript(x, y, coins, message, self.bob(message, y, coins))
+
+    def _own_problem(self) -> CommunicationProblem | None:
+        is_small = max(self.num_alice, self.num_bob) <= MOST_LISTED
+        return self.problem() if is_small else None
+
+    def _names(self, about: CommunicationProblem | None) -> str:
+        return self.name
+
+    def _expected(self, x: int, y: int, about: CommunicationProblem | None) -> int | None:
+        return self.value(x, y) if about is None else about.value(x, y)
+
+    def _senders(self, run: Transcript) -> tuple[int, ...]:
+        coins, message = run.coins or 0, run.message
+        return tuple(x for x in range(self.num_alice) if self.alice(x, coins) == message)
+
+    def _told(self, run: Transcript) -> str:
+        if self.num_coins == 1:
+            return "none"
+        return f"{show_number(run.coins)}, uniform below {_written(self.num_coins)}"
 
     @checked_types
     def simulate(  # noqa: PLR0913 - the experiment, and how it is run

@@ -23,9 +23,12 @@ from ccsim.arguments.values import show_value
 from ccsim.certificates import Certificate
 from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
 from ccsim.classes.masks import members
+from ccsim.communication.given import ProblemLike
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.play import Play
 from ccsim.communication.protocols.two_party import IntegerErrors
+from ccsim.communication.protocols.two_way import PublicCoinTwoWayProtocol, Turn, TwoWayProtocol
 from ccsim.data import validated
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector
@@ -136,6 +139,9 @@ class DeterministicProtocol(OneWayProtocol):
         """Run the protocol; no coins are used."""
         return Transcript(x, y, None, self.alice[x], self.answer(x, y))
 
+    def _senders(self, run: Transcript) -> tuple[int, ...]:
+        return tuple(x for x, message in enumerate(self.alice) if message == run.message)
+
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
         return self.to_public_coin()._integer_errors(problem)
 
@@ -148,6 +154,20 @@ class DeterministicProtocol(OneWayProtocol):
             tuple(Fraction(answers >> y & 1) for y in range(self.num_bob)) for answers in self.bob
         )
         return PrivateCoinProtocol(alice, bob)
+
+    def to_two_way(self) -> TwoWayProtocol:
+        """Return the two-way protocol in which Bob then sends the answer, unless Alice knows it.
+
+        Examples
+        --------
+        >>> DeterministicProtocol((0, 1), (0b01, 0b10), 2).to_two_way().cost_bits
+        2
+        """
+        nodes: list[Turn | int] = [Turn("alice", self.alice)]
+        for answers in self.bob[: max(self.alice) + 1]:
+            said = tuple(answers >> y & 1 for y in range(self.num_bob))
+            nodes += [said[0]] if len({*said}) == 1 else [Turn("bob", said), 0, 1]
+        return TwoWayProtocol(tuple(nodes), self.num_alice, self.num_bob)
 
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the same protocol as a mixture with one component."""
@@ -283,6 +303,9 @@ class PrivateCoinProtocol(OneWayProtocol):
         message = draw(self.alice[x], rng)
         one = self.bob[message][y]
         return Transcript(x, y, None, message, draw((1 - one, one), rng))
+
+    def _senders(self, run: Transcript) -> tuple[int, ...]:
+        return tuple(x for x, row in enumerate(self.alice) if row[run.message])
 
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
         grid = common_denominator(p for row in self.bob for p in row)
@@ -480,6 +503,13 @@ class PublicCoinProtocol(OneWayProtocol):
         component = self.components[coins]
         return Transcript(x, y, coins, component.alice[x], component.answer(x, y))
 
+    def _senders(self, run: Transcript) -> tuple[int, ...] | None:
+        return self.components[run.coins or 0]._senders(run)
+
+    def _told(self, run: Transcript) -> str:
+        chosen = run.coins or 0
+        return f"component {chosen} of {len(self.weights)}, probability {self.weights[chosen]}"
+
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
         unit = common_denominator(self.weights)
         whole = [int(weight * unit) for weight in self.weights]
@@ -493,6 +523,11 @@ class PublicCoinProtocol(OneWayProtocol):
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the protocol itself."""
         return self
+
+    def to_two_way(self) -> PublicCoinTwoWayProtocol:
+        """Return the mixture of the components as two-way protocols."""
+        parts = zip(self.weights, self.components, strict=True)
+        return PublicCoinTwoWayProtocol.mixture((w, P.to_two_way()) for w, P in parts)
 
     def to_json(self) -> dict[str, Any]:
         """Return the protocol as a part of a certificate."""
@@ -577,6 +612,13 @@ class SymmetricProtocol(OneWayProtocol):
         coins = draw(self.base.weights, rng)
         component = self.base.components[coins]
         return Transcript(x, y, coins, component.alice[a], component.answer(a, b) ^ flip)
+
+    @checked_types
+    def play(
+        self, x: int | str, y: int | str, problem: ProblemLike | None = None, *, seed: int = 0
+    ) -> Play:
+        """Play the explicit mixture; see `DeterministicProtocol.play`."""
+        return self.to_public_coin().play(x, y, problem, seed=seed)
 
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the same protocol as an explicit mixture.

@@ -14,6 +14,7 @@ from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import Distribution, as_distribution
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.play import Play
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact import common_denominator
@@ -59,6 +60,12 @@ class TwoPartyProtocol(Protocol):
     @abstractmethod
     def cost_bits(self) -> int:
         """Number of bits that the players send, on the worst input and for the worst coins."""
+
+    @abstractmethod
+    def play(
+        self, x: int | str, y: int | str, problem: ProblemLike | None = None, *, seed: int = 0
+    ) -> Play:
+        """Run the protocol on two inputs and return coins, messages and answer."""
 
     @abstractmethod
     def output_probability(self, x: int, y: int) -> Fraction:
