@@ -13,6 +13,7 @@ from proofs_check.claims.claim import Claim
 from proofs_check.claims.closed_forms import CLAIMS as CLOSED_FORMS
 from proofs_check.claims.feldman_xiao import CLAIMS as FELDMAN_XIAO
 from proofs_check.claims.public_data import CLAIMS as PUBLIC_DATA
+from proofs_check.claims.two_way import CLAIMS as TWO_WAY
 
 __all__ = ["CLAIMS", "PAPERS", "Paper", "claim_table"]
 
@@ -45,6 +46,11 @@ PAPERS = {
         "Bassily, Cheu, Moran, Nikolov, Ullman and Wu",
         "Private query release assisted by public data (ICML 2020)",
     ),
+    "kn": Paper("Kushilevitz and Nisan", "Communication Complexity (1997)"),
+    "ls": Paper(
+        "Linial and Shraibman",
+        "Lower bounds in communication complexity based on factorization norms (2009)",
+    ),
     "ccsim": Paper("This project's own", "proved or conjectured in docs/closed-forms.md"),
 }
 """Papers by the prefix of their claims' keys; ``ccsim`` is for our own statements."""
@@ -71,5 +77,5 @@ def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:
 
 
 CLAIMS = claim_table(
-    (*FELDMAN_XIAO, *BEIMEL_BRENNER, *BEIMEL_NISSIM_STEMMER, *PUBLIC_DATA, *CLOSED_FORMS)
+    (*FELDMAN_XIAO, *BEIMEL_BRENNER, *BEIMEL_NISSIM_STEMMER, *PUBLIC_DATA, *CLOSED_FORMS, *TWO_WAY)
 )

@@ -1,0 +1,87 @@
+"""Discrepancy and the norm gamma_2: what they bound, and two values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from ccsim.communication.given import as_problem
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most
+from proofs_check.claims.evidence import least_error
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.two_way.measured import FUNCTIONS, MORE_FUNCTIONS, measured, number
+from proofs_check.claims.variants import near, times
+
+TOTAL = [function for function in FUNCTIONS if not function.startswith("gap")]
+
+
+@claim(
+    "ls/equality",
+    "section 2",
+    "The norm gamma_2 of equality",
+    Kind.EXAMPLE,
+    over=grid(n=[2, 3, 4, 8]).medium(n=[6, 12, 16]),
+    near=[
+        near("It is 9999/10000 of that.", value=times(Fraction(9999, 10000))),
+        near("It is 10001/10000 of that.", value=times(Fraction(10001, 10000))),
+    ],
+)
+def gamma_of_equality(
+    n: int, *, value: Callable[[int], Fraction] = lambda n: 3 - Fraction(4, n)
+) -> Decision:
+    """The norm gamma_2 of the sign matrix of equality on n >= 2 inputs is 3 - 4/n. Checked up to
+    1/100000."""
+    found, near_by = measured("gamma_2", f"equality:n={n}"), Fraction(1, 100000)
+    return all_of(
+        [
+            ("from below", at_least(value(n) + near_by, found.upper)),
+            ("from above", at_most(value(n) - near_by, found.lower)),
+        ]
+    )
+
+
+@claim(
+    "ls/gamma-2-and-rank",
+    "section 2",
+    "The squared norm gamma_2 is at most the rank of the sign matrix",
+    Kind.LEMMA,
+    over=grid(function=TOTAL).medium(function=MORE_FUNCTIONS[:3]),
+    near=[near("It is at most the rank of the matrix of zeros and ones.", more=0)],
+)
+def gamma_and_rank(function: str, *, more: int = 1) -> Decision:
+    """The norm gamma_2 of the sign matrix of a total function satisfies gamma_2^2 <= rank + 1 for
+    the rank of the matrix of zeros and ones, since the sign matrix is 2 f - 1."""
+    lower = measured("gamma_2", function).lower
+    return at_most(lower**2, number("rank", function) + more)
+
+
+@claim(
+    "kn/discrepancy",
+    "section 3.5",
+    "The discrepancy bounds the error of public-coin protocols",
+    Kind.LEMMA,
+    over=table(
+        "function messages",
+        ("inner_product:n=2", 2),
+        ("inner_product:n=3", 2),
+        ("equality:n=4", 2),
+        ("equality:n=5", 2),
+        ("index:d=3", 2),
+        ("random:m=6,n=6,seed=1", 2),
+        ("random:m=6,n=6,seed=2", 3),
+    ),
+    near=[near("The number of rectangles is a quarter of that.", rectangles=times(Fraction(1, 4)))],
+)
+def discrepancy_bound(
+    function: str, messages: int, *, rectangles: Callable[[int], Fraction | int] = lambda k: 2 * k
+) -> Decision:
+    """A public-coin one-way protocol with k messages and error e divides the inputs into 2 k
+    rectangles, so 1 - 2 e <= 2 k disc for the discrepancy under the uniform as under the worst
+    distribution. At risk only if 2 k disc is below 1."""
+    error = least_error(as_problem(function), messages).lower
+    cases = []
+    for distribution in ("uniform", "worst"):
+        most = rectangles(messages) * measured("discrepancy", function, distribution).upper
+        cases.append((distribution, at_most(1 - 2 * error, most, trivial=1)))
+    return all_of(cases)
