@@ -2,9 +2,9 @@
 
     python benchmarks/checking.py [--groups NAME ...] [--large]
 
-Each question is asked once without being measured, on a small instance, so that compiled code is
-loaded. Then the processor seconds of the answer are taken, and those of the kernel on the parsed
-certificate. The table goes to standard output; `docs/benchmarks-checking.md` keeps one.
+Each question is first asked once on a small instance without being measured, so that compiled code
+is loaded. The script then measures the processor seconds of the answer and of the kernel's check of
+the parsed certificate, and prints a table. `docs/benchmarks-checking.md` contains such a table.
 """
 
 from __future__ import annotations
@@ -137,13 +137,13 @@ def privacy() -> list[Run]:
     return [
         Run("audit, randomized response, 6 bits", lambda: ccsim.audit(response, "ln 3", 0, 6)),
         Run(
-            "audit, exponential mechanism, epsilon = ln 4, 8 of 3",
+            "audit, exponential mechanism, epsilon = ln 4, 8 records, 3 values",
             lambda: ccsim.audit(
                 ExponentialMechanism("abc", "abc", votes, Epsilon.of("ln 4")), "ln 4", 0, 8
             ),
         ),
         Run(
-            "audit, exponential mechanism, epsilon = 1, 6 of 3",
+            "audit, exponential mechanism, epsilon = 1, 6 records, 3 values",
             lambda: ccsim.audit(ExponentialMechanism("abc", "abc", votes, Epsilon.of(1)), 1, 0, 6),
         ),
         Run(
