@@ -47,13 +47,13 @@ FAVOURING = table("bits favoured factor samples", (3, 2, 41, 4), (4, 4, 25, 4), 
 @claim(
     "bbkn/efficient-lower-printed",
     "section 6, before footnote 12, as printed",
-    "A learner that is reliable for few targets is right with probability at most 3/4",
+    "Learners that are reliable for few targets return c_j with probability at most 3/4",
     Kind.ERRATUM,
     over=FAVOURING,
     near=[
         near("The probability is at most 13/16.", most=times(Fraction(13, 12))),
         near(
-            "The statement if it returns 3/4 of all c_j with probability at most 1/4.",
+            "The statement if the learner returns 3/4 of all c_j with probability at most 1/4.",
             sure=plus(-HALF),
         ),
     ],
@@ -69,11 +69,12 @@ def printed_three_quarters(
     most: Fraction = Fraction(3, 4),
     sure: Fraction = Fraction(3, 4),
 ) -> Decision:
-    """As printed, where "does not return c_j with probability at least 3/4" is read as: returns c_j
-    with probability below 3/4. If a learner does so for at least 3/4 of all j, it returns c_j for a
-    uniform j with probability at most 3/4. (Read as "with probability at least 3/4 it does not
-    return c_j", the statement is true, but does not cover learners between 1/4 and 3/4.) Refuted by
-    learners that are ln(16)-private."""
+    """As printed: if a learner, for at least 3/4 of all j, returns c_j with probability below 3/4,
+    then it returns c_j for a uniform j with probability at most 3/4. (The paper has "does not
+    return c_j with probability at least 3/4". If this means that c_j is returned with probability
+    at most 1/4, the statement is true, but does not cover learners between 1/4 and 3/4.) Refuted by
+    ln(16)-private learners.
+    """
     chances = _chances(bits, favoured, factor, samples)
     unsure = sum(p < sure for p in chances)
     rarely = 4 * unsure >= 3 * len(chances)
@@ -84,7 +85,7 @@ def printed_three_quarters(
 @claim(
     "bbkn/efficient-lower-dichotomy",
     "section 6, before footnote 12, corrected",
-    "A learner that is reliable for few targets is right with probability at most 15/16",
+    "Learners that are reliable for few targets return c_j with probability below 15/16",
     Kind.LEMMA,
     over=table(
         "bits favoured factor samples",
@@ -117,10 +118,11 @@ def fifteen_sixteenths(  # noqa: PLR0913 - four parameters and five ingredients
     few: Fraction = QUARTER,
 ) -> Decision:
     """If a learner returns c_j with probability at least 3/4 for fewer than 3/4 of all j, it
-    returns c_j for a uniform j with probability below 15/16, and below 13/16 if this is so for at
-    most 1/4 of all j. So a learner with failure probability at most 1/16 (at most 3/16 in the
-    second case) is not of this kind. For the others `bbkn/efficient-lower-packing` gives the number
-    of examples that they need."""
+    returns c_j for a uniform j with probability below 15/16, and below 13/16 if the condition holds
+    for at most 1/4 of all j. So a learner with failure probability at most 1/16 (at most 3/16 in
+    the second case) is not of this kind. For all other learners, `bbkn/efficient-lower-packing`
+    bounds the number of examples.
+    """
     chances = _chances(bits, favoured, factor, samples)
     often = sum(p >= sure for p in chances)
     average = sum(chances, Fraction(0)) / len(chances)
@@ -179,7 +181,7 @@ def sure_points_are_few(
     uses=["bbkn/efficient-lower-dichotomy", "bbkn/efficient-lower-packing", "bbkn/sec-6-defs"],
     recorded=Verdict.NOT_DECIDED,
     reason=f"{ASSUMPTION}; it is checked that some ln(4)-private learner returns 3/4 of 2^d "
-    "points with probability 3/4 from m copies of their examples if and only if m satisfies the "
+    "points with probability 3/4 from m copies of an example if and only if m satisfies the "
     "bound",
 )
 def three_quarters_need_many(
@@ -205,7 +207,7 @@ def three_quarters_need_many(
     over=table("seed output root", (1, 3, "2"), (2, 4, "17/16"), (3, 6, "17/16")),
     near=[
         near("One eighth of the examples is enough.", size=times(Fraction(1, 8))),
-        near("It is (epsilon/2)-private.", private=times(HALF)),
+        near("The mechanism is (epsilon/2)-private.", private=times(HALF)),
     ],
     uses=["bbkn/sec-6-defs", "bbkn/thm-3.2"],
 )
@@ -219,8 +221,10 @@ def proper_by_brute_force(
 ) -> Decision:
     """The exponential mechanism over the 2^l hidden points is a proper private learner with max(72,
     12/epsilon) ln(3 2^l / failure) / accuracy examples, for every d. Checked at epsilon = 2
-    ln(root), accuracy 1/4 and failure probability 1/20 on the function of a point with mass
-    slightly above the accuracy, and exactly from 5 examples; privacy is checked on one example."""
+    ln(root), accuracy 1/4 and failure probability 1/20 for a point with mass slightly above the
+    accuracy. The failure probability for 5 examples is compared with its exact value, and privacy
+    is checked on one example.
+    """
     epsilon, accuracy, failure = Epsilon.of(f"ln {root}") * 2, QUARTER, Fraction(1, 20)
     G = hidden_generator(seed, output)
     C, outside = G.hidden_points(), min(set(range(2**output)) - set(G.image))
@@ -253,8 +257,8 @@ def proper_by_brute_force(
     near=near("The statement from d = 288 l + 1690 on.", output=plus(-12)),
     uses=["bbkn/no-efficient-proper", "bbkn/efficient-lower", "bbkn/inefficient-upper"],
     recorded=Verdict.NOT_DECIDED,
-    reason=f"{ASSUMPTION}; checked is the d from which the explicit upper bound for inefficient "
-    "learners is below the explicit lower bound for efficient learners",
+    reason=f"{ASSUMPTION}; it is checked from which d on the explicit upper bound for "
+    "inefficient learners is below the explicit lower bound for efficient learners",
 )
 def cost_of_efficiency(
     seed: int, *, output: Callable[[int], int] = lambda seed: 288 * seed + 1702
@@ -263,7 +267,8 @@ def cost_of_efficiency(
     its points exists; efficient private learners whose hypotheses are point functions need Omega((d
     + log(1/failure)) / epsilon) examples; and inefficient proper learners need O((l +
     log(1/failure)) / (epsilon accuracy)). Checked: from d = 288 l + 1702 on, the inefficient
-    learners need fewer, for epsilon 1, accuracy 1/4 and failure probability 1/20."""
+    learners need fewer examples, for epsilon 1, accuracy 1/4 and failure probability 1/20.
+    """
     few = occam_sample_size(2**seed, ONE, QUARTER, Fraction(1, 20))
     return at_most(few, packing_sample_size(3 << (output(seed) - 2), ONE, QUARTER), "examples")
 
@@ -294,12 +299,13 @@ def without_privacy(
     proper: Callable[[int], Fraction] = lambda n: 1 - Fraction(1, n),
     improper: Fraction = HALF,
 ) -> Decision:
-    """Without privacy, ln(1/failure) / accuracy examples, for which (1 - accuracy)^m <= failure,
-    are enough to learn with outputs that are point functions or zero. For a class with n >= 2
-    points besides a common point, m examples need (1 - accuracy)^m (1 - 1/n) <= failure if such
-    functions are output, and (1 - accuracy)^m / 2 <= failure for arbitrary outputs. Checked: the
-    failure probability of a learner that has seen only the common point, on the worst target with
-    mass slightly above the accuracy on its own point, is the value of a game."""
+    """Without privacy, m >= ln(1/failure) / accuracy examples, for which (1 - accuracy)^m <=
+    failure, are enough for a learner whose outputs are point functions or zero. For a class with n
+    >= 2 points besides a common point, m examples suffice only if (1 - accuracy)^m (1 - 1/n) <=
+    failure for such outputs, and (1 - accuracy)^m / 2 <= failure for arbitrary outputs. Checked:
+    the failure probability of a learner that has seen only the common point, on the worst target
+    with mass slightly above the accuracy on its own point, is the value of a game.
+    """
     every = [{x for x in range(points) if h >> x & 1} for h in range(2**points)]
     single = [h for h in every if len(h) <= 1]
 

@@ -53,9 +53,10 @@ def hidden_classes(
     taps: int | None = None,
 ) -> Decision:
     """The class of the points G(r), for a generator G that maps l bits to d bits, has at most 2^l
-    concepts (exactly 2^l if G is one-to-one) and VC dimension 1. The generator here is a toy, a
-    linear feedback shift register: a string is an output if and only if each bit from the l-th on
-    is the sum modulo 2 of the bit before it and, for l > 1, the bit l places before."""
+    concepts (exactly 2^l if G is one-to-one) and VC dimension 1. Checked for a linear feedback
+    shift register: a string is an output if and only if each bit from the l-th on is the sum modulo
+    2 of the bit before it and, for l > 1, the bit l places before it.
+    """
     G = hidden_generator(seed, output)
     C, back = G.hidden_points(), G.taps if taps is None else taps
 
@@ -125,11 +126,11 @@ def share_of_the_image(
     near=[
         near("The statement for a learner that can output all points.", proper=False),
         near("The statement for 3 copies.", copies=plus(-1)),
-        near("On uniform strings the probability is 10/11 2^(l-d).", image=times(Fraction(10, 11))),
+        near("The probability for uniform j is 10/11 2^(l-d).", image=times(Fraction(10, 11))),
     ],
     uses=["bbkn/sec-6-defs", "bbkn/no-efficient-proper-image"],
     recorded=Verdict.NOT_DECIDED,
-    reason=f"{ASSUMPTION}; checked for toy generators are the exact "
+    reason=f"{ASSUMPTION}; checked for small generators: the exact "
     "probabilities of a proper private learner on outputs and on uniform strings",
 )
 def proper_learners_distinguish(
@@ -141,10 +142,11 @@ def proper_learners_distinguish(
     image: Callable[[int, int], Fraction] = lambda seed, output: Fraction(1, 2 ** (output - seed)),
 ) -> Decision:
     """If G is a pseudorandom generator, no efficient proper learner of its points exists: from
-    copies of (j, 1) it outputs c_j with probability 1 - failure if j is an output of G, and never
-    if j is not, hence with probability at most 2^(l-d) for uniform j. Checked: with epsilon = ln
-    16, the exponential mechanism over the 2^l points outputs c_j from 4 copies with failure
-    probability (2^l - 1) / (2^l - 1 + 16^2)."""
+    copies of (j, 1), such a learner outputs c_j with probability 1 - failure if j is an output of
+    G, and never otherwise, hence with probability at most 2^(l-d) for uniform j. Checked: with
+    epsilon = ln 16, the exponential mechanism over the 2^l points outputs c_j from 4 copies with
+    failure probability (2^l - 1) / (2^l - 1 + 16^2).
+    """
     G = hidden_generator(seed, output)
     rows = G.hidden_points().rows if proper else tuple(1 << j for j in range(2**output))
     found = distinguish(PrivateOccam(2**output, rows, LN_16), G, copies)

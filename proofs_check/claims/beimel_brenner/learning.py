@@ -137,9 +137,12 @@ def vc_by_definition(
         (WIDE, "1/2", 1),
     ).medium(("all_functions:n=3", "1/2", 100), ("intervals:n=4", "1/4", 100), (WIDE, "1/4", 1)),
     near=[
-        near("One seventh of 4/alpha log2(2/beta) is enough.", failure_term=times(Fraction(1, 7))),
         near(
-            "The fraction 1/118 of 8d/alpha log2(13/alpha) is enough.",
+            "One seventh of the term 4/alpha log2(2/beta) is enough.",
+            failure_term=times(Fraction(1, 7)),
+        ),
+        near(
+            "The fraction 1/118 of the term 8d/alpha log2(13/alpha) is enough.",
             dimension_term=times(Fraction(1, 118)),
         ),
     ],
@@ -220,8 +223,8 @@ def _true(literals: Iterable[tuple[int, int]], x: int) -> Iterator[bool]:
     ],
     uses=["bbkn/def-2.5"],
     recorded=Verdict.NOT_DECIDED,
-    reason="depends on RP != NP and on polynomial running times; it is checked for few "
-    "variables that k-term DNF are k-CNF",
+    reason="depends on RP != NP and on polynomial running times; for few variables, it is checked "
+    "that every k-term DNF is a k-CNF",
 )
 def dnf_by_cnf(
     variables: int,
@@ -281,7 +284,8 @@ def tail_bounds(
     """For X = Bin(n, p) and 0 < delta <= 1: Pr[X >= (1+delta)pn] <= e^(-pn delta^2/3), Pr[X <=
     (1-delta)pn] <= e^(-pn delta^2/2); and Pr[|X - pn| >= delta] <= 2 e^(-2 delta^2/n) for delta >
     0. Checked with the exact binomial distribution for delta = 1/4, 1/2, 1 and, in the third
-    inequality, for these multiples of min(n/2, 50)."""
+    inequality, for delta = 1/4, 1/2, 1 times min(n/2, 50).
+    """
     q = Fraction(p)
     mean = n * q
 

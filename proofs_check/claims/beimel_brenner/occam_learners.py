@@ -66,7 +66,8 @@ def representation(
 ) -> Decision:
     """H alpha-represents C if for every concept and distribution some h in H has error at most
     alpha. The least alpha is the value of a game: no distribution of a grid requires a larger
-    alpha, and the distribution that solves the game requires this one. Checked for random H."""
+    alpha, and the optimal distribution of the game requires this alpha. Checked for random H.
+    """
     C, result = parse_class(instance), _random_hypotheses(instance, seed)
     H, alpha = result.hypotheses.rows, needed(result.value)
 
@@ -190,13 +191,13 @@ def point_class(
     Kind.REMARK,
     over=grid(more=range(8)),
     near=[
-        near("The dimension is 2.", dimension=plus(1)),
+        near("The VC dimension is 2.", dimension=plus(1)),
         near("The statement for a domain of one element.", least=plus(-1)),
     ],
     uses=["bbkn/def-3.3"],
 )
 def point_vc(more: int, *, least: int = 2, dimension: int = 1) -> Decision:
-    """The class of the single points of a domain of at least two elements has VC dimension 1."""
+    """The class of points (singletons) of a domain of at least two elements has VC dimension 1."""
     return equal(vc_dimension(single_points(least + more)), dimension)
 
 
@@ -245,7 +246,7 @@ def _least(factor: Real | None) -> str:
 @claim(
     "bbkn/lemma-3.4-printed",
     "proof of Lemma 3.4, sampling procedure as printed",
-    "Unseen points counted by the number of examples",
+    "2^b - m points do not occur among m examples",
     Kind.ERRATUM,
     over=table("b m", (1, 2), (2, 2), (2, 3)),
     near=[
@@ -267,9 +268,11 @@ def printed_sampler(
     seen: Counted = len,
     samples: Chosen = _every,
 ) -> Decision:
-    """Give the concepts of the 2^b points that do not occur among m examples the total weight (2^b
-    - m) e^(eps q_D / 2). Then the procedure samples from the exponential mechanism and is
-    eps-private. Checked for e^eps = 9/4 on all samples, in which points may repeat."""
+    """As printed: the concepts of the points that do not occur among the m examples have the total
+    weight (2^b - m) e^(eps q_D / 2). Then the procedure samples from the exponential mechanism and
+    is eps-private. Checked for e^eps = 9/4 on all samples, including samples in which a point
+    occurs more than once.
+    """
     return _samples_exponentially(b, m, seen, samples)
 
 
@@ -281,7 +284,7 @@ def printed_sampler(
     over=table("b m", (1, 2), (2, 1), (2, 2), (2, 3)).medium((3, 2), (1, 5)),
     near=[
         near("The statement with the number of examples.", seen=len),
-        near("It is private with e^eps smaller by 1/9.", privacy=times(Fraction(8, 9))),
+        near("The procedure is private with e^eps smaller by 1/9.", privacy=times(Fraction(8, 9))),
         near("m weights are enough.", weights=plus(-1)),
     ],
     uses=["bbkn/thm-3.2", "bbkn/def-3.3"],
@@ -295,8 +298,9 @@ def corrected_sampler(
     privacy: Fraction = Fraction(1),
     weights: Callable[[int], int] = lambda m: m + 1,
 ) -> Decision:
-    """With the number of distinct points of the sample in place of m, the procedure samples from
-    the exponential mechanism with at most m + 1 weights, and is eps-private."""
+    """If the number of distinct points of the sample replaces m, the procedure samples from the
+    exponential mechanism with at most m + 1 weights, and is eps-private.
+    """
     sampler = PointOccam(1 << b, NINE_QUARTERS, seen)
     used = ((S, at_most(len(sampler.weights(S)[0]) + 1, weights(m))) for S in _every(sampler, m))
     samples = _samples_exponentially(b, m, seen, privacy=privacy)

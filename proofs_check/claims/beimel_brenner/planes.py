@@ -43,7 +43,7 @@ def least_error(sets: Sets, number: int) -> RepresentationResult:
     Kind.EXAMPLE,
     over=grid(q=[2, 3, 4, 5]).medium(q=[7, 8, 9]),
     near=[
-        near("There is one more point.", number=plus(1)),
+        near("The plane has one more point.", number=plus(1)),
         near("Some two lines do not intersect.", shared=plus(-1)),
         near("There are q + 2 lines through each point.", through=plus(1)),
     ],
@@ -114,7 +114,7 @@ def _subsets(size: int) -> Callable[[int], Sets]:
     ).medium((_affine_plane, 5), (_plane, 4), (_rows_and_columns, 5), (_subsets(2), 8)),
     near=[
         near("The error is at most 99/(100 p).", error=times(Fraction(99, 100))),
-        near("The statement if two sets share at most two points.", shared=plus(1)),
+        near("The statement if any two sets share at most two points.", shared=plus(1)),
     ],
     uses=["bbkn/proj-plane"],
 )
@@ -125,9 +125,10 @@ def sets_that_share_little(
     shared: int = 1,
     error: Callable[[int], Fraction] = lambda p: Fraction(1, p),
 ) -> Decision:
-    """If each point lies in at least p of some sets and two of the sets share at most one point,
-    then the sets represent the single points with error 1/p. So they represent the points with
-    error eps if each point lies in more than 1/eps of them."""
+    """If each point lies in at least p of the given sets and any two of the sets share at most one
+    point, then the sets represent the points with error 1/p. So they represent the points with
+    error eps if each point lies in more than 1/eps of the sets.
+    """
     sets = family(n)
     number = max(sets).bit_length()
     least = min(sum(row >> j & 1 for row in sets) for j in range(number))
@@ -143,14 +144,15 @@ def sets_that_share_little(
     "The lines of a projective plane represent its points with error 1/(q+1)",
     Kind.EXAMPLE,
     over=grid(q=[2, 3, 4]).medium(q=[5, 7]),
-    near=near("The error is 99/100 of that.", error=times(Fraction(99, 100))),
+    near=near("The error is 99/100 of the stated value.", error=times(Fraction(99, 100))),
     uses=["bbkn/sec-4.1-weak", "bbkn/proj-plane"],
 )
 def plane_represents(
     q: int, *, error: Callable[[int], Fraction] = lambda q: Fraction(1, q + 1)
 ) -> Decision:
     """The least error with which the lines of a projective plane of order q represent its points is
-    1/(q + 1). Checked by solving games, and by both proofs in closed form."""
+    1/(q + 1). Checked by solving games, and by the proofs of both bounds in closed form.
+    """
     closed = recheck(projective_plane_representation(q))
     number = closed.hypotheses.num_points
     return all_of(
@@ -177,7 +179,7 @@ def _thinned(q: int, error: str) -> PointRepresentation:
     near=[
         near("At most 27/13 sqrt(T) / alpha lines are enough.", constant=times(Fraction(12, 13))),
         near(
-            "They represent at least 53/80 of the points of the plane.",
+            "The lines represent at least 53/80 of the points of the plane.",
             share=times(Fraction(53, 40)),
         ),
         near("The statement with error 5 alpha / 7.", error=times(Fraction(5, 7))),

@@ -143,7 +143,7 @@ def _fewest_errors(num_points: int, rows: tuple[int, ...], _eps: Epsilon) -> Mec
     over=grid(factor=[4, 16], m=[1, 2, 3, 4], accuracy=["9/10"]).medium(accuracy=["1/4"]),
     near=[
         near("The failure probability is smaller by 1/100.", failure=times(Fraction(99, 100))),
-        near("It is private with e^eps smaller by 1/16.", privacy=times(Fraction(15, 16))),
+        near("The learner is private with e^eps smaller by 1/16.", privacy=times(Fraction(15, 16))),
         near(
             "The statement for a learner that minimises the number of errors.",
             learner=_fewest_errors,
@@ -195,7 +195,7 @@ def _anything(_class: ConceptClass, _sample: Sample) -> bool:
             "The statement for the mechanism that publishes every database.",
             hidden=lambda C, sample: False,
         ),
-        near("It is 0-private on all databases.", consistent=_anything),
+        near("The mechanism is 0-private on all databases.", consistent=_anything),
     ],
     uses=["bbkn/def-2.5"],
 )
@@ -207,8 +207,10 @@ def worst_case_privacy(
     consistent: Callable[[ConceptClass, Sample], bool] = _fits,
 ) -> Decision:
     """Privacy is required also on databases that no concept labels: a mechanism that outputs
-    nothing on the samples of a class and publishes every other database is 0-private on neighbours
-    among the samples, but not (eps, delta)-private for any eps and delta < 1 on all databases."""
+    nothing on samples labelled by a concept and publishes every other database is 0-private on
+    neighbouring samples of this kind, but not (eps, delta)-private on all databases for any eps and
+    delta < 1.
+    """
     C = parse_class(instance)
     examples = labelled_examples(len(C.points))
     mechanism = Deterministic(examples, lambda sample: None if hidden(C, sample) else sample)

@@ -55,7 +55,7 @@ def _is_minimal(H: Rows, C: ConceptClass, error: Fraction) -> bool:
     Kind.DEFINITION,
     over=grid(error=["1/3"]).medium(error=["0", "1/2"]),
     near=[
-        near("The statement if improper subsets count too.", part=le),
+        near("The statement if the set itself counts as a subset.", part=le),
         near("The statement if only subsets of one hypothesis are tested.", sizes=lambda H: [1]),
     ],
 )
@@ -172,8 +172,9 @@ def minimal_hypotheses_need_examples(
 ) -> Decision:
     """If H is minimal for C with error alpha, every eps-private (alpha, beta)-learner of C with
     hypotheses in H has m >= (ln(|H| - 1) + ln((1 - beta) / beta)) / eps examples: beta e^(eps m) >=
-    (|H| - 1) (1 - beta). Checked at alpha = 1/3 for the least beta of all private learners, on
-    targets for which single hypotheses of H are needed."""
+    (|H| - 1) (1 - beta). Checked at alpha = 1/3 for the smallest beta of all private learners, on
+    targets that each require a different hypothesis of H.
+    """
     C = parse_class(instance)
     H = used(hypotheses(C))
     beta = least_failure(C, H, ACCURACY, _needed(C, H, ACCURACY), m, factor)
@@ -184,13 +185,13 @@ def minimal_hypotheses_need_examples(
 @claim(
     "bbkn/thm-3.6-sharper",
     "after Theorem 3.6",
-    "ln(1/beta) counts twice in the lower bound",
+    "A lower bound with 2 ln(1/beta)",
     Kind.THEOREM,
     over=REPRESENTATIONS,
     near=[
         near("The statement with |H| in place of |H| - 1.", others=plus(1)),
         near("The bounds for one example fewer.", steps=plus(-1)),
-        near("ln(1/beta) counts more than twice.", lost=times(Fraction(99, 100))),
+        near("The bound contains ln(1/beta) more than twice.", lost=times(Fraction(99, 100))),
         near("The failure probability is larger by 1/100.", larger=times(Fraction(101, 100))),
     ],
     uses=["bbkn/thm-3.6"],
@@ -209,8 +210,10 @@ def failure_counted_twice(  # noqa: PLR0913 - four parameters and four ingredien
     """Under the hypotheses of Theorem 3.6 the learner fails with probability at least (|H| - 1)
     e^(eps s) / (e^(eps m) + (|H| - 1) e^(2 eps s)) for every s <= m, because the good outputs for
     each target keep probability 1 - beta e^(eps s) while the first s examples are exchanged. With
-    two hypotheses the best learner attains the largest of these bounds. So ln(1/beta) counts twice:
-    eps m >= ln(|H| - 1) + 2 ln(1/beta) - ln((1 + e^eps)^2 / e^eps). A packing proves only m."""
+    two hypotheses the best learner attains the largest of these bounds. So the bound contains
+    ln(1/beta) twice: eps m >= ln(|H| - 1) + 2 ln(1/beta) - ln((1 + e^eps)^2 / e^eps). At the
+    smallest beta of all learners, `packing_bound` requires m examples.
+    """
     C = parse_class(instance)
     H = hypotheses(C)
     targets, N, g, k = _needed(C, H, ACCURACY), others(len(H)), factor, steps(m)

@@ -56,8 +56,9 @@ def minimal_for_themselves(
     limit: Fraction = Fraction(1),
     sets: Callable[[int], Rows] = _points,
 ) -> Decision:
-    """The class of at least two single points represents itself with any error below 1, and no
-    proper subset does."""
+    """The class of at least two points represents itself with every error below 1, and no proper
+    subset represents it.
+    """
     H, error = HypothesisSet.from_rows(sets(points), points), limit - Fraction(below)
     result = recheck(minimality(H, single_points(points), error))
     return holds(result.minimal, f"error {error}: it errs {result.whole.value}")
@@ -90,8 +91,9 @@ def points_need_their_logarithm(
     pool: Callable[[ConceptClass], Rows] = concepts,
 ) -> Decision:
     """Every proper eps-private learner of the 2^b points needs m >= (ln(2^b - 1) + ln((1 - beta) /
-    beta)) / eps examples: beta e^(eps m) >= (2^b - 1) (1 - beta). Checked for the least beta, with
-    single points as distributions."""
+    beta)) / eps examples: beta e^(eps m) >= (2^b - 1) (1 - beta). Checked for the smallest beta, on
+    distributions with a single point.
+    """
     C = points(b)
     masses = (tuple(Fraction(x == y) for y in C.points) for x in C.points)
     beta = least_failure(C, pool(C), ACCURACY, tuple(enumerate(masses)), m, factor)
@@ -102,7 +104,7 @@ def points_need_their_logarithm(
 @claim(
     "bbkn/lemma-3.9-printed",
     "proof of Lemma 3.9, as printed",
-    "With mass equal to the accuracy, only one concept is good",
+    "If the mass is alpha, only the target has error at most alpha",
     Kind.ERRATUM,
     over=table("b accuracy", (2, "1/10"), (3, "1/4")),
     near=[
@@ -110,7 +112,7 @@ def points_need_their_logarithm(
         near("Every other c_j has error at least alpha.", more=at_least),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: masses arbitrarily little above the accuracy give a bound of that order",
+    survives="yes: masses slightly above the accuracy give a bound of this order",
 )
 def mass_equal_to_the_accuracy(
     b: int,
@@ -119,8 +121,9 @@ def mass_equal_to_the_accuracy(
     mass: Callable[[str], Fraction] = Fraction,
     more: Callable[[Fraction, Fraction], Decision] = above,
 ) -> Decision:
-    """Let D_i have mass alpha on the point i >= 2 and the rest on the point 1. Then a learner must
-    output c_i on samples of D_i, because every other c_j has error above alpha."""
+    """Let D_i have mass alpha on the point i >= 2 and the remaining mass on the point 1. Then a
+    learner must output c_i on samples of D_i, because every other c_j has error above alpha.
+    """
     C, alpha = points(b), Fraction(accuracy)
     distributions = enumerate(_beside(len(C.points), mass(accuracy)), 1)
     return all_of(
@@ -167,10 +170,12 @@ def accuracy_multiplies_the_bound(
     printed: int = 4,
 ) -> Decision:
     """Every proper eps-private (alpha, beta)-learner of T points needs m examples with (T - 2)(1 -
-    beta) <= beta (1 + a (e^eps - 1))^m for every mass a > alpha, because every such mass separates
-    the concepts. So alpha (e^eps - 1) m >= ln(T - 2) + ln((1 - beta) / beta). This implies the
-    inequality of the printed proof, (T - 2) e^(-4 eps a m) (1 - beta) <= beta, even without its
-    factor e^(-a m / 3). Checked for the least beta, with e^eps = 4, alpha = 1/4, a = 6/5 alpha."""
+    beta) <= beta (1 + a (e^eps - 1))^m for every mass a > alpha, because for such a mass every
+    other concept has error above alpha. So alpha (e^eps - 1) m >= ln(T - 2) + ln((1 - beta) /
+    beta). This implies the inequality of the printed proof, (T - 2) e^(-4 eps a m) (1 - beta) <=
+    beta, even without its factor e^(-a m / 3). Checked for the least beta, with e^eps = 4, alpha =
+    1/4, a = 6/5 alpha.
+    """
     C, alpha = single_points(points), Fraction(1, 4)
     a = mass * alpha
     targets = tuple(enumerate(_beside(points, a), 1))

@@ -85,7 +85,7 @@ def _system(
             "Every other point is in fewer than 8b/11 of the p sets.", crowd=times(Fraction(8, 11))
         ),
         near("Each point is in 13p/7 sets.", containing=times(Fraction(13, 7))),
-        near("They fail with probability at most 1/200.", failure=times(Fraction(1, 100))),
+        near("The failure probability is at most 1/200.", failure=times(Fraction(1, 100))),
     ],
 )
 def random_sets(
@@ -97,11 +97,12 @@ def random_sets(
     containing: Fraction = Fraction(1),
     failure: Fraction = HALF,
 ) -> Decision:
-    """Let T = 2^b, p = b (1 + ceil(1/alpha)) and k = ceil(8 e p^2 / b); if alpha = 1/2, then k < T
-    from b = 12 on. Draw k random sets of ceil(4pT/k) out of 2T points. With probability at least
-    1/2, T of the points are in p of the sets each, such that every other point is in fewer than b
-    of these p sets. The sets restricted to T such points represent them with an error below b/p <
-    alpha. Checked by the exact distribution and by drawing the sets."""
+    """Let T = 2^b, p = b (1 + ceil(1/alpha)) and k = ceil(8 e p^2 / b); for alpha = 1/2, k < T from
+    b = 12 on. Draw k random sets of ceil(4pT/k) out of 2T points. With probability at least 1/2, T
+    of the points are in p of the sets each, such that every other point is in fewer than b of these
+    p sets. The sets restricted to T such points represent them with an error below b/p < alpha.
+    Checked by the exact distribution and by drawing the sets.
+    """
     distribution = _system(b, Fraction(accuracy), constant, containing)
     found = _drawn(distribution)
     return all_of(
@@ -159,9 +160,10 @@ def logarithmic(
     uses=["bbkn/thm-4.2", "bbkn/lemma-3.9"],
 )
 def improper_needs_less(b: int, *, examples: Callable[..., int] = occam_sample_size) -> Decision:
-    """For large b the learner of Theorem 4.2 takes fewer examples than the number, of order b, that
-    every proper private learner of POINT_b needs by Lemma 3.9. For eps = 1 and alpha = beta = 1/10
-    this holds from b = 4096 on."""
+    """For large b the learner of Theorem 4.2 takes fewer examples than every proper private learner
+    of POINT_b, which needs a number of order b by Lemma 3.9. For eps = 1 and alpha = beta = 1/10
+    this holds from b = 4096 on.
+    """
     tenth, one = Fraction(1, 10), Epsilon.of(1)
     sets = ceil((FACTOR * exponential(1) * b * (1 + 2 / tenth) ** 2).enclose().upper)
     improper = examples(sets, one, tenth, tenth)

@@ -76,10 +76,11 @@ def useful_databases(
     instance: str, accuracy: str, *, apart: Fraction = Fraction(2), less: Less = lt, value: int = 1
 ) -> Decision:
     """The answer of a database to a predicate is the fraction of its records on which the predicate
-    is 1. A release is useful if all its answers have error below the accuracy. Answers that are
-    useful for two databases exist if and only if the correct answers differ by less than twice the
-    accuracy (take their means). This is necessary also if one synthetic database is useful for
-    both."""
+    is 1. A release is useful if all its answers have error below the accuracy. Some answers are
+    useful for two databases if and only if the correct answers differ by less than twice the
+    accuracy (take the means). The same condition is necessary for one synthetic database to be
+    useful for both.
+    """
     C, a = parse_class(instance), Fraction(accuracy)
     domain = range(len(C.points))
     synthetic = [F for n in (2, 4) for F in _databases(domain, n)]
@@ -134,14 +135,14 @@ def _least_factor(text: str) -> Fraction:
     near=[
         near("The statement with 4/15 of the outputs.", outputs=times(Fraction(4, 15))),
         near("The statement with e^(-11/14 epsilon k).", decay=times(Fraction(11, 7))),
-        near("It is ln(9/4)-private.", factor=times(Fraction(9, 16))),
+        near("The mechanism is ln(9/4)-private.", factor=times(Fraction(9, 16))),
     ],
     uses=["bbkn/sec-7-defs"],
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic bound with an unstated constant, cited from another paper; checked "
-    "is the mechanism of its proof, the exponential mechanism over databases of m "
-    "records: it is private and has error at least k/m with probability at most "
-    "|outputs| e^(-epsilon k / 2)",
+    reason="an asymptotic bound with an unstated constant, cited from another paper; checked for "
+    "the mechanism of its proof, the exponential mechanism over databases of m records: it "
+    "is private and has error at least k/m with probability at most |outputs| e^(-epsilon k "
+    "/ 2)",
 )
 def synthetic_databases(
     instance: str,
@@ -266,8 +267,9 @@ def points_need_records(
     needs m records with (2^b - 1) e^(-epsilon k) (1 - failure) <= failure for k = ceil(2 accuracy
     m). So (2^b - 1)(1 - failure) <= failure e^(3 epsilon accuracy m) if 3 accuracy m is an integer.
     The same holds for any class with the number of its distinct columns in place of 2^b. Compared
-    with the least failure probability of all ln(2)-private releases; release_lower_bound requires
-    no more records."""
+    with the smallest failure probability of all ln(2)-private releases. The number of records of
+    `release_lower_bound` is at most as large.
+    """
     C, a = parse_class(instance), Fraction(accuracy)
     failure = best_release(C, m, a, Fraction(2))
     left = others(len(set(columns(C)))) * (1 - failure)

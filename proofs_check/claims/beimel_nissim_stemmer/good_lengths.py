@@ -79,7 +79,10 @@ Samples: TypeAlias = Callable[[int], tuple[Counts, ...]]
     near=[
         near("The statement for a 22/5-good interval.", parts=times(Fraction(11, 10))),
         near("Four of the five thresholds are enough.", hypotheses=plus(-1)),
-        near("One is wrong on at most 10/11 of that.", most=times(Fraction(10, 11))),
+        near(
+            "One threshold misclassifies at most 10/11 of the stated number.",
+            most=times(Fraction(10, 11)),
+        ),
         near("The statement for samples with any labels.", samples=_any_labels),
     ],
 )
@@ -93,10 +96,11 @@ def five_hypotheses(
     samples: Samples = _consistent,
 ) -> Decision:
     """An interval G is k-good if it contains at least alpha m / 4 ones and at least alpha m / 4
-    zeros, and no interval of length up to |G|/k contains more than 3 alpha m / 4 of both. Of the
-    five thresholds at the ends of the quarters of a 4-good interval, one is wrong on at most 3
-    alpha m / 4 examples. Checked on all consistent samples of m examples on 8 points, for |G| = 4
-    and 8."""
+    zeros, and no interval of length up to |G|/k contains more than 3 alpha m / 4 ones and more than
+    3 alpha m / 4 zeros. Of the five thresholds at the ends of the quarters of a 4-good interval,
+    one misclassifies at most 3 alpha m / 4 examples. Checked on all consistent samples of m
+    examples on 8 points, for |G| = 4 and 8.
+    """
     least = Fraction(a)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -125,7 +129,7 @@ def five_hypotheses(
     near=[
         near("Q(1) = 0.", longest=plus(1)),
         near("Q(0) = 0 for samples with any labels.", samples=_any_labels),
-        near("Some length from 2 on is such a length.", first=plus(1)),
+        near("The statement for lengths of at least 2.", first=plus(1)),
     ],
 )
 def lengths(
@@ -164,19 +168,19 @@ def _windows(offsets: Sequence[int], width: int) -> Iterator[list[tuple[int, int
 @claim(
     "bns/sec-3.2-intervals",
     "section 3.2, figure 3",
-    "A length leads to a 4-good interval, which scores much better than others",
+    "From a length to a 4-good interval with a much higher score than others",
     Kind.LEMMA,
     over=grid(m=[4, 5], a=["1/3", "2/3"]),
     near=[
         near("The unshifted intervals are enough.", shifted=False),
         near("Intervals of 20J/11 points are enough.", width=times(Fraction(10, 11))),
         near(
-            "It is 2-good: intervals of J points do not contain more than 3 alpha m / 4 of both.",
+            "The interval is 2-good.",
             inner=times(2),
         ),
         near("The statement for samples with any labels.", samples=_any_labels),
         near(
-            "One of its five thresholds is wrong on at most 10/11 of that.",
+            "One of the five thresholds misclassifies at most 10/11 of the stated number.",
             most=times(Fraction(10, 11)),
         ),
     ],
@@ -195,7 +199,8 @@ def intervals(
     """Let Q(J) >= alpha m / 4 and Q(J/2) <= 3 alpha m / 4 for a power J >= 2 of two. Divide the
     axis into intervals A_i of 2J points, and B_i shifted by J. Some A_i or B_i has at least alpha m
     / 4 ones and at least alpha m / 4 zeros and is 4-good; all others of its family score 0; and one
-    of the thresholds at the ends of its quarters is wrong on at most 3 alpha m / 4 examples."""
+    of the thresholds at the ends of its quarters misclassifies at most 3 alpha m / 4 examples.
+    """
     least = Fraction(a)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -243,7 +248,7 @@ def _search(Q: Sequence[Fraction], noise: Fraction) -> set[int]:
 @claim(
     "bns/rem-3.5",
     "Remark 3.5",
-    "Overlap of the two bounds",
+    "Two overlapping bounds of a noisy binary search",
     Kind.REMARK,
     over=once(),
     near=[
@@ -262,9 +267,10 @@ def overlapping_bounds(
     *, big: Fraction = Fraction(1), small: Fraction = Fraction(3), noise: Fraction = Fraction(1)
 ) -> Decision:
     """Let Q be a function that does not decrease, from 0 to at least alpha m / 4. A binary search
-    over Q compares with alpha m / 2 and sees values with errors of up to alpha m / 4. It ends with
-    Q(j) >= alpha m / 4 and Q(j - 1) <= 3 alpha m / 4. Checked for all such functions on 4 places
-    with values in quarters of alpha m / 4, and all errors; the unit is alpha m / 4."""
+    compares noisy values of Q, with errors of up to alpha m / 4, with alpha m / 2. It ends with
+    Q(j) >= alpha m / 4 and Q(j - 1) <= 3 alpha m / 4. Checked for all such functions of 4 arguments
+    whose values are multiples of alpha m / 16, and all errors.
+    """
 
     def cases() -> Iterator[tuple[object, bool]]:
         for steps in combinations_with_replacement(range(17), 4):

@@ -74,14 +74,18 @@ def _within(factor: Real | None, bound: Fraction) -> Decision:
     "Label privacy",
     Kind.DEFINITION,
     over=table("name public examples", ("points", 1, 3), ("thresholds", 1, 3), ("functions", 2, 3)),
-    near=near("The points are private too.", related=lambda _, size: RestrictedNeighbours(size)),
+    near=near(
+        "The statement if points may change too.",
+        related=lambda _, size: RestrictedNeighbours(size),
+    ),
 )
 def label_privacy(
     name: str, public: int, examples: int, *, related: Related = label_neighbours
 ) -> Decision:
     """A learner is eps-label-private if for all points S_x the algorithm A(S_x, .), whose database
-    consists of the labels, is eps-private. This is privacy for samples that differ in one label:
-    the least e^eps of both is the same, on all samples."""
+    consists of the labels, is eps-private. Equivalently, it is eps-private for samples that differ
+    in one label. Both least values of e^eps are compared, on all samples.
+    """
     learner = _learner(name, public)
     found = _least_factor(learner, related(learner.num_points, examples))
     fixed = (
@@ -129,15 +133,16 @@ def _louder(learner: PublicPointsOccam) -> PublicPointsOccam:
     over=table("alpha beta power", ("2/5", "1/10", 200), ("9/20", "1/2", 300)),
     near=near("The statement if eps > 1 is replaced by 1.", capped=True),
     recorded=Verdict.FAILS,
-    survives="yes: Theorem 6.2 treats eps as a constant; replace a larger eps by 1",
+    survives="yes: Theorem 6.2 treats eps as a constant; an eps above 1 can be replaced by 1",
 )
 def printed_learner(alpha: str, beta: str, power: int, *, capped: bool = False) -> Decision:
     """With m = (768/(alpha^2 eps)) (VC ln(64/alpha) + 2 ln(8/beta)) examples, of which only the
     points of the first (32/alpha) (VC ln(64/alpha) + ln(8/beta)) are used, the learner of Figure 13
     has error above alpha with probability at most beta, for every eps. But m decreases as eps
-    grows, and the other number does not: at the latest from eps = 48/alpha on, no example remains
-    whose label is used, and the output is uniform among the candidates. Refuted for the class of
-    all functions on two points, under the uniform distribution, at eps = power ln 2."""
+    grows, and the second number does not. So from eps = 48/alpha on, at the latest, no example with
+    a used label remains, and the output is uniform among the candidates. Refuted for the class of
+    all functions on two points, under the uniform distribution, at eps = power ln 2.
+    """
     accuracy, failure = Fraction(alpha), Fraction(beta)
     epsilon = Epsilon(Fraction(0), Fraction(2**power))
     counted = ONE if capped else epsilon
@@ -165,10 +170,13 @@ def printed_learner(alpha: str, beta: str, power: int, *, capped: bool = False) 
         ("functions", 2, 3),
     ).medium(("thresholds", 1, 4), ("functions", 2, 4), ("three", 1, 3)),
     near=[
-        near("It is private with 7/10 of e^eps.", share=times(Fraction(7, 10))),
-        near("It starts from the concepts with the labels of S1.", variant=_reading),
+        near("The learner is private with 7/10 of e^eps.", share=times(Fraction(7, 10))),
+        near("The candidates are the concepts with the labels of S1.", variant=_reading),
         near("The exponential mechanism uses half the sensitivity.", variant=_louder),
-        near("The points are private too.", related=lambda _, size: RestrictedNeighbours(size)),
+        near(
+            "The statement if points may change too.",
+            related=lambda _, size: RestrictedNeighbours(size),
+        ),
     ],
     uses=["bns/def-6.1", "bns/prop-2.25"],
     corrects="bns/alg-label-printed",
@@ -182,10 +190,11 @@ def label_private_learner(
     variant: Callable[[PublicPointsOccam], PublicPointsOccam] = _as_stated,
     related: Related = label_neighbours,
 ) -> Decision:
-    """The learner takes one concept for each labelling of the points of S1 by the class, and the
-    exponential mechanism chooses one of them by the agreement with S2. It is eps-label-private for
-    all sizes (if the figure requires too few examples, eps is replaced by 1). Checked at e^eps = 4,
-    on all samples."""
+    """The candidates of the learner are one concept for each labelling of the points of S1 by the
+    class. The exponential mechanism chooses a candidate by its agreement with S2. The learner is
+    eps-label-private for all sizes (if the figure requires too few examples, eps is replaced by 1).
+    Checked at e^eps = 4, on all samples.
+    """
     learner = variant(_learner(name, public))
     found = _least_factor(learner, related(learner.num_points, examples))
     return _within(found, 4 * share)
@@ -203,9 +212,9 @@ def label_private_learner(
         ("functions", 2, 3),
     ).medium(("thresholds", 1, 4), ("functions", 2, 4), ("three", 1, 3)),
     near=[
-        near("It is private with 7/10 of e^eps.", share=times(Fraction(7, 10))),
-        near("The points of S1 are private too.", known=plus(-1)),
-        near("It starts from the concepts with the labels of S1.", variant=_reading),
+        near("The learner is private with 7/10 of e^eps.", share=times(Fraction(7, 10))),
+        near("The statement if the points of S1 may change too.", known=plus(-1)),
+        near("The candidates are the concepts with the labels of S1.", variant=_reading),
     ],
     uses=["bns/alg-label"],
 )

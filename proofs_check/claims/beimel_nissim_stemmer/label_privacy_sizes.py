@@ -42,10 +42,10 @@ def printed_points(
     alpha: str, beta: str, vc: int, *, part: int = 8, doubled: bool = False
 ) -> Decision:
     """Setting n >= (32/alpha) (VC ln(64/alpha) + ln(8/beta)), Theorem 2.13 ensures that concepts
-    that agree with S1 have error at most alpha/8, except with probability beta/4. This inference is
-    refuted: for alpha/8 the theorem requires (64/alpha) (VC ln(128/alpha) + ln(8/beta)) examples,
-    and the printed n is its number for alpha/4. It is not claimed that such concepts have a larger
-    error."""
+    that agree with S1 have error at most alpha/8, except with probability beta/4. This inference
+    fails: for alpha/8 the theorem requires (64/alpha) (VC ln(128/alpha) + ln(8/beta)) examples, and
+    the printed n is its number for alpha/4. (Concepts with a larger error are not exhibited.)
+    """
     accuracy, failure = Fraction(alpha), Fraction(beta)
     n = _public(accuracy, failure, vc, 64 if doubled else 32)
     return at_least(n, consistent_sample_size(vc, accuracy / part, failure / 4))
@@ -72,7 +72,7 @@ def _total(accuracy: Fraction, failure: Fraction, vc: int, epsilon: Epsilon) -> 
     near=[
         near("99/100 of the points are enough.", public=times(Fraction(99, 100))),
         near("Three fifths of the examples are enough.", total=times(Fraction(3, 5))),
-        near("The statement for 12/7 of these epsilon.", scale=times(Fraction(12, 7))),
+        near("The statement with 12/7 of epsilon.", scale=times(Fraction(12, 7))),
     ],
     uses=["bns/alg-label", "bns/thm-2.13", "bns/prop-2.25"],
     corrects="bns/thm-6.2-printed",
@@ -129,8 +129,9 @@ def known_distribution(
     ),
 ) -> Decision:
     """If the distribution is publicly known, a semi-private learner gives the privacy of a private
-    learner from O(VC) examples, in contrast to the O(log |C|) of the generic private learner.
-    Checked for thresholds on 2^d points, VC = 1, at alpha = beta = 1/10 and eps = 1."""
+    learner from O(VC) examples. The generic private learner needs O(log |C|). Checked for
+    thresholds on 2^d points, VC = 1, at alpha = beta = 1/10 and eps = 1.
+    """
     generic = occam_sample_size(2**d + 1, ONE, Fraction(1, 10), Fraction(1, 10))
     return at_most(size(d), generic)
 
@@ -168,9 +169,10 @@ def labelled_examples_needed(
     """A semi-private learner needs a number of labelled examples of order VC, even if it knows the
     distribution, and even if it is not private. For all functions on VC points, with a uniform
     distribution and a random target, every learner with m labelled examples has average error at
-    least (1 - 1/VC)^m / 2 (by enumeration for up to 3 points and examples). This is above 1/4,
-    which alpha + beta = 1/4 excludes, up to m = 69/100 (VC - 1). Only the reference to the footnote
-    was available, not its text."""
+    least (1 - 1/VC)^m / 2 (by enumeration for up to 3 points and examples). Up to m = 69/100 (VC -
+    1) this is above 1/4, so alpha + beta = 1/4 is impossible. Only the reference to the footnote
+    was available, not its text.
+    """
     m = few(vc)
     cases: list[tuple[object, Decision]] = [(f"{m} examples", above(error(vc, m), Fraction(1, 4)))]
     if vc <= 3:

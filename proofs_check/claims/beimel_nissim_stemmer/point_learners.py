@@ -52,8 +52,9 @@ def points_by_definition(
     last: Callable[[int], int] = lambda d: 2**d - 1,
 ) -> Decision:
     """POINT_d has a concept c_j for each j in {0, ..., 2^d - 1}, with c_j(x) = 1 iff x = j. The
-    class `points` and the hypotheses of the learners of long domains are these concepts, in the
-    order of j."""
+    class `points` and the hypotheses of the learners for large domains consist of these concepts,
+    in the order of j.
+    """
     size = 2**d
     stated = [sum(1 << x for x in range(size) if value(j, x)) for j in range(last(d) + 1)]
     learned = [_mask(PointFunction(j), size) for j in range(size)]
@@ -76,7 +77,10 @@ def _counted(database: tuple[Example, ...], x: int) -> int:
     near=[
         near("The statement with the printed noise and threshold of A_dist.", variant="printed"),
         near("99/100 of delta is enough.", share=times(Fraction(99, 100))),
-        near("It outputs the first point if A_dist releases nothing.", answers=lambda _: (0,)),
+        near(
+            "The learner outputs the first point if A_dist releases nothing.",
+            answers=lambda _: (0,),
+        ),
     ],
     uses=["bns/prop-2.26", "bns/def-3.1"],
 )
@@ -89,10 +93,11 @@ def point_learner(
     answers: Callable[[int], Iterable[int]] = range,
 ) -> Decision:
     """The learner runs A_dist on the numbers q(S, j) of examples (j, 1), and outputs a random
-    concept of POINT_d if A_dist releases nothing. Checked: its output distribution is this for two
-    and three points (but without positive examples it releases nothing, where A_dist might). It is
-    (eps, delta)-private: audited over two points and up to 6 examples; and over 2^10 points, where
-    one example of a point is replaced by another."""
+    concept of POINT_d if A_dist releases nothing. Its output distribution is checked for two and
+    three points. (Without positive examples the learner releases nothing, although A_dist might.)
+    It is (eps, delta)-private: checked by audits over two points with up to 6 examples, and over
+    2^10 points for the replacement of one example of a point by another example.
+    """
     epsilon, allowed = Epsilon.of(f"ln({factor})"), Fraction(delta)
 
     def restated(learner: ApproximatePoints, sample: tuple[Example, ...]) -> Distribution[int]:
@@ -134,7 +139,7 @@ def point_learner(
 @claim(
     "bns/lemma-3.2-printed",
     "Lemma 3.2, as printed",
-    "Points are learned over 1/(alpha beta) points",
+    "The learner of points succeeds on 1/(alpha beta) points",
     Kind.ERRATUM,
     over=table("d alpha beta", (3, "19/75", "75/152"), (7, "10/89", "89/1280")),
     near=[
@@ -146,16 +151,18 @@ def point_learner(
         ),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: over 2^d >= 2/(alpha beta) points, with 16 in place of 8; more examples "
-    "without more points do not repair it",
+    survives="yes: over 2^d >= 2/(alpha beta) points, with 16 in place of 8; more examples without "
+    "more points are not enough",
 )
 def printed_points(d: int, alpha: str, beta: str, *, room: int = 1, factor: int = 1) -> Decision:
     """Over 2^d >= 1/(alpha beta) points, with m >= (8/(alpha eps)) ln(4/(beta delta)) examples as
     in the proof, the learner fails with probability at most beta. Checked at eps = 1 and delta =
-    10^-6, with the printed and the corrected A_dist. The proof allows a wrong point to have mass
-    alpha. But the error is the mass of this point plus that of the target's point, so one more
-    point can be wrong while the target is too light to be released. For every constant in place of
-    8, some alpha slightly above 1/4 refutes the statement in the same way."""
+    10^-6, with the printed and the corrected A_dist. In the proof, a wrong hypothesis has error at
+    most alpha if its point has mass at most alpha. But the error is the mass of this point plus
+    that of the target's point, so one more point can be wrong if the target's point is too light to
+    be released. For every constant in place of 8, some alpha slightly above 1/4 refutes the
+    statement in the same way.
+    """
     accuracy, failure, one = Fraction(alpha), Fraction(beta), Epsilon.of(1)
     bits = d + (room - 1).bit_length()
     assert 2**bits * accuracy * failure == room  # noqa: S101 - the least domain
@@ -205,8 +212,9 @@ def corrected_points(
     """Over 2^d >= 2/(alpha beta) points, with m >= (16/(alpha eps)) ln(4/(beta delta)) examples,
     where eps > 1 is replaced by 1, the learner has error above alpha with probability at most beta,
     for every target and distribution. Checked at the least beta = 2/(alpha 2^d). Without positive
-    examples nothing is released: on zeros A_dist releases the first point with probability e^-eps
-    delta, which can exceed beta."""
+    examples nothing is released, because A_dist on zero counts releases the first point with
+    probability e^-eps delta, which can exceed beta.
+    """
     accuracy, bound, allowed = Fraction(alpha), Epsilon.of(epsilon), Fraction(delta)
     beta = 2 / (accuracy * 2**d)
     examples = int(size(accuracy, beta, bound, allowed))
@@ -237,7 +245,7 @@ def corrected_points(
     ),
     near=[
         near("Three tenths of the examples are enough.", size=times(Fraction(3, 10))),
-        near("A random point in place of the zero function is enough too.", proper=True),
+        near("The statement with a random point in place of the zero function.", proper=True),
     ],
     uses=["bns/lemma-3.2"],
 )
@@ -251,10 +259,12 @@ def improper_points(
     size: Callable[..., int] = stable_point_sample_size,
     proper: bool = False,
 ) -> Decision:
-    """If the learner outputs the zero function where nothing is released, every number of points is
-    large enough: m >= (8/(alpha eps)) ln(4/(beta delta)) examples are enough, where eps > 1 is
-    replaced by 1. The zero function is wrong only on the target's point, so the case distinction of
-    the printed lemma is correct here. It is no concept of POINT_d, so the learner is improper."""
+    """If the learner outputs the zero function when nothing is released, the statement holds for
+    every number of points: m >= (8/(alpha eps)) ln(4/(beta delta)) examples are enough, where eps >
+    1 is replaced by 1. The zero function is wrong only on the target's point, so the case
+    distinction of the printed lemma is correct here. It is no concept of POINT_d, so the learner is
+    improper.
+    """
     accuracy, failure = Fraction(alpha), Fraction(beta)
     bound, allowed = Epsilon.of(epsilon), Fraction(delta)
     examples = int(size(accuracy, failure, bound, allowed, proper=False))
@@ -285,10 +295,11 @@ def thresholds_by_definition(
     vc: int = 1,
     littlestone: Callable[[int], int] = lambda d: d,
 ) -> Decision:
-    """THRESH_d has a concept c_j for each j in {0, ..., 2^d}, with c_j(x) = 1 iff x < j. These are
-    2^d + 1 concepts, of VC dimension 1, as the paper notes, and of Littlestone dimension d, on
-    which the quoted bound for pure privacy depends. The hypotheses of the learners of thresholds
-    are these concepts."""
+    """THRESH_d has a concept c_j for each j in {0, ..., 2^d}, with c_j(x) = 1 iff x < j. The class
+    has 2^d + 1 concepts, VC dimension 1, as the paper notes, and Littlestone dimension d, which
+    appears in the quoted bound for pure privacy. The hypotheses of the learners of thresholds are
+    these concepts.
+    """
     size = 2**d
     stated = [sum(1 << x for x in range(size) if value(j, x)) for j in range(last(d) + 1)]
     learned = [_mask(ThresholdFunction(j), size) for j in range(size + 1)]

@@ -71,10 +71,11 @@ def _tiny(accuracy: str) -> SanPoints:
 def point_sanitizer(
     accuracy: str, records: int, *, removed: bool = True, more: int = 0
 ) -> Decision:
-    """In each of ceil(2/alpha) rounds, SanPoints chooses one of the points that no earlier round
-    chose, by the choosing mechanism for their numbers of copies. Checked: the distribution of the
-    chosen set agrees with the enumeration of all runs, for all databases on three points, at e^eps
-    = 16 and delta = 1/8 for each step, with the threshold 1 + (4/eps) ln(1/(2 delta))."""
+    """In each of ceil(2/alpha) rounds, SanPoints chooses one of the points not chosen in earlier
+    rounds, by the choosing mechanism for their numbers of copies. The distribution of the chosen
+    set is compared with an enumeration of all runs, for all databases on three points, at e^eps =
+    16 and delta = 1/8 for each step, with the threshold 1 + (4/eps) ln(1/(2 delta)).
+    """
     sanitizer = _tiny(accuracy)
     rounds = ceil(2 / Fraction(accuracy)) + more
 
@@ -145,11 +146,12 @@ def point_sanitizer_theorem(
 ) -> Decision:
     """With eps' = eps / sqrt((32/alpha) ln(5/delta)) and delta' = alpha delta / 5 for each step,
     the 2 ceil(2/alpha) steps of SanPoints compose to at most (eps, delta) by Theorem 2.5, for eps
-    <= 1. From the number of records of Theorem 4.6 on, with explicit constants, some estimate has
-    an error above alpha with probability at most beta. This is checked exactly on databases in
-    which as many points as possible have slightly more than alpha m records, or the fractions form
-    a geometric sequence. A point with a single record is chosen with probability at most delta',
-    even if all other qualities are at the threshold."""
+    <= 1. From the number of records of Theorem 4.6 on, with explicit constants, the probability
+    that some estimate has an error above alpha is at most beta. This is checked exactly on
+    databases in which as many points as possible have slightly more than alpha m records, and on
+    databases whose fractions form a geometric sequence. A point with a single record is chosen with
+    probability at most delta', even if all other qualities are at the threshold.
+    """
     a, b, d = Fraction(accuracy), Fraction(failure), Fraction(delta)
     total = _composed(a, Fraction(epsilon), d, number)
     spent = ceil(2 / a) * a * d / 5 + d / 5
@@ -181,7 +183,7 @@ def point_sanitizer_theorem(
     Kind.THEOREM,
     over=grid(k=[1, 2, 3], seed=range(6)),
     near=[
-        near("The error is k - 1/2 times that of a point.", share=lambda k: k - HALF),
+        near("The error is at most k - 1/2 times that of a point.", share=lambda k: k - HALF),
         near("At least k^2 times the records of SanPoints are required.", power=plus(HALF)),
     ],
     uses=["bns/thm-4.6"],
@@ -193,10 +195,11 @@ def sets_of_points(
     share: Callable[[int], Fraction | int] = lambda k: k,
     power: Fraction = Fraction(3, 2),
 ) -> Decision:
-    """The fractions that SanPoints estimates, summed over a set of k points, have for the worst set
-    an error of at most k times the largest error of a point. Checked on runs on records of up to 6
-    points. With alpha / k in place of alpha, at least k^(3/2) times as many records are required,
-    and at most 8/5 of that for k up to 3."""
+    """The sum of the estimated fractions of SanPoints over a set of k points has an error of at
+    most k times the largest error of a point. Checked on runs with records of up to 6 points. With
+    alpha / k in place of alpha, at least k^(3/2) times as many records are required, and at most
+    8/5 k^(3/2) times as many for k up to 3.
+    """
     rng = np.random.default_rng(seed)
     sanitizer = SanPoints(5, HALF, HALF, Epsilon.of(1), Fraction(1, 4))
     records = rng.integers(6, size=6 + 4 * seed).tolist() if seed else list(range(6))

@@ -50,8 +50,9 @@ def quasi_concavity(
     triples: Callable[[int], Iterator[Triple]] = _all_triples,
 ) -> Decision:
     """Q is quasi-concave if Q(l) >= min{Q(i), Q(j)} for all i <= l <= j. Equivalently, for every v
-    the points where Q is at least v form an interval. Checked for every function with the given
-    number of values, also against the program."""
+    the points where Q is at least v form an interval. Both are compared with the program for every
+    function with the given number of values.
+    """
 
     def cases() -> Iterator[tuple[object, bool]]:
         for listed in product(range(values), repeat=length):
@@ -81,8 +82,10 @@ def _distribution(promise: Fraction, accuracy: Fraction) -> RecConcave:
     Kind.DEFINITION,
     over=table("accuracy promise", ("1/2", 4), ("1/4", 4)),
     near=[
-        near("Q need not be quasi-concave.", quasi_concave=lambda q: True),
-        near("The best quality need not be r.", reached=lambda best, r: best >= r / 2),
+        near("The statement without quasi-concavity.", quasi_concave=lambda q: True),
+        near(
+            "The statement without a solution of quality r.", reached=lambda best, r: best >= r / 2
+        ),
         near("A quality of (1 - alpha) r is not good.", better=operator.gt),
     ],
     uses=["bns/def-3.6"],
@@ -97,9 +100,10 @@ def promise_problems(
 ) -> Decision:
     """If Q(S, .) is quasi-concave and some solution has quality at least r, then a good output has
     quality at least (1 - alpha) r; otherwise every output is good. So the good outputs form a
-    nonempty interval, and RecConcave misses them with the probability that its output distribution
-    gives to qualities below (1 - alpha) r. Checked for all functions with values 0, r/2, 3r/4 and r
-    on 4 solutions."""
+    nonempty interval, and the failure probability of RecConcave is the probability of qualities
+    below (1 - alpha) r under its output distribution. Checked for all functions with values 0, r/2,
+    3r/4 and r on 4 solutions.
+    """
     r, alpha = Fraction(promise), Fraction(accuracy)
     enough = (1 - alpha) * r
 

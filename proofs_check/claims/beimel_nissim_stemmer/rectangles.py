@@ -33,7 +33,7 @@ def _any(a: Point, b: Point) -> bool:
 @claim(
     "bns/def-3.20",
     "Definition 3.20",
-    "The class of boxes contains all pairs of corners",
+    "Boxes are given by all pairs of corners",
     Kind.DEFINITION,
     over=table("d n", (1, 1), (2, 1), (1, 2), (1, 3)).medium((3, 1), (2, 2)),
     near=[
@@ -49,8 +49,10 @@ def corners(
     corners: Callable[[Point, Point], bool] = _any,
 ) -> Decision:
     """RECTANGLE_d^n has, for any two points a, b of {0..2^d-1}^n, the function that is 1 where a_i
-    <= x_i <= b_i on each axis. These functions are the concepts of `boxes(d, n)`, including 0
-    because a can lie above b; and `Rectangle` with the same corners is the same function."""
+    <= x_i <= b_i on each axis. These functions are the concepts of `boxes(d, n)`. The zero function
+    is a concept, because a may be larger than b. `Rectangle` with the same corners is the same
+    function.
+    """
     points = list(product(range(1 << d), repeat=n))
     stated = {
         tuple(int(all(map(inside, a, x, b))) for x in points)
@@ -73,9 +75,14 @@ def corners(
     Kind.LEMMA,
     over=table("d n", (1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (3, 1)).medium((2, 3), (4, 1)),
     near=[
-        near("It is 2n + 1.", wide=lambda n: 2 * n + 1),
-        near("With two points on an axis it is 2n as well.", narrow=lambda n: 2 * n),
-        near("With two points on an axis it is n, also for n = 1.", narrow=lambda n: n),
+        near("The VC dimension is 2n + 1.", wide=lambda n: 2 * n + 1),
+        near(
+            "With two points on each axis the VC dimension is 2n as well.", narrow=lambda n: 2 * n
+        ),
+        near(
+            "With two points on each axis the VC dimension is n, also for n = 1.",
+            narrow=lambda n: n,
+        ),
     ],
     uses=["bns/def-3.20"],
 )
@@ -86,8 +93,10 @@ def dimension(
     wide: Callable[[int], int] = lambda n: 2 * n,
     narrow: Callable[[int], int] = lambda n: max(n, 2),
 ) -> Decision:
-    """The VC dimension of RECTANGLE_d^n is 2n for d >= 2. (The paper states it for all d. With two
-    points on an axis, where boxes are subcubes, it is n for n >= 2, and 2 for n = 1.)"""
+    """The VC dimension of RECTANGLE_d^n is 2n for d >= 2. (The paper states this for all d. With
+    two points on each axis, where boxes are subcubes, the dimension is n for n >= 2, and 2 for n =
+    1.)
+    """
     found = vc_dimension(boxes(d, n))
     return equal(found.value, wide(n) if d > 1 else narrow(n))
 
@@ -100,7 +109,7 @@ def dimension(
     over=table("d n", (1, 1), (1, 2), (2, 1), (2, 2), (1, 3)).medium((2, 3), (5, 1)),
     near=[
         near("The number without the empty box.", empty=0),
-        near("It is at most 2^(2 n d - 1).", exponent=plus(-1)),
+        near("The number is at most 2^(2 n d - 1).", exponent=plus(-1)),
     ],
     uses=["bns/def-3.20"],
 )
@@ -175,15 +184,15 @@ def differences(
     Kind.THEOREM,
     over=table("last records failure", (1, 1, "1/2"), (1, 2, "1/2")).medium((2, 2, "1/2")),
     near=[
-        near("It is private with 3/4 of epsilon.", part=times(Fraction(3, 4))),
-        near("It is private with only the epsilon of the cuts.", counted=0),
+        near("The learner is private with 3/4 of epsilon.", part=times(Fraction(3, 4))),
+        near("The learner is private with the epsilon of the cuts.", counted=0),
     ],
     uses=["bns/def-3.20", "bns/sec-3.5", "bns/thm-3.21"],
     recorded=Verdict.NOT_DECIDED,
     reason="an asymptotic number of examples, from a sketch that states no constants and no "
-    "threshold for significant counts; for the learner built from the sketch (cuts, "
-    "noisy counts of positive examples, hull) an exact audit checks that its epsilon is "
-    "that of its cuts plus that of its counts",
+    "threshold for significant counts; for the learner built from the sketch (cuts, noisy "
+    "counts of positive examples, hull), an exact audit checks that its epsilon is the sum "
+    "of the epsilons of its cuts and of its counts",
 )
 def learner(
     last: int,
@@ -216,10 +225,9 @@ def learner(
     ],
     uses=["bns/rect-count", "fx/cor-11"],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic; checked is the source of both bounds: the Littlestone dimension of the "
-    "boxes, which bounds every pure learner from below, is at least n d + 1, and the "
-    "logarithm of their number, which bounds the generic learner from above, is at most "
-    "2 n d",
+    reason="asymptotic; checked for the quantities behind both bounds: the Littlestone dimension "
+    "of the boxes, which gives the lower bound, is at least n d + 1, and the logarithm of "
+    "their number, which gives the upper bound, is at most 2 n d",
 )
 def pure(
     shape: str,

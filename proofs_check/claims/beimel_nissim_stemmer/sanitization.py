@@ -52,8 +52,9 @@ def effective_size(
     apart: Callable[[ConceptClass, int, int], bool] = _told_apart,
     size: Callable[[ConceptClass], int] = lambda C: recheck(effective_domain_size(C)).value,
 ) -> Decision:
-    """The largest number of points of which any two are labelled differently by some concept equals
-    the number of distinct columns of the class."""
+    """Consider sets of points such that every two of them are labelled differently by some concept.
+    The largest size of such a set is the number of distinct columns of the class.
+    """
     C = parse_class(instance)
     n = len(C.points)
     pairs = {pair for pair in combinations(range(n), 2) if apart(C, *pair)}

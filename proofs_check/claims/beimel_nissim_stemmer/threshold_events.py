@@ -64,12 +64,13 @@ def good_events(
     *,
     size: Size = run_sample_size,
 ) -> Decision:
-    """Let there be c = 77/alpha calls and m >= 8^L (60 c/(alpha eps)) L log2(12 L/(beta eps delta))
+    """Consider c = 77/alpha calls and m >= 8^L (60 c/(alpha eps)) L log2(12 L/(beta eps delta))
     records, with L = log* d and d a power of two. Then noise exceeds alpha m/(16 c) with
     probability at most beta/2. A range on which the recursion does not stop has a length of quality
-    r = alpha m/32, and Remark 3.16 finds one of quality at least 3 r/4, except with probability
-    beta. Finally m is enough for the choosing mechanism with alpha/64 and 2-bounded growth. So B1,
-    B2 and B3 hold except with probability 3 c beta."""
+    r = alpha m/32, and by Remark 3.16 a length of quality at least 3 r/4 is found, except with
+    probability beta. The m records are enough for the choosing mechanism with alpha/64 and
+    2-bounded growth. So B1, B2 and B3 hold except with probability 3 c beta.
+    """
     a, b, e, d = Fraction(accuracy), Fraction(failure), Epsilon.of(epsilon), Fraction(delta)
     calls, bits = int(77 / a), 2**logbits
     m = int(size(a, b, e, d, calls, bits))
@@ -154,7 +155,7 @@ WAYS = [("few", 0), ("up", 0), ("many", 0), ("random", 0), ("random", 1)]
     Kind.LEMMA,
     over=table("kind way seed", *((kind, *way) for kind in KINDS for way in WAYS)),
     near=[
-        near("The number of calls is at most 9/10 of that.", calls=times(Fraction(9, 10))),
+        near("The number of calls is at most 9/10 of the bound.", calls=times(Fraction(9, 10))),
         near(
             "At most 3/11 alpha m records lie before the last point.", before=times(Fraction(6, 11))
         ),
@@ -175,10 +176,11 @@ def number_of_calls(
 ) -> Decision:
     """If B1, B2 and B3 hold, then so do E1: there are at most 77/alpha calls, none of which exceeds
     the limit; E2: at most alpha m/2 records lie before the last point of an interval; and E3: no
-    number of copies has an error above (alpha m/4)(alpha/77). In fact there are at most 256/(5
-    alpha) + 1 calls. At most one more call stops early than is complete, so there are at most twice
-    as many calls as complete ones. Checked for alpha = 1/2 and the largest decisions that are
-    allowed, on 25600 records."""
+    number of copies has an error above (alpha m/4)(alpha/77). Moreover, there are at most 256/(5
+    alpha) + 1 calls, because the number of calls that stop early exceeds the number of complete
+    calls by at most one. Checked for alpha = 1/2 and the extreme decisions that B1, B2 and B3
+    allow, on 25600 records.
+    """
     run = _run(kind, way, seed)
     share = HALF * run.size
     short = sum(call.log_length is None for call in run.calls)
@@ -202,14 +204,15 @@ def number_of_calls(
     "Utility of the sanitizer for thresholds",
     Kind.LEMMA,
     over=table("kind way seed", *((kind, *way) for kind in KINDS for way in WAYS)),
-    near=near("They differ by at most 11 alpha / 40.", error=times(Fraction(11, 40))),
+    near=near("The values differ by at most 11 alpha / 40.", error=times(Fraction(11, 40))),
     uses=["bns/claim-4.11"],
 )
 def threshold_utility(kind: str, way: str, seed: int, *, error: Fraction = Fraction(1)) -> Decision:
     """If E1, E2 and E3 hold, the values of every threshold on the records and on the released
-    database differ by at most alpha. Checked for alpha = 1/2 and the largest decisions that B1, B2
+    database differ by at most alpha. Checked for alpha = 1/2 and the extreme decisions that B1, B2
     and B3 allow, on 25600 records. The last threshold, which the proof does not consider, has the
-    value 1 on both."""
+    value 1 on both.
+    """
     run = _run(kind, way, seed)
     return at_most(run.error.error, error * HALF)
 
@@ -230,7 +233,7 @@ SETTINGS = [
     over=table("accuracy failure epsilon delta bits", *SETTINGS),
     near=[
         near("The mechanisms have sqrt(37/18) times the epsilon.", number=times(Fraction(18, 37))),
-        near("The number grows as 1 / alpha^2.", power=plus(-1)),
+        near("The number of records grows as 1 / alpha^2.", power=plus(-1)),
     ],
     uses=["bns/lemma-4.8", "bns/lemma-4.12"],
 )
@@ -244,11 +247,12 @@ def threshold_parameters(
     number: Fraction = Fraction(32),
     power: int = 5,
 ) -> Decision:
-    """With c = ceil(77/alpha) calls, and eps / (2 sqrt(8 c ln(5/delta))), delta / (5 c) and beta /
-    (3 c) for each, SanThresholds is (eps, delta)-private by Lemma 4.8, for eps <= 1, and fails with
-    probability beta by Lemma 4.12. For r = sqrt(624 ln(5/delta)) it requires at most 8^L L (9360 r
-    /(alpha^2.5 eps)) log2(2190240 r L/(alpha^2.5 beta eps delta)) records, where L = log* d; this
-    is the bound of the theorem with its constants."""
+    """With c = ceil(77/alpha) calls, and the parameters eps / (2 sqrt(8 c ln(5/delta))), delta / (5
+    c) and beta / (3 c) for each call, SanThresholds is (eps, delta)-private by Lemma 4.8, for eps
+    <= 1, and fails with probability beta by Lemma 4.12. For r = sqrt(624 ln(5/delta)) it requires
+    at most 8^L L (9360 r /(alpha^2.5 eps)) log2(2190240 r L/(alpha^2.5 beta eps delta)) records,
+    where L = log* d; this is the bound of the theorem with its constants.
+    """
     a, b, e, d = Fraction(accuracy), Fraction(failure), Fraction(epsilon), Fraction(delta)
     calls, stars = ceil(77 / a), max(1, log_star(bits))
     share = printed_share(Epsilon(e), number * calls, d)
@@ -269,22 +273,23 @@ def threshold_parameters(
 @claim(
     "bns/thm-3.21",
     "Theorem 3.21",
-    "Sanitizer for thresholds, announced",
+    "Sanitizer for thresholds, as announced",
     Kind.THEOREM,
     over=grid(accuracy=["1/2", "1/10"], bits=[1, 2, 4, 16, 17, 2**16, 2**16 + 1]),
     near=[
-        near("It grows as 7^(log* d).", base=plus(-1)),
-        near("It grows as 8^(log* d), without another factor.", linear=plus(-1)),
-        near("It depends on log* (d / 2).", shift=plus(-1)),
+        near("The number grows as 7^(log* d).", base=plus(-1)),
+        near("The number grows as 8^(log* d), without another factor.", linear=plus(-1)),
+        near("The number depends on d only through log* (d / 2).", shift=plus(-1)),
     ],
     uses=["bns/thm-4.13"],
 )
 def announced(
     accuracy: str, bits: int, *, base: int = 8, linear: int = 1, shift: int = 0
 ) -> Decision:
-    """The number of records for which SanThresholds is proved depends on d only through L = log* d,
-    and is at most 10/9 8^(L - 1) L times that for d = 1. Checked at beta = 1/10, eps = 1 and delta
-    = 10^-6."""
+    """The number of records that is proved to be enough for SanThresholds depends on d only through
+    L = log* d, and is at most 10/9 8^(L - 1) L times the number for d = 1. Checked at beta = 1/10,
+    eps = 1 and delta = 10^-6.
+    """
     a, tenth = Fraction(accuracy), Fraction(1, 10)
 
     def size(d: int) -> int:

@@ -134,7 +134,9 @@ def _sanitizer(last: int) -> SanThresholds:
             "The recursion stops on a range with fewer than 11 alpha m / 80 records.",
             light=times(Fraction(11, 10)),
         ),
-        near("Short intervals can have 15 alpha m / 176 records.", heavy=times(Fraction(10, 11))),
+        near(
+            "Short intervals have at most 15 alpha m / 176 records.", heavy=times(Fraction(10, 11))
+        ),
         near("There are no shifted intervals.", shifted=False),
     ],
 )
@@ -145,11 +147,12 @@ def threshold_sanitizer(
     heavy: Fraction = Fraction(3, 32),
     shifted: bool = True,
 ) -> Decision:
-    """With the same random decisions, SanThresholds uses the same qualities for the length, and
-    sets the same intervals aside with the same noisy numbers, as Figure 11 carried out on lists of
-    points. Checked on ranges of up to 40 points, for up to 80 records, with noise of up to 2. A
-    length and an interval are chosen at random, among all lengths and all intervals that have a
-    record. If nothing is chosen, the whole range is set aside."""
+    """With the same random decisions, SanThresholds computes the same qualities of lengths, the
+    same intervals and the same noisy numbers as a direct execution of Figure 11 on lists of points.
+    Checked on ranges of up to 40 points, for up to 80 records, with noise of up to 2. The decisions
+    are a random length and a random interval that contains a record. If nothing is chosen, the
+    interval is the whole range.
+    """
     records, last = _random(seed)
     ours, theirs = _Script(seed), _Script(seed)
     run = _sanitizer(last).run(records, ours)
@@ -205,9 +208,7 @@ def _promised() -> Decision:
         near("A call uses three mechanisms.", each=plus(-1)),
         near("The intervals are of 1-bounded growth.", growth=plus(-1)),
         near("The quality of a length changes by at most 10/11.", change=times(Fraction(10, 11))),
-        near(
-            "The privacy bound also holds with one more mechanism for each call.", composed=plus(1)
-        ),
+        near("The privacy bound with one more mechanism for each call.", composed=plus(1)),
     ],
     uses=["bns/thm-2.5", "bns/lemma-4.4", "bns/lemma-3.12"],
 )
@@ -220,11 +221,12 @@ def threshold_privacy(
     composed: int = 4,
 ) -> Decision:
     """A run of c calls uses at most 4 c mechanisms. The two noisy counts and the quality Q(S, .)
-    change by at most 1 between neighbours, and the counts of the intervals are of 2-bounded growth,
-    so each mechanism is (eps, delta)-private from (1024/(alpha eps)) ln(2048/(alpha beta eps
-    delta)) records on, if RecConcave has 1/(3 log* d) of both parameters. By Theorem 2.5 the whole
-    is (sqrt(8 c ln(1/(c delta))) eps + 8 c eps^2, 5 c delta)-private. Checked for c = 770, eps =
-    10^-6 and delta = 10^-9, on seeded random records and all their neighbours."""
+    change by at most 1 between neighbours, and the counts of the intervals are of 2-bounded growth.
+    So each mechanism is (eps, delta)-private from (1024/(alpha eps)) ln(2048/(alpha beta eps
+    delta)) records on, if each step of RecConcave has 1/(3 log* d) of both parameters. By Theorem
+    2.5 the run is (sqrt(8 c ln(1/(c delta))) eps + 8 c eps^2, 5 c delta)-private. Checked for c =
+    770, eps = 10^-6 and delta = 10^-9, on seeded random records and all their neighbours.
+    """
     records, last = _random(seed)
     script = _Script(seed)
     run = _sanitizer(last).run(records, script)
@@ -277,8 +279,8 @@ def scores(
     seed: int, *, qualities: Callable[[list[int], int], list[Fraction]] = _qualities
 ) -> Decision:
     """The quality Q(S, j) = min(I(S, j) - alpha m/32, 3 alpha m/32 - I(S, j - 1)) of lengths 2^j is
-    quasi-concave in j: between two places it is nowhere below both. Checked on records of up to 40
-    points."""
+    quasi-concave in j. Checked on records of up to 40 points.
+    """
     records, last = _random(seed)
     q = qualities(records, last)
     triples = [(a, b, c) for c in range(len(q)) for b in range(c) for a in range(b)]

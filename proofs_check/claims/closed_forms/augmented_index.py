@@ -47,7 +47,7 @@ def _game(d: int, k: int, count: Callable[[int, int], int]) -> Fraction:
         (4, 3), (4, 4)
     ),
     near=[
-        near("It pays the larger of the two counts.", count=max),
+        near("The payment is the larger of the two numbers.", count=max),
         near("There is one more message.", classes=lambda k: k + 1),
     ],
     uses=["fx/eq-2.1"],
@@ -60,9 +60,11 @@ def augmented_index_by_counts(
     classes: Callable[[int], int] = int,
 ) -> Decision:
     """The public-coin error of augmented index is the value of the game between positions and
-    partitions of {0,1}^d, where a partition pays in each position the smaller of the two counts of
-    every class below every prefix. Checked with all partitions for up to 3 positions; for 4
-    positions with the value of the function."""
+    partitions of {0,1}^d, where the payment of a partition in a position is the sum, over its
+    classes and the prefixes, of the smaller number of words that continue the prefix with 0 or with
+    1. Checked with all partitions for up to 3 positions, and for 4 positions with the value of
+    `augmented_index_error`.
+    """
     stated = _by_counts(d, messages)
     cases = [
         ("search", equal(least_error(augmented_index(d), messages), stated.value)),
@@ -90,7 +92,7 @@ def _equal_weights(d: int, _position: int) -> Fraction:
     ),
     uses=["ccsim/augmented-index-value"],
     recorded=Verdict.NOT_DECIDED,
-    reason="a conjecture about every d and k, which finitely many instances can only refute",
+    reason="a conjecture for all d and k; finitely many instances can only refute it",
 )
 def equal_positions(
     d: int, messages: int, *, weight: Callable[[int, int], Fraction] = _equal_weights

@@ -59,8 +59,8 @@ def _certified(n: int, k: int) -> MinimaxResult:
         *((n, False) for n in (7, 100, 1009)),
     ).medium((8, True), (11, False)),
     near=[
-        near("It is 9999/10000 of that.", value=JUST_LESS),
-        near("It is 10001/10000 of that.", value=JUST_MORE),
+        near("The error is 9999/10000 of the stated value.", value=JUST_LESS),
+        near("The error is 10001/10000 of the stated value.", value=JUST_MORE),
     ],
     uses=["fx/eq-2.1"],
 )
@@ -71,10 +71,12 @@ def equality_value(
     value: Callable[[int, int], Fraction] = _value,
 ) -> Decision:
     """For n > k >= 2 the public-coin error of equality of n inputs with k messages is G / (n (n - 1
-    + m)), where g(A, j) is the number of pairs within j classes of almost equal sizes of A inputs,
-    G = g(n, k), and m is the largest (G - g(A, k-1)) / (n - A) over multiples A of k - 1 below n.
-    Compared with the search for n <= 5, with both certificates for n = 7, and for larger n with the
-    closed form, whose two directions are integer inequalities."""
+    + m)), where g(A, j) is the number of ordered pairs of different inputs in the same class if A
+    inputs are divided into j classes of almost equal sizes, G = g(n, k), and m is the largest (G -
+    g(A, k-1)) / (n - A) over multiples A of k - 1 below n. Compared with the search for n <= 5,
+    with certificates of both bounds for n = 7, and for larger n with the closed form of the
+    library, which is checked by integer inequalities.
+    """
 
     def decided(k: int) -> Decision:
         stated = recheck(equality_error(n, k)).value
@@ -106,9 +108,9 @@ def _limit(k: int) -> Real:
     Kind.THEOREM,
     over=grid(k=range(1, 9)).medium(k=range(9, 25)).large(k=range(25, 65)),
     near=[
-        near("L is 9999/10000 of that.", limit=JUST_LESS),
-        near("L is 10001/10000 of that.", limit=JUST_MORE),
-        near("It is at least L (1 - 11 k/(14 n)).", share=times(Fraction(11, 14))),
+        near("L is 9999/10000 of the stated value.", limit=JUST_LESS),
+        near("L is 10001/10000 of the stated value.", limit=JUST_MORE),
+        near("The error is at least L (1 - 11 k/(14 n)).", share=times(Fraction(11, 14))),
     ],
     uses=["ccsim/equality-value"],
 )

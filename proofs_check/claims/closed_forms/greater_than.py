@@ -38,8 +38,8 @@ def _bound(n: int, k: int) -> Fraction:
     Kind.THEOREM,
     over=grid(n=range(2, 7)).medium(n=range(7, 10)).large(n=range(10, 13)),
     near=[
-        near("The error is at least 10001/10000 of that.", bound=JUST_MORE),
-        near("The distribution proves 9999/10000 of that.", bound=JUST_LESS),
+        near("The error is at least 10001/10000 of the bound.", bound=JUST_MORE),
+        near("The distribution proves 9999/10000 of the bound.", bound=JUST_LESS),
     ],
     uses=["fx/eq-2.1"],
 )
@@ -72,8 +72,8 @@ def _sets(n: int) -> int:
     Kind.THEOREM,
     over=grid(n=range(2, 13)).medium(n=range(13, 21)).large(n=range(21, 41)),
     near=[
-        near("The error is 9999/10000 of that.", value=JUST_LESS),
-        near("The error is 10001/10000 of that.", value=JUST_MORE),
+        near("The error is 9999/10000 of the stated value.", value=JUST_LESS),
+        near("The error is 10001/10000 of the stated value.", value=JUST_MORE),
     ],
     uses=["ccsim/greater-than-bound"],
 )
@@ -99,13 +99,13 @@ def pairs(n: int, *, value: Callable[[int, int], Fraction] = _bound) -> Decision
     Kind.CONJECTURE,
     over=grid(n=range(2, 7)).medium(n=range(7, 10)).large(n=range(10, 13)),
     near=[
-        near("It is 9999/10000 of that.", value=JUST_LESS),
-        near("It is 10001/10000 of that.", value=JUST_MORE),
+        near("The error is 9999/10000 of the stated value.", value=JUST_LESS),
+        near("The error is 10001/10000 of the stated value.", value=JUST_MORE),
         near("The statement for k >= n/3.", share=times(Fraction(2, 3))),
     ],
     uses=["ccsim/greater-than-bound"],
     recorded=Verdict.NOT_DECIDED,
-    reason="a conjecture about every n, which finitely many instances can only refute",
+    reason="a conjecture for all n; finitely many instances can only refute it",
 )
 def conjecture(
     n: int,

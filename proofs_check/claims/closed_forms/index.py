@@ -32,8 +32,8 @@ from protocols.index import IndexByCode
 JUST_LESS = times(Fraction(9999, 10000))
 JUST_MORE = times(Fraction(10001, 10000))
 EXACTLY = [
-    near("It is 9999/10000 of that.", value=JUST_LESS),
-    near("It is 10001/10000 of that.", value=JUST_MORE),
+    near("The error is 9999/10000 of the stated value.", value=JUST_LESS),
+    near("The error is 10001/10000 of the stated value.", value=JUST_MORE),
 ]
 
 
@@ -67,8 +67,8 @@ def _ball_bound(d: int, k: int) -> Fraction:
     Kind.THEOREM,
     over=_positions(),
     near=[
-        near("Their error is at least 10001/10000 of that.", bound=JUST_MORE),
-        near("The function returns 9999/10000 of that.", bound=JUST_LESS),
+        near("The error is at least 10001/10000 of the bound.", bound=JUST_MORE),
+        near("The function returns 9999/10000 of the bound.", bound=JUST_LESS),
     ],
     uses=["fx/eq-2.1"],
 )
@@ -181,8 +181,9 @@ def codes_reach_the_bound(
     entropy: Callable[[int], int] = int,
 ) -> Decision:
     """The Hamming, Golay, repetition and even-weight codes and the Reed-Muller codes of length 4
-    and 8 attain the ball bound, so their errors are minimal for their numbers of messages; they
-    satisfy the entropy bound. Protocols of up to 4 positions are tabulated."""
+    and 8 attain the ball bound. So the errors of their protocols are minimal for their numbers of
+    messages, and they satisfy the entropy bound. Protocols for up to 4 positions are tabulated.
+    """
     protocol = CODES[code]()
     d, k, found = protocol.d, protocol.messages, error(protocol)
     cases: list[tuple[object, Decision | bool]] = [
@@ -205,7 +206,7 @@ def _majority(d: int) -> Fraction:
 @claim(
     "ccsim/augmented-index-one-bit",
     "closed-forms.md, Corollary 6",
-    "Augmented index with one bit",
+    "Augmented index with two messages",
     Kind.COROLLARY,
     over=grid(d=[2, 3, 4, 5, 6, 7, 10, 101, 1000]).medium(d=[8, 9]),
     near=EXACTLY,
@@ -213,8 +214,9 @@ def _majority(d: int) -> Fraction:
 )
 def one_bit(d: int, *, value: Callable[[int], Fraction] = _majority) -> Decision:
     """The public-coin error of augmented index, as of index, on d positions with two messages is
-    1/2 - C(d-1, floor((d-1)/2)) / 2^d. Checked by search for up to 4 positions, and by cheapest
-    partitions for up to 9; for larger d the ball bound and the repetition code are compared."""
+    1/2 - C(d-1, floor((d-1)/2)) / 2^d. Checked by search for up to 4 positions and by partitions of
+    least cost for up to 9. For larger d the ball bound and the repetition code are compared.
+    """
     stated = value(d)
     cases = [
         ("ball bound", equal(index_lower_bound(d, 2), stated)),

@@ -41,8 +41,10 @@ def _radon_bound(k: int) -> Fraction:
         (6, 4, False),
     ).medium((6, 5, False), (7, 5, False)),
     near=[
-        near("The error is at least 10001/10000 of that.", bound=times(Fraction(10001, 10000))),
-        near("Radon's theorem proves 9999/10000 of that.", bound=times(Fraction(9999, 10000))),
+        near(
+            "The error is at least 10001/10000 of the bound.", bound=times(Fraction(10001, 10000))
+        ),
+        near("Radon's theorem proves 9999/10000 of the bound.", bound=times(Fraction(9999, 10000))),
     ],
 )
 def radon(
@@ -53,8 +55,9 @@ def radon(
     bound: Callable[[int], Fraction] = _radon_bound,
 ) -> Decision:
     """With private coins and k messages, the error of equality of more than k inputs is at least
-    1/(1 + floor((k+1)/2)), as Radon's theorem proves; for k <= 2, and for 5 inputs and k = 4, this
-    is the minimax error."""
+    1/(1 + floor((k+1)/2)), by Radon's theorem. For k <= 2, and for 5 inputs and k = 4, this is the
+    minimax error.
+    """
     proof = radon_partitions(equality(n), messages, range(n))
     if proof is None:
         return undecided("no partition was found")
@@ -115,8 +118,8 @@ NAMED: dict[int, Real] = {
 }
 """Values of the chain that have a closed form."""
 SHIFTED = [
-    near("It is larger by a millionth.", shift=plus(Fraction(1, 10**6))),
-    near("It is smaller by a millionth.", shift=plus(Fraction(-1, 10**6))),
+    near("The error is larger by a millionth.", shift=plus(Fraction(1, 10**6))),
+    near("The error is smaller by a millionth.", shift=plus(Fraction(-1, 10**6))),
 ]
 
 
@@ -131,9 +134,11 @@ SHIFTED = [
 def chains(
     n: int, *, shift: Fraction = Fraction(0), inputs: Callable[[int], int] = int
 ) -> Decision:
-    """The private-coin error is 1/(1 + r) for the largest r such that a_1 = 0 and a_{i+1} = max(r
-    a_i, 1 - (1 - a_i)/r) lead to a_n <= 1. It is 1/3, (3 - sqrt 5)/2, sqrt 2 - 1 for n = 3, 4, 5.
-    Compared with the search within 1/1000 and with the formula within 10^-6."""
+    """The private-coin error of greater-than of n inputs with two messages is 1/(1 + r) for the
+    largest r such that the sequence a_1 = 0, a_{i+1} = max(r a_i, 1 - (1 - a_i)/r) has a_n <= 1. It
+    is 1/3, (3 - sqrt 5)/2, sqrt 2 - 1 for n = 3, 4, 5. Compared with the search within 1/1000 and
+    with the formula within 10^-6.
+    """
     value = _chain_value(inputs(n))
     cases = [("search and formula", _agree(greater_than(n), value, shift))]
     if n in NAMED:
@@ -190,8 +195,10 @@ def total_problems(
     shift: Fraction = Fraction(0),
     value: Callable[[Iterable[Sequence[int]]], Interval] = _two_message_value,
 ) -> Decision:
-    """The private-coin error is 1/2 unless the distinct rows can be sorted such that no column
-    changes twice; then it is that of greater-than with the same number of inputs, and 0 for at most
-    two rows. Compared with the search within 1/1000 and with the formula within 10^-6."""
+    """With two messages, the private-coin error of a total problem is 1/2 unless its distinct rows
+    can be sorted such that no column changes twice. In this case the error is that of greater-than
+    with as many inputs, and 0 for at most two rows. Compared with the search within 1/1000 and with
+    the formula within 10^-6.
+    """
     matrix = [[int(c) for c in row] for row in rows.split("/")]
     return _agree(CommunicationProblem.from_matrix(matrix), value(matrix), shift)

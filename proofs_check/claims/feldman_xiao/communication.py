@@ -168,7 +168,8 @@ def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
     near=[
         near("One seed fewer is enough.", seeds=plus(-1)),
         near(
-            "That many seeds increase the error by at most 3 gamma / 7.", rise=times(Fraction(3, 7))
+            "The stated number of seeds increases the error by at most 3 gamma / 7.",
+            rise=times(Fraction(3, 7)),
         ),
         near(
             "The least number of seeds for gamma increases the error by at most gamma/2.",
@@ -185,10 +186,11 @@ def newman_theorem(
     rise: Callable[[Fraction], Fraction] = Fraction,
     share: Fraction = Fraction(1),
 ) -> Decision:
-    """For some floor(ln(|X||Y|) / (2 gamma^2)) + 1 seeds, one of which Alice draws and sends along,
-    the worst-case error of a public-coin protocol increases by at most gamma. Hence private coins
-    need at most that factor more messages. Checked against the least number of seeds that does so
-    for optimal protocols, and on the list that sampling finds."""
+    """For every public-coin protocol there is a list of floor(ln(|X||Y|) / (2 gamma^2)) + 1 seeds
+    such that, if Alice draws a seed from the list and sends it, the worst-case error increases by
+    at most gamma. Hence private coins need at most this factor more messages. Checked against the
+    least sufficient number of seeds for optimal protocols, and on a list found by sampling.
+    """
     best, loss = least_error(parse_problem(instance), messages), Fraction(gamma)
     number = seeds(len(best.problem.inputs()), loss)
     few = _fewest(instance, messages, rise(loss))

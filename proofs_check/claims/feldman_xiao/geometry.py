@@ -63,7 +63,7 @@ def boxes_vc_printed(
     Kind.EXAMPLE,
     over=GRIDS,
     near=[
-        near("VC(BOX_b^d) = 2d + 1, and one more than stated on the cube.", vc=plus(1)),
+        near("VC(BOX_b^d) is larger by one.", vc=plus(1)),
         near(
             "The statement for boxes without their upper corner.", inside=lambda s, x, t: s <= x < t
         ),
@@ -122,8 +122,8 @@ def boxes_tree(
         near("LDim(HS_b^d) <= b d (d-1) / 2 + 5 on these grids.", compare=at_most, ldim=plus(5)),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: the next sentence of the paper calls it a lower bound, which holds, and only "
-    "that is used",
+    survives="yes: the next sentence of the paper calls it a lower bound; the lower bound holds, "
+    "and the paper uses only this bound",
 )
 def halfspaces_ldim_printed(
     b: int,
@@ -164,15 +164,20 @@ def _spread_by_half(halfspace: Halfspace, b: int) -> Halfspace:
     over=GRIDS,
     near=[
         near("Every integer representation has different values.", representation=_as_it_is),
-        near("2^(b d - 1) w + (1, n, n^2, ...) are such weights.", representation=_spread_by_half),
+        near(
+            "The vectors 2^(b d - 1) w + (1, n, n^2, ...) are such weights.",
+            representation=_spread_by_half,
+        ),
     ],
 )
 def collision_free_representations(
     b: int, d: int, *, representation: Callable[[Halfspace, int], Halfspace] = collision_free
 ) -> Decision:
     """Every halfspace over [2^b]^d is w . x >= t with integers w, t such that different points x
-    have different values w . x: 2^(b d) w + (1, n, n^2, ...) with n = 2^b and any integers w are
-    such weights. Checked for small weights, which give all halfspaces and no other functions."""
+    have different values w . x: The vectors 2^(b d) w + (1, n, n^2, ...), with n = 2^b and an
+    integer vector w, are such weights. Checked for small weights, which give all halfspaces and no
+    other functions.
+    """
     grid = list(product(range(2**b), repeat=d))
 
     def row(halfspace: Halfspace) -> int:

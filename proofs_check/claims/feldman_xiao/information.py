@@ -60,7 +60,7 @@ def _tables(shape: str) -> tuple[Distribution[Any], ...]:
         near("H_inf(X) <= 0.999 H_2(X).", collision=times(JUST_BELOW)),
         near("H_2(X) <= 0.999 H(X).", shannon=times(JUST_BELOW)),
         near(
-            "With KL(X|Y=y || uniform) as the divergence.",
+            "The statement with the divergence KL(X|Y=y || uniform).",
             reference=lambda x: Distribution.uniform(x.outcomes),
         ),
         near("I(X;Y) = H(X) - 0.999 H(X|Y).", left=times(JUST_BELOW)),
@@ -99,8 +99,8 @@ def entropies(
     Kind.LEMMA,
     over=grid(points=[2, 3], denominator=[4]).medium(points=[4]).large(points=[4], denominator=[6]),
     near=[
-        near("It is 0.501 of the sum.", half=times(Fraction(501, 500))),
-        near("Only events that omit at least two points are considered.", largest=plus(-2)),
+        near("The largest difference is 0.501 of the sum.", half=times(Fraction(501, 500))),
+        near("The largest difference over events that omit at least two points.", largest=plus(-2)),
     ],
 )
 def distances(
@@ -306,7 +306,10 @@ def _told(name: str, values: int, n: int, ratio: str, prior: str) -> tuple[LogSu
         ("frequent value", 3, 3, "9/4", "random"),
     ),
     near=[
-        near("It is at most 0.42 of that.", constant=times(Fraction(42, 100))),
+        near(
+            "The mutual information is at most 0.42 of the bound.",
+            constant=times(Fraction(42, 100)),
+        ),
         near("The bound for one record holds for all records.", records=lambda _n: 1),
     ],
     uses=["fx/eq-5.1"],

@@ -246,8 +246,8 @@ def _complexity(failure: Fraction, alpha: Fraction, limit: int) -> PrivateSample
     Kind.DEFINITION,
     over=table("alpha examples", ("1/2", 3), ("1", 2), ("1/4", 6)).medium(("1/5", 7)),
     near=[
-        near("It is smaller by one.", shift=plus(-1)),
-        near("It is larger by one.", shift=plus(1)),
+        near("The sample complexity is smaller by one.", shift=plus(-1)),
+        near("The sample complexity is larger by one.", shift=plus(1)),
         near("The same values for failure probability 5/22.", failure=times(Fraction(10, 11))),
         near("The same values for failure probability 11/40.", failure=times(Fraction(11, 10))),
     ],

@@ -29,7 +29,9 @@ THIRD = Fraction(1, 3)
 )
 def definition(p: int, *, sign: int = 1, shared: int = 1) -> Decision:
     """Line_p has the p^2 concepts f_{a,b}(x, y) = 1 iff a x + b = y with a, b in Z_p (the text
-    prints Z_p^2), in the order of a, b and of x, y. Two of them share at most one point."""
+    prints Z_p^2), in the order of (a, b), on the points (x, y) in their order. Any two lines share
+    at most one point.
+    """
     C = lines(p)
     field = range(p)
     stated = [

@@ -39,9 +39,11 @@ Entropy = Callable[[Fraction], LogSum]
         (7, 2),
     ).medium((5, 2), (6, 2)),
     near=[
-        near("At least (1 - 0.99 H(eps)) d bits.", entropy=times(Fraction(99, 100))),
-        near("At least 10/9 (1 - H(eps)) d bits.", factor=times(Fraction(10, 9))),
-        near("At least (1 - H(eps)) (d + 1) bits.", length=plus(1)),
+        near(
+            "The protocol has at least (1 - 0.99 H(eps)) d bits.", entropy=times(Fraction(99, 100))
+        ),
+        near("The protocol has at least 10/9 (1 - H(eps)) d bits.", factor=times(Fraction(10, 9))),
+        near("The protocol has at least (1 - H(eps)) (d + 1) bits.", length=plus(1)),
     ],
     uses=["fx/eq-2.1"],
 )
@@ -78,8 +80,13 @@ def augmented_index_bound(
     ).medium(instance=["intervals:n=16", "lines:p=7", "random:m=60,n=30,seed=0", "thresholds:b=8"]),
     near=[
         near("The statement for d = LDim(C) + 1.", depth=plus(1)),
-        near("It also holds if m_X is given x_{i-1} wrongly.", told=lambda x, i: x ^ (1 << i >> 2)),
-        near("It also holds if m_C is given x_d wrongly.", word=lambda x, d: x ^ (1 << d >> 1)),
+        near(
+            "The statement if m_X is given the wrong bit x_{i-1}.",
+            told=lambda x, i: x ^ (1 << i >> 2),
+        ),
+        near(
+            "The statement if m_C is given the wrong bit x_d.", word=lambda x, d: x ^ (1 << d >> 1)
+        ),
     ],
     uses=["fx/def-ldim", "fx/def-augindex"],
 )
@@ -120,9 +127,12 @@ def _small_and_named() -> Iterator[ConceptClass]:
     Kind.COROLLARY,
     over=grid(concepts=_small_and_named),
     near=[
-        near("At least (1 - 0.99 H(eps)) LDim bits.", entropy=times(Fraction(99, 100))),
-        near("At least 5/4 (1 - H(eps)) LDim bits.", factor=times(Fraction(5, 4))),
-        near("At least (1 - H(eps)) (LDim + 1) bits.", dimension=plus(1)),
+        near(
+            "The protocol has at least (1 - 0.99 H(eps)) LDim bits.",
+            entropy=times(Fraction(99, 100)),
+        ),
+        near("The protocol has at least 5/4 (1 - H(eps)) LDim bits.", factor=times(Fraction(5, 4))),
+        near("The protocol has at least (1 - H(eps)) (LDim + 1) bits.", dimension=plus(1)),
         near(
             "The protocol for augmented index has an error smaller by 1/100.",
             kept=times(Fraction(99, 100)),
@@ -139,9 +149,9 @@ def dimension_bound(
     kept: Fraction | int = 1,
 ) -> Decision:
     """A public-coin one-way protocol for Eval_C with error eps has at least (1 - H(eps)) LDim(C)
-    bits, because it gives a protocol for augmented index with the same messages and no larger
-    error. Checked for every class on at most 3 points, up to symmetry, with every number of
-    messages."""
+    bits, because it gives a protocol for augmented index with as many messages and no larger error.
+    Checked for every class on at most 3 points, up to symmetry, with every number of messages.
+    """
     d, problem = littlestone_dimension(concepts).value, evaluation_problem(concepts)
     reduction = augmented_index_reduction(concepts)
 

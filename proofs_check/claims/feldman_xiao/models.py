@@ -46,10 +46,13 @@ def _optimal(instance: str) -> tuple[PublicCoinProtocol, PrivateCoinProtocol]:
     over=grid(instance=INSTANCES),
     near=[
         near(
-            "Deterministic protocols are as good as public coins.",
+            "The deterministic error is the error with public coins.",
             first=("deterministic", "private"),
         ),
-        near("Private coins are as good as public ones.", last=("private", "public")),
+        near(
+            "The error with private coins is the error with public coins.",
+            last=("private", "public"),
+        ),
         near("c bits suffice for 2^(c+1) - 1 messages.", strings=lambda c: 2 ** (c + 1) - 1),
         near("Alice draws her message uniformly.", sent=lambda row: (Fraction(1, 2),) * 2),
         near("Every outcome of the coins has probability 1/4.", weight=lambda w: Fraction(1, 4)),
@@ -67,8 +70,9 @@ def protocols(
     """A public-coin protocol answers 1 with the total probability of the coins for which Bob
     answers 1. A private-coin protocol answers 1 with the sum, over messages, of Alice's probability
     times Bob's. The cost of k messages is the least c with 2^c >= k, as all messages have equal
-    length. With equally many messages, public coins are at least as good as private coins, and
-    private coins at least as good as none."""
+    length. For a given number of messages, the error with public coins is at most that with private
+    coins, which is at most the deterministic error.
+    """
     problem, (public, private) = parse_problem(instance), _optimal(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:

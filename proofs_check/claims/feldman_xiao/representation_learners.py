@@ -81,7 +81,8 @@ def deterministic_representations(
 ) -> Decision:
     """H represents C with error eps if for every f in C and every distribution D some h in H has
     error at most eps. The least eps is the value of a game: no distribution of a grid requires a
-    larger error, and some distribution requires this error."""
+    larger error, and some distribution requires the error of the game.
+    """
     found = _error(instance, seed)
     C, H, eps = found.concept_class, found.hypotheses, error(found)
 
@@ -132,7 +133,8 @@ def probabilistic_representations(
 ) -> Decision:
     """A distribution over sets H is an (eps, delta)-representation if for every f and every D a
     random H contains no hypothesis of error at most eps with probability at most delta. The least
-    delta: no distribution D of a grid requires a larger one, and some D requires this one."""
+    delta: no distribution D of a grid requires a larger delta, and some D requires this delta.
+    """
     eps = Fraction(error)
     found = _failure(instance, seed, eps)
     C, R = found.concept_class, found.representation
@@ -190,10 +192,12 @@ def _least_factor(examples: int) -> Fraction:
         (1, "1/2"), (2, "1/2"), (1, "2")
     ),
     near=[
-        near("One part in 25 of the examples is enough.", examples=times(Fraction(1, 25))),
+        near("One twenty-fifth of the examples is enough.", examples=times(Fraction(1, 25))),
         near("The failure probability is at most delta/4.", failure=times(Fraction(1, 4))),
-        near("The mechanism is private with 4/5 of e^alpha.", privacy=times(Fraction(4, 5))),
-        near("One example fewer is stated.", size=plus(-1)),
+        near(
+            "The mechanism is private with the factor 4/5 e^alpha.", privacy=times(Fraction(4, 5))
+        ),
+        near("The statement requires one example fewer.", size=plus(-1)),
     ],
     uses=["fx/def-5", "fx/def-scdp", "fx/intro-occam"],
     recorded=Verdict.NOT_DECIDED,
@@ -249,7 +253,7 @@ def _agnostic_size(eps: Fraction, delta: Fraction, hypotheses: int, alpha: Epsil
     over=table("b alpha", (1, "1"), (2, "1"), (1, "1/16")),
     near=[
         near("One twentieth of the examples is enough.", examples=times(Fraction(1, 20))),
-        near("One example fewer is stated.", size=plus(-1)),
+        near("The statement requires one example fewer.", size=plus(-1)),
     ],
     uses=["fx/thm-6", "fx/def-14"],
     recorded=Verdict.NOT_DECIDED,

@@ -49,10 +49,11 @@ def exponential_mechanism(
     size: Callable[[Collection[int]], int] = len,
     rate: Fraction = Fraction(1, 2),
 ) -> Decision:
-    """Choosing h with probability proportional to e^(-alpha errors / 2) is alpha-private, and the
-    number of errors exceeds the least by (2/alpha)(ln|H| + tau) or more with probability at most
-    e^-tau, that is, by j with probability at most |H| e^(-alpha j / 2). Checked on all samples on
-    two points."""
+    """Choosing h with probability proportional to e^(-alpha errors / 2) is alpha-private. The
+    number of errors exceeds the minimum by (2/alpha)(ln|H| + tau) or more with probability at most
+    e^-tau, that is, by at least j with probability at most |H| e^(-alpha j / 2). Checked on all
+    samples on two points.
+    """
     rows = tuple(int(h, 2) for h in hypotheses.split())
     epsilon = Epsilon.of(alpha)
     learner = PrivateOccam(2, rows, epsilon, sensitivity)
@@ -111,7 +112,8 @@ def bad_hypotheses(
     rate: Fraction = Fraction(1, 72),
 ) -> Decision:
     """A hypothesis of error above eps has at most 5/6 eps n errors on n examples with probability
-    at most e^(-eps n / 72). Checked for error eps (the limit) and half way from eps to 1."""
+    at most e^(-eps n / 72). Checked for error eps (the limit) and for error (1 + eps)/2.
+    """
     expected = Fraction(eps) * n
     bound = ONE.exp(-rate * expected)
     return all_of(
@@ -192,7 +194,10 @@ def _failure(runs: int, n: int, eps: Fraction, ratio: Fraction) -> Interval:
             "The statement for runs that fail with probability 0.51.", bad=times(Fraction(51, 50))
         ),
         near("The statement with 0.97 of the fresh examples.", fresh=times(Fraction(97, 100))),
-        near("The statement with a uniformly random choice.", choice=lambda _alpha: Fraction(1)),
+        near(
+            "The statement with a uniformly random choice among the outputs.",
+            choice=lambda _alpha: Fraction(1),
+        ),
     ],
     uses=["fx/lemma-16", "fx/thm-C.1", "fx/eq-3.1C", "fx/eq-3.2C"],
 )
@@ -208,11 +213,12 @@ def boosting(
 ) -> Decision:
     """Run the learner of Lemma 16 K = ceil(log2(3/delta)) times with accuracy eps/2 and failure
     probability 1/2, then the exponential mechanism among the outputs on max(72/eps, 12/(eps alpha))
-    ln(3K/delta) fresh examples. This fails with probability at most delta: at most delta/3 each
-    that no run is good, that empirical errors mislead, and that the mechanism prefers a hypothesis
-    with many empirical errors. The learner of `ccsim.learning` uses K runs and at least that many
-    fresh examples. Also checked is the failure probability if each run is good with probability
-    1/2."""
+    ln(3K/delta) fresh examples. This fails with probability at most delta. Each of three events has
+    probability at most delta/3: no run is good, some empirical error is far from the error, and the
+    mechanism chooses a hypothesis with many empirical errors. The learner of `ccsim.learning` uses
+    K runs and at least as many fresh examples as stated. The failure probability is also checked if
+    each run is good with probability 1/2.
+    """
     e, d, epsilon = Fraction(eps), Fraction(delta), Epsilon.of(alpha)
     K = runs(d)
     n, ratio = int(fresh(K, epsilon, e, d)), choice(epsilon)

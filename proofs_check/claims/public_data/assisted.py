@@ -47,7 +47,7 @@ def _sign(C: ConceptClass, concept: Label, point: Label) -> int:
     "Public-data-assisted release",
     Kind.DEFINITION,
     over=grid(instance=["thresholds:b=2", "intervals:n=4"], method=list(METHODS)),
-    near=[near("The numbers are at most 999/1000.", end=times(Fraction(999, 1000)))],
+    near=[near("The numbers are between -999/1000 and 999/1000.", end=times(Fraction(999, 1000)))],
 )
 def assisted_release(instance: str, method: str, *, end: Fraction = Fraction(1)) -> Decision:
     """A public-data-assisted algorithm takes a private and a public sample and outputs a data
@@ -128,8 +128,8 @@ def _least_factor(
         ("thresholds:b=2", 2), ("intervals:n=4", 1), ("intervals:n=4", 2), ("points:b=2", 1)
     ),
     near=[
-        near("The private records choose the cover.", points=_from_private),
-        near("It is private with 2/3 of e^epsilon.", factor=times(Fraction(2, 3))),
+        near("The private records determine the cover.", points=_from_private),
+        near("The release is private with 2/3 of e^epsilon.", factor=times(Fraction(2, 3))),
     ],
     uses=["pap/def-6", "pap/alg-2"],
 )
@@ -142,8 +142,9 @@ def private_for_all_public(
 ) -> Decision:
     """For every public sample w, A(., w) is epsilon-private in the private sample. Checked for the
     release of Algorithm 3 on four points, for all public samples of at most two points and all
-    neighbouring private samples of n records, with one round of eps = ln(9/4) + ln 4. (Condition 1,
-    on the error, is Theorem 10.)"""
+    neighbouring private samples of n records, with one round and eps = ln(9/4) + ln 4. (Condition
+    1, on the error, is the subject of Theorem 10.)
+    """
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for public in _public_samples(parse_class(instance), 2):
@@ -185,9 +186,8 @@ def _least_distance(
     ),
     near=near("6/13 of VC / alpha^2 entries are enough.", entries=times(Fraction(6, 13))),
     recorded=Verdict.NOT_DECIDED,
-    reason="uniform convergence has a constant in front of VC / alpha^2, and whether 1 is "
-    "enough for all classes is not decided; checked are small classes, on a grid of "
-    "distributions",
+    reason="uniform convergence has a constant in front of VC / alpha^2, and it is open whether 1 "
+    "is enough for all classes; checked for small classes, on a grid of distributions",
 )
 def structure_to_data_set(
     instance: str,
@@ -197,7 +197,8 @@ def structure_to_data_set(
 ) -> Decision:
     """From a data structure of error alpha one obtains a data set v of n' > VC / alpha^2 entries
     that differs from it by at most 2 alpha: some data set has error alpha with respect to the
-    distribution. Checked for all distributions whose probabilities are multiples of 1/7."""
+    distribution. This is checked for all distributions whose probabilities are multiples of 1/7.
+    """
     C, accuracy = parse_class(instance), Fraction(alpha)
     d = recheck(vc_dimension(C)).value
     size = max(1, floor(entries(d, accuracy)) + 1)

@@ -27,14 +27,14 @@ def _distribution(text: str) -> list[Fraction]:
 @claim(
     "pap/def-1",
     "Definition 1",
-    "A family with a member close to every hypothesis",
+    "Covers: families with a member close to every hypothesis",
     Kind.DEFINITION,
     over=grid(
         instance=["thresholds:b=2", "points:b=2", "all_functions:n=2"],
         distribution=["even", "falling"],
     ),
     near=[
-        near("It is enough that some h has such a member.", every=any),
+        near("The statement if some h has such a member.", every=any),
         near("The member must have P[h(x) != h~(x)] < alpha.", within=operator.lt),
     ],
 )
@@ -84,7 +84,7 @@ def alpha_cover(
         ("points:b=3", 1, "1/2 1/14 1/14 1/14 1/14 1/14 1/14 1/14"),
         ("intervals:n=6", 2, "1/6 1/6 1/6 1/6 1/6 1/6"),
     ),
-    near=near("2/13 of the points are enough.", share=times(Fraction(2, 13))),
+    near=near("The statement with 2/13 of the points.", share=times(Fraction(2, 13))),
     recorded=Verdict.NOT_DECIDED,
     reason="cited, and asymptotic; an explicit size is checked on small domains",
     uses=["pap/def-1"],
@@ -94,8 +94,9 @@ def public_points_cover(
 ) -> Decision:
     """m = O((d log(1/alpha) + log(1/beta)) / alpha) public points from D give an alpha/4-cover,
     with one hypothesis for each labelling of these points, with probability 1 - beta/2. Checked
-    exactly for m = max((16 / alpha) log2(4 / beta), (64 d / alpha) log2(48 / alpha)), with alpha of
-    1/2 and 99/100, and beta of 1/2, 1/1000 and 10^-60."""
+    exactly for m = max((16 / alpha) log2(4 / beta), (64 d / alpha) log2(48 / alpha)), with alpha =
+    1/2 and 99/100, and beta = 1/2, 1/1000 and 10^-60.
+    """
     C = parse_class(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:

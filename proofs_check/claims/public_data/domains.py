@@ -39,8 +39,8 @@ def _power_of_two(hypotheses: int) -> int:
         ]
     ),
     near=[
-        near("Its size is at most 2^|H| - 1.", most=plus(-1)),
-        near("Every point stands for itself.", representative=lambda _, x: x),
+        near("The size is at most 2^|H| - 1.", most=plus(-1)),
+        near("Every point represents only itself.", representative=lambda _, x: x),
         near("The first point represents all points.", representative=lambda D, _: D.points[0]),
     ],
 )
@@ -80,8 +80,8 @@ def _line(m: int) -> ConceptClass:
     Kind.EXAMPLE,
     over=grid(m=range(7)).medium(m=range(7, 13)).large(m=range(13, 25)),
     near=[
-        near("It has M points.", size=plus(-1)),
-        near("It has M + 2 points.", size=plus(1)),
+        near("The domain has M points.", size=plus(-1)),
+        near("The domain has M + 2 points.", size=plus(1)),
     ],
     uses=["pap/def-2"],
 )
@@ -141,7 +141,7 @@ def _all_cells(lines: set[Line], _: Sequence[Point]) -> int:
     "Halfspaces have a representative in each cell that contains a point",
     Kind.REMARK,
     over=grid(side=[2, 3], public=[1, 2, 3]).medium(side=[4]),
-    near=near("It has one point for each cell of the arrangement.", cells=_all_cells),
+    near=near("The domain has one point for each cell of the arrangement.", cells=_all_cells),
     uses=["pap/def-2"],
 )
 def halfspace_cells(

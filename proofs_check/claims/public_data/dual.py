@@ -57,7 +57,7 @@ def _dual(C: ConceptClass) -> int:
     over=grid(instance=["decision_stumps:p=4", "thresholds:b=4", "intervals:n=9"], k=[1, 2]).medium(
         k=[3]
     ),
-    near=near("It has at most 2^k - 1 points.", most=plus(-1)),
+    near=near("The domain has at most 2^k - 1 points.", most=plus(-1)),
     uses=["pap/def-2"],
 )
 def trivial_size(

@@ -81,9 +81,10 @@ def private_for_all_public_examples(
     weight: Fraction = Fraction(1),
 ) -> Decision:
     """A PAP learner takes private and public labelled examples; for all public examples it is
-    differentially private in the private ones. For a learner made from a release, the least epsilon
-    that audits find over all public examples is the largest ratio of two probabilities of one
-    hypothesis. (Its error, the other condition, is the subject of Lemma 17.)"""
+    differentially private in the private examples. For a learner obtained from a release, the least
+    epsilon that audits find over all public examples is the largest ratio of two probabilities of
+    one hypothesis. (Its error, the other condition, is the subject of Lemma 17.)
+    """
     C = parse_class(instance)
     examples = labelled_examples(len(C.points))
     audited = _least_factor(instance)
@@ -108,10 +109,13 @@ def private_for_all_public_examples(
     "The reduction keeps the public sample",
     Kind.ERRATUM,
     over=grid(instance=["points:b=1", "thresholds:b=2"], m=[1, 2, 3]),
-    near=near("For each label, the points of the other examples are replaced.", images=padded),
+    near=near(
+        "For each label, the points of the examples with the other label are replaced.",
+        images=padded,
+    ),
     recorded=Verdict.FAILS,
     survives="yes: the examples of the other label are replaced by one fixed point, in both "
-    "samples, and both sizes are unchanged",
+    "samples, and both sample sizes are unchanged",
 )
 def printed_public_sample(
     instance: str,
@@ -121,7 +125,8 @@ def printed_public_sample(
 ) -> Decision:
     """By the reduction of Beimel, Nissim and Stemmer, the release implies a learner with the same
     public sample size m: the reduction divides the sample by label, and each of the releases has m
-    public points. This reading is refuted for all public samples."""
+    public points. No public sample satisfies this reading.
+    """
     C = parse_class(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -146,7 +151,7 @@ def _dropped(sample: Sequence[int], y: int, points: Sequence[int]) -> list[int]:
     near=[
         near("The equation without the term of x0.", correction=0),
         near("The other examples are replaced by another point than x0.", images=_dropped),
-        near("Neighbours have equal images.", changed=0),
+        near("Neighbouring samples have equal images.", changed=0),
         near(
             "The error of the estimates is at most 99 alpha / 100.", loss=times(Fraction(99, 100))
         ),
@@ -167,8 +172,9 @@ def learning_from_release(
     private sample size. Let phi_s keep the points of the examples of label s and replace the others
     by x0. Then E[y h] = E_phi+[h] - E_phi-[h] - h(x0)(Pr[y=-] - Pr[y=+]) for the images of every
     sample; neighbouring samples have images that differ in at most one place; and answers with
-    error alpha give error estimates with error at most alpha. Checked for all samples of n labelled
-    examples and all concepts."""
+    error alpha yield estimates of the errors of concepts with error at most alpha. Checked for all
+    samples of n labelled examples and all concepts.
+    """
     C, alpha = parse_class(instance), Fraction(1, 10)
     places, examples = range(len(C.points)), range(2 * len(C.points))
 
@@ -204,12 +210,15 @@ def learning_from_release(
     Kind.THEOREM,
     over=grid(alpha=["1/100", "1/1000"], beta=["1/10", "1/100"], private=[0, 1000]),
     near=[
-        near("At least ln(1/beta)/(2 alpha) are needed.", share=times(Fraction(20, 19))),
+        near(
+            "At least ln(1/beta)/(2 alpha) public examples are needed.",
+            share=times(Fraction(20, 19)),
+        ),
         near("The statement for depth 78 000.", depth=78_000),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic, and cited from another paper for delta > 0; a finite form for delta = "
-    "0 is checked, where the mistake tree gives the bound",
+    reason="asymptotic, and cited from another paper for delta > 0; checked for a finite form with "
+    "delta = 0, in which the mistake tree gives the bound",
     uses=["pap/lemma-17", "pap/lemma-18"],
 )
 def public_samples_needed(
@@ -238,9 +247,8 @@ LEMMA_18 = not_checked(
     Kind.LEMMA,
     "A PAP learner of a class of infinite Littlestone dimension has public sample complexity "
     "m = Omega(1/alpha), where alpha is the excess error.",
-    reason="cited from Alon, Bassily and Moran (2019) for delta > 0, where it depends on a "
-    "bound that grows with the iterated logarithm; for delta = 0 a finite form is "
-    "checked in pap/thm-15",
+    reason="cited from Alon, Bassily and Moran (2019) for delta > 0, where it depends on a bound "
+    "that grows with the iterated logarithm; pap/thm-15 checks a finite form for delta = 0",
     uses=["pap/def-16"],
 )
 

@@ -42,7 +42,10 @@ def _by_gaps(alpha: Fraction, beta: Fraction) -> int:
     ),
     near=[
         near("One record fewer is enough.", records=plus(-1)),
-        near("With atoms the points give a 9 alpha/10-cover.", share=times(Fraction(9, 10))),
+        near(
+            "For distributions with atoms the points give a 9 alpha/10-cover.",
+            share=times(Fraction(9, 10)),
+        ),
     ],
     uses=["pap/lemma-11"],
 )
@@ -55,8 +58,9 @@ def public_points_cover_thresholds(
 ) -> Decision:
     """For the least m with (m + 1) (1 - alpha)^m <= beta, m public points give an alpha-cover of
     the thresholds on a line with probability 1 - beta, under every distribution; the worst
-    distributions are those without atoms. Checked for these, and for 8, 60 and 100 points with
-    equal or increasing probabilities."""
+    distributions are those without atoms. Checked for distributions without atoms, and for 8, 60
+    and 100 points with equal or increasing probabilities.
+    """
     accuracy, failure = Fraction(alpha), Fraction(beta)
     m = records(accuracy, failure)
 

@@ -44,7 +44,7 @@ def _every_other_query(C: ConceptClass) -> Sequence[int]:
     over=grid(instance=["thresholds:b=2", "intervals:n=4", "all_functions:n=3"], m=[1, 3]),
     near=[
         near("Only every other query is considered.", queries=_every_other_query),
-        near("The error is 10/11 of that.", scale=times(Fraction(10, 11))),
+        near("The error is 10/11 of the stated value.", scale=times(Fraction(10, 11))),
     ],
 )
 def worst_case_error(
@@ -100,7 +100,10 @@ def _first_above(queries: int, threshold: int) -> AboveThreshold:
     near=[
         near("Only events of one output are considered.", events=_single_outcomes),
         near("The difference is taken with e^(eps + 1/1000).", weight=times(Fraction(1001, 1000))),
-        near("Databases are compared that are equal or differ in two elements.", changes=(0, 2)),
+        near(
+            "The statement for databases that differ in no element or in two elements.",
+            changes=(0, 2),
+        ),
     ],
 )
 def differential_privacy(
@@ -114,9 +117,10 @@ def differential_privacy(
     changes: tuple[int, ...] = (1,),
 ) -> Decision:
     """A is (eps, delta)-private if P[A(x) in Z] <= e^eps P[A(x') in Z] + delta for all databases x,
-    x' of n records that differ in one element, and all Z. The least delta that an audit finds, for
-    the sparse vector technique, is the largest P[A(x) in Z] - e^eps P[A(x') in Z] over all of
-    them."""
+    x' of n records that differ in one element, and all Z. The least delta that an audit finds for
+    the sparse vector technique is the largest P[A(x) in Z] - e^eps P[A(x') in Z] over all x, x' and
+    Z.
+    """
     mechanism, weighted = _first_above(queries, threshold), weight * Fraction(factor)
     found = recheck(audit(mechanism, f"ln {factor}", 0, n)).least_delta
     outcomes = (*range(queries), None)
@@ -154,8 +158,8 @@ def _least_factor(form: str, choice: str, noise: Fraction, rounds: int, n: int) 
         ("sparse-vector", "16", 2, 1),
     ),
     near=[
-        near("It is private with 3/4 of e^epsilon.", share=times(Fraction(3, 4))),
-        near("It is measured with sqrt(5/7) of the noise.", noise=times(Fraction(7, 5))),
+        near("The mechanism is private with 3/4 of e^epsilon.", share=times(Fraction(3, 4))),
+        near("The noise is sqrt(5/7) times as large.", noise=times(Fraction(7, 5))),
     ],
     uses=["pap/def-6"],
 )
@@ -168,11 +172,12 @@ def multiplicative_weights(
     share: Fraction = Fraction(1),
     noise: Fraction = Fraction(4),
 ) -> Decision:
-    """Private multiplicative weights on a finite domain run T rounds. In each round a query with a
-    large error is found (eps_1-privately) and measured (with geometric noise, eps_2-privately), so
-    the whole is T (eps_1 + eps_2)-private, both with the sparse vector technique and with the
+    """Private multiplicative weights on a finite domain run T rounds. Each round finds a query with
+    a large error (eps_1-privately) and measures it (eps_2-privately, with geometric noise). So the
+    mechanism is T (eps_1 + eps_2)-private, both with the sparse vector technique and with the
     exponential mechanism. Checked with exact output distributions for thresholds on four points, at
-    e^eps_2 = 4."""
+    e^eps_2 = 4.
+    """
     paid = (Fraction(choice) * 4) ** rounds
     return at_most(_least_factor(form, choice, noise, rounds, n), share * paid)
 
@@ -223,7 +228,10 @@ def _scaled(share: Fraction, bound: Interval) -> Interval:
         (64, "1/2", 3),
         (32, "1", 3),
     ).medium((16, "1/4", 2), (32, "1/2", 3)),
-    near=near("They make at most 3 ln|X| / alpha^2 updates.", share=times(Fraction(3, 4))),
+    near=near(
+        "Multiplicative weights make at most 3 ln|X| / alpha^2 updates.",
+        share=times(Fraction(3, 4)),
+    ),
 )
 def bound_on_updates(
     cells: int, alpha: str, part: int, *, share: Fraction = Fraction(1)
@@ -247,9 +255,9 @@ def bound_on_updates(
         near("The error is at most 99/100 alpha.", error=times(Fraction(99, 100))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="the constant 200 does not follow from the cited theorem: as publicly reproduced, "
-    "that theorem gives [0,1]-valued queries an error of 3 alpha, and the queries here "
-    "are +-1-valued; checked is the mechanism without noise",
+    reason="the constant 200 does not follow from the cited theorem: the public versions of that "
+    "theorem state an error of 3 alpha for [0,1]-valued queries, and the queries of this "
+    "lemma are +-1-valued; the mechanism is checked without noise",
     uses=["pap/lemma-7-updates"],
 )
 def noiseless_utility(
@@ -260,9 +268,10 @@ def noiseless_utility(
     error: Fraction = Fraction(1),
 ) -> Decision:
     """With (200 / (eps alpha^2)) sqrt(log|X| log(2/delta)) (log|H| + log(128 log|X| / (alpha^2
-    beta))) records the error is at most alpha with probability 1 - beta. Checked without noise,
-    where the error always is at most alpha, after at most 4 ln|X| / alpha^2 updates: all queries on
-    four cells are asked until no update is made."""
+    beta))) records the error is at most alpha with probability 1 - beta. Checked without noise:
+    with all queries on four cells, asked until no update occurs, the error is at most alpha after
+    at most 4 ln|X| / alpha^2 updates.
+    """
     counts = [Fraction(word) for word in target.split()]
     counts += [Fraction(0)] * (4 - len(counts))
     shares = [c / sum(counts) for c in counts]

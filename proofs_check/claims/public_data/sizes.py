@@ -71,10 +71,10 @@ GRID = tuple(product((Fraction(1, 2), Fraction(1, 1000)), (Fraction(1, 10), Frac
             "Representative domains have at most 11/16 (e |H| / p)^p cells.",
             cells=times(Fraction(11, 16)),
         ),
-        near("The constant 13 000 is enough.", constant=times(Fraction(13, 14))),
+        near("The statement with 13 000 in place of 14 000.", constant=times(Fraction(13, 14))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic, and dependent on Lemma 7; checked is the arithmetic of the proof, with "
+    reason="asymptotic, and dependent on Lemma 7; the arithmetic of the proof is checked, with "
     "explicit constants",
     uses=["pap/lemma-7", "pap/alg-3"],
 )
@@ -87,11 +87,12 @@ def sample_sizes(
     constant: Fraction = Fraction(14_000),
 ) -> Decision:
     """n = O((d log(1/alpha) + log(1/beta))^(3/2) sqrt(p log(1/delta)) / (eps alpha^2)) private and
-    m = O((d log(1/alpha) + log(1/beta)) / alpha) public records are enough. Checked: the
-    double-sample bound 2 (2 e m / d)^(2 d) 2^(-alpha m / 8) is at most beta / 2 for an explicit m;
-    covers from public points have the sizes of Sauer's lemma and Claim 3; and Lemma 7 with alpha /
-    2, beta / 2 requires at most 14 000 times the expression in the O, for alpha of 1/2 and 1/1000,
-    beta of 1/10 and 1/1000, eps = 1 and delta = 1/1 000 000."""
+    m = O((d log(1/alpha) + log(1/beta)) / alpha) public records are enough. Three statements are
+    checked: the double-sample bound 2 (2 e m / d)^(2 d) 2^(-alpha m / 8) is at most beta / 2 for an
+    explicit m; the sizes of covers from public points satisfy the bounds of Sauer's lemma and Claim
+    3; and Lemma 7 with alpha / 2, beta / 2 requires at most 14 000 times the expression in the O,
+    for alpha = 1/2 and 1/1000, beta = 1/10 and 1/1000, eps = 1 and delta = 1/1 000 000.
+    """
     C, (d, p) = parse_class(instance), _dimensions(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -149,9 +150,10 @@ def _few_cells(cover: ClassCover, dual: int, share: Fraction) -> Decision:
 def sizes_by_vc_dimension(
     instance: str, *, bound: Callable[[int], int] = lambda d: 2 ** (d + 1)
 ) -> Decision:
-    """With 2^(d+1) in place of the dual dimension p, the private size of Theorem 10, with explicit
-    constants, is no smaller, and neither is the expression in its O, since p < 2^(d+1) by Fact
-    4."""
+    """With 2^(d+1) in place of the dual dimension p, the private sample size of Theorem 10 with
+    explicit constants does not decrease, and neither does the expression in its O, since p <
+    2^(d+1) by Fact 4.
+    """
     d, p = _dimensions(instance)
 
     def cases() -> Iterator[tuple[object, Decision]]:

@@ -48,7 +48,9 @@ def _with_negations(p: int) -> set[tuple[int, ...]]:
     "Decision stumps",
     Kind.DEFINITION,
     over=grid(p=[1, 2, 3, 4]),
-    near=near("Their negations are decision stumps too.", functions=_with_negations),
+    near=near(
+        "The negations of these functions are decision stumps too.", functions=_with_negations
+    ),
 )
 def stumps_of_a_cube(
     p: int, *, functions: Callable[[int], set[tuple[int, ...]]] = _coordinates
@@ -102,9 +104,9 @@ def dimensions_of_stumps(
     survives="yes: 1 - (m + 1)/(n + m)^2 is still at least 1 - 1/(n + m) for n >= 1",
 )
 def printed_sum(n: int, m: int, *, inner: int = -1) -> Decision:
-    """(m + 1)(1 - 1/(n + m)^2) - m = 1 - (m - 1)/(n + m)^2. In the available copy the minus signs
-    are lost; they are restored here. With the other sign before the last 1 the equation would be
-    true."""
+    """As printed: (m + 1)(1 - 1/(n + m)^2) - m = 1 - (m - 1)/(n + m)^2. (The available copy has
+    lost the minus signs; they are restored.) The equation is true with m + 1 in place of m - 1.
+    """
     if n + m == 0:
         return equal(0, 0)
     square = Fraction((n + m) ** 2)
@@ -119,14 +121,14 @@ def printed_sum(n: int, m: int, *, inner: int = -1) -> Decision:
     over=grid(n=[1, 2, 3, 5, 10, 11, 12, 59], m=[0, 1, 2, 7, 59]),
     near=[
         near("The expected number is at least 1 - 1/(n + m + 1).", more=1),
-        near("The inequality is false from n = 10 on.", least=10),
+        near("The inequality is false for n = 10 too.", least=10),
         near("The inequality is false only from n = 12 on.", least=12),
         near("The statement with delta = 11/(40 n).", delta=times(Fraction(11, 10))),
     ],
     recorded=Verdict.NOT_DECIDED,
     corrects="pap/thm-13-printed",
-    reason="asymptotic in p and alpha, and dependent on the attack of Theorem 14, which is "
-    "cited; checked is the arithmetic that turns the attack into a bound on privacy",
+    reason="asymptotic in p and alpha, and dependent on the attack of Theorem 14, which is cited; "
+    "checked for the arithmetic that derives a bound on privacy from the attack",
     uses=["pap/thm-14", "pap/def-8"],
 )
 def attack_against_privacy(
@@ -136,9 +138,10 @@ def attack_against_privacy(
     alpha)-accurate has n = Omega(sqrt(p)/alpha) or m = Omega(1/alpha^2). If m + 1 of n + m samples
     are identified except with probability 1/(n + m)^2, then the expected number of identified
     private samples is at least (m + 1)(1 - 1/(n + m)^2) - m >= 1 - 1/(n + m), which is at least 1/2
-    from n + m = 2 on; so one of them is identified with probability at least 1/(2n), and an
+    from n + m = 2 on; so some private sample is identified with probability at least 1/(2n), and an
     outsider with probability at most 1/n^2. Privacy with eps = 1 and delta = 1/(4n) would imply
-    1/(2n) <= e/n^2 + 1/(4n), which is false if and only if n >= 11."""
+    1/(2n) <= e/n^2 + 1/(4n), which is false if and only if n >= 11.
+    """
     total = n + m
     left = (m + 1) * (1 - Fraction(1, total**2)) - m
     likely, slack = Fraction(1, 2 * n), delta / n
@@ -167,8 +170,8 @@ def attack_against_privacy(
         near("10/11 of the private records are enough.", private=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic; checked are explicit sizes: that of Hoeffding's inequality against the "
-    "binomial tail for signs of mean 0, and that of Gaussian noise against 3 sqrt(ln p) "
+    reason="asymptotic; checked for explicit sizes: the size from Hoeffding's inequality by "
+    "binomial tails for signs of mean 0, and the size for Gaussian noise by 3 sqrt(ln p) "
     "times the expression in the O",
     uses=["pap/def-12"],
 )
@@ -235,10 +238,11 @@ def attack_on_means(
     uniform: Fraction = Fraction(2, 3),
 ) -> Decision:
     """For r = Omega(sqrt(p)/alpha) and t = Omega(1/alpha^2), every accurate release of S_p from s
-    samples, t <= s <= r + t, has an attacker that calls an outsider a member with probability at
-    most 1/(r + t)^2, and identifies t samples with probability 1 - 1/(r + t)^2. Checked: for exact
-    means of n records with fair signs, members have an expected score of p/n, and outsiders 0 with
-    variance p/n; with uniform biases members have 2p/(3n)."""
+    samples, t <= s <= r + t, has an attacker that identifies an outsider as a member with
+    probability at most 1/(r + t)^2, and t samples as members with probability 1 - 1/(r + t)^2.
+    Checked: for exact means of n records with fair signs, members have an expected score of p/n,
+    and outsiders 0 with variance p/n; with uniform biases members have 2p/(3n).
+    """
     exact = exact_tracing(n, p)
     inside = sum((w * s for s, w in _rational(exact.inside)), Fraction(0))
     outside = sum((w * s for s, w in _rational(exact.outside)), Fraction(0))
@@ -265,8 +269,8 @@ def _rational(distribution: Distribution[Fraction]) -> Iterator[tuple[Fraction, 
     Kind.LEMMA,
     over=grid(p=[1, 2], epsilon=["ln 2", "ln 3"]),
     near=[
-        near("The probability is at most 99/100 of that.", factor=times(Fraction(99, 100))),
-        near("The bound has the eps of one sign in place of p eps.", signs=lambda p: 1),
+        near("The probability is at most 99/100 of the bound.", factor=times(Fraction(99, 100))),
+        near("The bound with the eps of one sign in place of p eps.", signs=lambda p: 1),
     ],
     uses=["pap/def-6"],
 )
@@ -277,10 +281,11 @@ def attacks_on_private_releases(
     factor: Fraction = Fraction(1),
     signs: Callable[[int], int] = int,
 ) -> Decision:
-    """An attack that calls outsiders members with probability r identifies a member with
-    probability at most e^eps r + delta in an (eps, delta)-private release. Checked for randomized
-    response on each of p signs of one record, with eps for each sign and p eps in all, and for the
-    best attack at each of its rates."""
+    """An attack on an (eps, delta)-private release that identifies outsiders as members with
+    probability r identifies a member with probability at most e^eps r + delta. Checked for
+    randomized response on each of p signs of one record, with eps for each sign and p eps in total,
+    and for the best attack at each of its rates.
+    """
     bound = Epsilon.of(epsilon)
     cube = list(product((-1, 1), repeat=p))
 

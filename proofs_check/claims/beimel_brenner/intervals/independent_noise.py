@@ -31,7 +31,7 @@ ONE = Epsilon.of(1)
     over=grid(points=[2, 3], noise=[Fraction(1, 5)]).medium(points=[4]),
     near=[
         near("Only values 0 are flipped.", flips=lambda h, c: (h & ~c).bit_count()),
-        near("An output that is no concept of the class gets noise too.", fail=False),
+        near("Noise is also added to outputs that are not concepts of the class.", fail=False),
     ],
 )
 def definition(
@@ -43,8 +43,9 @@ def definition(
 ) -> Decision:
     """An independent-noise learner runs an inner learner and flips each value of the concept that
     it outputs independently, with a probability that does not depend on the sample; an output that
-    is no concept of the class becomes a failure. Checked against the sum over all concepts, for an
-    inner learner that sometimes outputs no segment, on all databases of one example."""
+    is not a concept of the class counts as a failure. Checked against the sum over all concepts,
+    for an inner learner that sometimes outputs no segment, on all databases of one example.
+    """
     C = initial_segments(points)
     inner = PrivateOccam(points, (*C.rows[1:], 0b10), Epsilon.of("ln 4"))
     outer = IndependentNoise(inner, points, C.rows, noise)
@@ -141,8 +142,10 @@ def noise_on_points_or_zero(
     """Algorithm A2 is an independent-noise learner, with noise accuracy/8, for the point functions
     and the zero function, which its inner learner may output. For point targets the inner learner
     has error at most accuracy/2 from 32 ln(4) / accuracy^2 examples, except with probability at
-    most 3/8. (On the zero function it gives no answer once every point was drawn.) The worst target
-    has mass accuracy/2 and is missed if no drawn example of it is kept."""
+    most 3/8. (On the zero function it gives no answer if every point was drawn.) The point of the
+    worst target has mass accuracy/2, and the inner learner fails if no example of this point is
+    kept.
+    """
 
     def failure(m: int) -> Fraction:
         return accuracy / 8 + (1 - accuracy / 8) * (1 - accuracy**2 / 8) ** m

@@ -52,10 +52,10 @@ ONE = Epsilon.of(1)
 def definition(
     d: int, *, inside: Callable[[int, int], bool] = lt, vc: int = 1, ldim: int = 1
 ) -> Decision:
-    """INTERVAL_d has the concepts c_j, for j = 1, ..., 2^d + 1, that are 1 on x < j, over the
-    points 1, ..., 2^d. These are 2^d + 1 concepts, of VC dimension 1 and, for d >= 1, Littlestone
-    dimension d. The introduction has them over 2^d + 1 points, of which the last one is in no
-    concept."""
+    """INTERVAL_d has 2^d + 1 concepts c_j, for j = 1, ..., 2^d + 1, over the points 1, ..., 2^d,
+    with c_j(x) = 1 iff x < j. Its VC dimension is 1 and, for d >= 1, its Littlestone dimension is
+    d. The paper's introduction has 2^d + 1 points, of which the last one is in no concept.
+    """
     C, last = initial_segments(2**d), 2**d + 1
     stated = [sum(1 << x - 1 for x in range(1, last) if inside(x, j)) for j in range(1, last + 1)]
     unused = [x for x in range(1, last + 1) if not any(inside(x, j) for j in range(1, last + 1))]
@@ -77,17 +77,18 @@ def definition(
     Kind.LEMMA,
     over=grid(points=[2, 3, 4]).medium(points=[6, 8]),
     near=[
-        near("They are minimal with error 1/2 too.", limit=plus(Fraction(1, 10**6))),
-        near("They are minimal together with one more function.", others=(0b10,)),
+        near("The segments are minimal with error 1/2 too.", limit=plus(Fraction(1, 10**6))),
+        near("The segments and one more function are minimal.", others=(0b10,)),
     ],
     uses=["bbkn/def-3.5", "bbkn/def-5.1"],
 )
 def minimal_for_themselves(
     points: int, *, limit: Fraction = HALF, others: tuple[int, ...] = ()
 ) -> Decision:
-    """The initial segments are minimal for themselves with any error below 1/2, but not with error
-    1/2: without one of them, the others have error at least 1/2, and for some segment exactly
-    1/2."""
+    """The initial segments are minimal for themselves with every error below 1/2, but not with
+    error 1/2: if one segment is omitted, the others represent the class with error at least 1/2,
+    and for some segment with error exactly 1/2.
+    """
     C = initial_segments(points)
     H = HypothesisSet.from_rows([*C.rows, *others], points)
     rest = (HypothesisSet.from_rows([g for g in H.rows if g != h], points) for h in H.rows)
@@ -109,16 +110,17 @@ def minimal_for_themselves(
     ],
     uses=["bbkn/thm-3.2"],
     recorded=Verdict.FAILS,
-    survives="yes: with log(1/failure) in place of 1/failure, which is all that is used later",
+    survives="yes: with log(1/failure) in place of 1/failure; the paper later uses only this bound",
 )
 def printed_dependence_on_failure(
     inverse: int, rate: int, *, term: Callable[[Fraction], Fraction | LogSum] = lambda f: 1 / f
 ) -> Decision:
     """As printed, with a constant k that does not depend on the failure probability: every proper
     private learner of the initial segments of 2^d points has at least k (d + 1/failure) / epsilon
-    examples. For every k, the exponential mechanism has fewer examples as soon as 288
-    ln(15/failure) < k/failure. Checked for d = 2, accuracy 1/4 and epsilon 1, with k = 1/inverse
-    and failure = k/rate."""
+    examples. For every k, the exponential mechanism needs fewer examples if 288 ln(15/failure) <
+    k/failure. Checked for d = 2, accuracy 1/4 and epsilon 1, with k = 1/inverse and failure =
+    k/rate.
+    """
     constant, failure = Fraction(1, inverse), Fraction(1, inverse * rate)
     enough = occam_sample_size(2**2 + 1, ONE, Fraction(1, 4), failure)
     return at_most(constant * (2 + term(failure)), enough, "examples are enough")
@@ -167,7 +169,7 @@ def _least_failure(points: int, samples: int, mass: Fraction) -> Fraction:
             "The second bound has 10/7 accuracy in place of 2 accuracy.",
             shared=times(Fraction(5, 7)),
         ),
-        near("One tenth more examples are needed.", least=times(Fraction(11, 10))),
+        near("The bound is one tenth larger.", least=times(Fraction(11, 10))),
     ],
     uses=["bbkn/thm-3.6", "bbkn/interval-minimal"],
     corrects="bbkn/lemma-5.2-printed",
@@ -185,10 +187,12 @@ def segments_need_their_logarithm(
     """Every proper epsilon-private learner of the initial segments of 2^d points with accuracy
     below 1/2 needs m >= (d ln 2 + ln((1 - failure) / failure)) / epsilon examples, that is, 2^d (1
     - failure) <= failure e^(epsilon m), and even (2^d - 3)(1 - failure) <= failure (1 + 2 accuracy
-    (e^epsilon - 1))^m. Checked against the least failure probability of all private mechanisms,
-    which a linear program finds, on segments with half of the mass, or the accuracy, on both points
-    at the end; the number of points need not be a power of two. `proper_segment_lower_bound` gives
-    exactly the number of examples of these mechanisms."""
+    (e^epsilon - 1))^m. Compared with the smallest failure probability of all private mechanisms,
+    computed by linear programs, for segments and distributions with half of the mass, or with the
+    accuracy, on each of the two points at the end of the segment. The number of points need not be
+    a power of two. `proper_segment_lower_bound` returns exactly the number of examples that these
+    mechanisms need.
+    """
     growth = (1 + shared * accuracy * 2) ** samples
     worst = _least_failure(points, samples, HALF)
     cases = [("far", at_least(worst, Fraction(far(points), far(points) + 3**samples)))]
@@ -214,9 +218,10 @@ def segments_need_their_logarithm(
 def switches(
     points: int, *, outside: Callable[[int], int] = lambda value: 1 - value, most: int = 3
 ) -> Decision:
-    """The switching points of a function of the points 1, ..., T are the j with h(j) != h(j - 1),
-    and the ends 1 and T + 1, as if h changed its value outside. Decreasing and increasing switching
-    points alternate. A segment has at most three switching points."""
+    """The switching points of a function h of the points 1, ..., T are the j with h(j) != h(j - 1),
+    and the ends 1 and T + 1. Decreasing and increasing switching points alternate. A segment has at
+    most three switching points.
+    """
 
     def literal(h: int) -> list[int]:
         values = [h >> x & 1 for x in range(points)]
@@ -240,12 +245,12 @@ def _switch_before(h: int, target: int, points: int) -> int:
 @claim(
     "bbkn/switch-lemma",
     "proof of Theorem 5.4, in the form that it proves",
-    "Some concept at a switching point is as good",
+    "Some concept at a switching point is no worse",
     Kind.LEMMA,
     over=grid(points=[2, 5, 7]).medium(points=[9, 10]),
     near=[
         near("The statement without the end T + 1.", offered=_but_the_last),
-        near("It ends at the switching point before t.", chosen=_switch_before),
+        near("The segment ends at the switching point before t.", chosen=_switch_before),
         near("The number is at most one more than the number of changes.", ends=plus(-1)),
     ],
     uses=["bbkn/def-5.3"],
@@ -257,10 +262,11 @@ def some_switch_is_as_good(
     chosen: Callable[[int, int, int], int] = switch_within,
     ends: int = 2,
 ) -> Decision:
-    """For every function h and segment c_t, some segment that ends at a switching point of h (the
-    one that `switch_within` chooses) disagrees with c_t only where h does, so its error is no
-    larger under any distribution. The number of switching points is at most two more than the
-    number of changes of value of h."""
+    """For every function h and segment c_t, some segment that ends at a switching point of h,
+    namely that of `switch_within`, disagrees with c_t only where h does, so its error is no larger
+    under any distribution. The number of switching points is at most two more than the number of
+    changes of value of h.
+    """
 
     def as_good(h: int, t: int) -> bool:
         j = chosen(h, t, points)
@@ -283,7 +289,7 @@ def some_switch_is_as_good(
     near=[
         near("The statement for arbitrary labels.", consistent=False),
         near("The statement without the end T + 1.", offered=_but_the_last),
-        near("It makes one error fewer, if h makes any.", fewer=plus(1)),
+        near("The segment makes one error fewer than h, if h makes an error.", fewer=plus(1)),
     ],
     uses=["bbkn/switch-lemma"],
 )

@@ -37,7 +37,10 @@ ONE = Epsilon.of(1)
         points=[6, 8, 512]
     ),
     near=[
-        near("The probability is at most 999/1000 of that.", bound=times(Fraction(999, 1000))),
+        near(
+            "The probability is at most 999/1000 of the first bound.",
+            bound=times(Fraction(999, 1000)),
+        ),
         near(
             "The statement for the segment with the same number of points.",
             read=lambda h, _: h.bit_count(),
@@ -52,9 +55,10 @@ def nearest_is_right(
     read: Callable[[int, int], int | None] = nearest_segment,
 ) -> Decision:
     """If each value of a segment is flipped with probability noise < 1/2, the segment that
-    disagrees least with the result is another one, or not unique, with probability at most 1 - (1 -
-    2 noise)^2, hence at most 4 noise. The proof has 8 noise. For few points, all patterns of noise
-    are considered."""
+    disagrees least with the result is not unique or differs from the original segment, with
+    probability at most 1 - (1 - 2 noise)^2, hence at most 4 noise. The proof has 8 noise. For few
+    points, all patterns of noise are considered.
+    """
 
     def misread(j: int) -> Fraction:
         distribution = noisy(segment(j), points, noise).items
@@ -77,7 +81,7 @@ def nearest_is_right(
         near("The series is smaller by 1/1000.", series=times(Fraction(999, 1000))),
         near("The logarithm is divided by 23/10 sqrt(pi).", root=times(Fraction(23, 10))),
         near("The logarithm is below 99/20 noise.", log=times(Fraction(99, 100))),
-        near("The whole is below 94/25 noise.", total=times(Fraction(94, 100))),
+        near("The bound is below 94/25 noise.", total=times(Fraction(94, 100))),
         near("The statement for noise up to 93/1000.", most=plus(Fraction(3, 1000))),
     ],
     uses=["bbkn/thm-5.8-reconstruction"],
@@ -92,11 +96,12 @@ def words_of_dyck(
     total: Fraction = Fraction(4),
     most: Fraction = Fraction(9, 100),
 ) -> Decision:
-    """A longer segment disagrees no more than the true one with probability at most 2 noise. This
-    is at most noise + the sum over n >= 1 of C_n (noise (1 - noise))^n = noise + noise / (1 -
+    """With probability at most 2 noise, some longer segment disagrees no more than the true one.
+    This is at most noise + the sum over n >= 1 of C_n (noise (1 - noise))^n = noise + noise / (1 -
     noise). For noise up to 0.09, this is at most noise - ln(1 - 4 noise) / sqrt(pi), and -ln(1 - 4
-    noise) < 5 noise, so the whole is below 4 noise. Checked for 60 points, 60 terms of the series,
-    and some fractions of 0.09."""
+    noise) < 5 noise, so the bound is below 4 noise. Checked for 60 points, 60 terms of the series,
+    and some fractions of 0.09.
+    """
     noise = share * most  # and root is less than that of pi, by less than 10^-4
     words = (Fraction(comb(2 * n, n), n + 1) * (noise * (1 - noise)) ** n for n in range(1, 60))
     logarithm = enclose_log(1 / (1 - 4 * noise))
@@ -190,7 +195,7 @@ def noise_is_small(
 @claim(
     "bbkn/thm-5.8-constants-printed",
     "proof of Theorem 5.8, last step, as printed",
-    "Accuracy min(accuracy, failure)/100 is allowed",
+    "Accuracy min(accuracy, failure)/100 satisfies the hypothesis of the theorem",
     Kind.ERRATUM,
     over=grid(accuracy=[TENTH, HALF], failure=[TENTH, HALF]),
     near=near("The statement with accuracy' = min(accuracy, failure)/500.", divisor=times(5)),
@@ -206,7 +211,7 @@ def printed_constants(accuracy: Fraction, failure: Fraction, *, divisor: int = 1
 @claim(
     "bbkn/thm-5.8-constants",
     "proof of Theorem 5.8, last step, corrected",
-    "Accuracy min(accuracy, failure)/500 is allowed and enough",
+    "Accuracy min(accuracy, failure)/500 satisfies the hypothesis and is enough",
     Kind.LEMMA,
     over=table("accuracy failure", (TENTH, Fraction(1, 4)), (HALF, HALF)).medium((HALF, TENTH)),
     near=[
@@ -230,9 +235,10 @@ def corrected_constants(
 ) -> Decision:
     """With failure' = failure/4, accuracy' = min(accuracy, failure)/500, which is below
     failure'/100, and at least 500/failure points, the inner learner fails or is decoded incorrectly
-    with probability at most failure. Checked for the largest noise with which at most 2 accuracy' T
-    values are flipped with probability 1/2, and for the exact probability of decoding the segment
-    of half of the points incorrectly."""
+    with probability at most failure. Checked for the largest noise for which at most 2 accuracy' T
+    values are flipped with probability 1/2, with the exact probability that the segment of half of
+    the points is decoded incorrectly.
+    """
     inner, points = min(accuracy, failure) / divisor, ceil(size / failure)
     noise = _largest_noise(points, 2 * inner * points // 1, HALF).upper
     misread = _misread(points, points // 2, noise)
@@ -250,18 +256,18 @@ def corrected_constants(
     "No independent-noise learner of intervals",
     Kind.THEOREM,
     over=grid(d=[16, 64, 1024]).medium(d=[2**14]),
-    near=near("It needs 510 d examples.", rate=times(Fraction(51, 50))),
+    near=near("The learner needs 510 d examples.", rate=times(Fraction(51, 50))),
     uses=["bbkn/thm-5.8-constants", "bbkn/lemma-5.2"],
     recorded=Verdict.NOT_DECIDED,
-    reason="about all learners as d grows; checked for one accuracy, failure probability and "
-    "epsilon is that such a learner needs 500 d examples, because its outputs can be "
-    "decoded",
+    reason="about all learners as d grows; for one accuracy, failure probability and epsilon it is "
+    "checked that such a learner needs 500 d examples, because its outputs can be decoded",
 )
 def noisy_learners_need_examples(d: int, *, rate: Fraction = Fraction(500)) -> Decision:
     """For failure' below 1/4 and accuracy' below failure'/100, no private independent-noise learner
     of initial segments has o(d) examples. Checked: with failure' = 1/5, accuracy' = 1/2500 and
-    epsilon = 1 it needs 500 d examples, because by `bbkn/lemma-5.2` the proper learner that decodes
-    its outputs does."""
+    epsilon = 1 such a learner needs 500 d examples, because its decoded outputs are those of a
+    proper learner (`bbkn/lemma-5.2`).
+    """
     failure, accuracy = Fraction(1, 5), Fraction(1, 2500)
     noise = 2 * accuracy + Fraction(1, 2**d)
     misread = 1 - (1 - 2 * noise) ** 2

@@ -46,7 +46,8 @@ def _hoeffding_size(_: int, accuracy: Fraction, failure: Fraction) -> int:
     ],
     uses=["bbkn/thm-5.4-two-sided"],
     recorded=Verdict.FAILS,
-    survives="yes: the step only needs that bad candidates look bad, see bbkn/thm-5.4-selection",
+    survives="yes: the step only needs that bad candidates have large empirical errors, see "
+    "bbkn/thm-5.4-selection",
 )
 def deviation_of_one_concept(
     constant: int,
@@ -56,9 +57,10 @@ def deviation_of_one_concept(
 ) -> Decision:
     """As printed, with one constant l for every accuracy: with l (log2(1/failure) +
     log2(1/accuracy)) / accuracy examples, the true and the empirical error of a segment differ by
-    less than the accuracy, except with probability failure. Every l fails. For l = 1, 2, 4 this is
-    shown by a segment of error 1/2 at accuracy 1/(25 l) and failure 1/10; for other l see
-    `bbkn/thm-5.4-two-sided`."""
+    less than the accuracy, except with probability failure. Every l fails. For l = 1, 2, 4 a
+    segment of error 1/2 at accuracy 1/(25 l) and failure 1/10 shows this; for other l see
+    `bbkn/thm-5.4-two-sided`.
+    """
     accuracy = Fraction(1, 25 * constant)
     m, true = size(constant, accuracy, TENTH), error(accuracy)
     high = binomial_tail(m, true, ceil(m * (true + accuracy)))
@@ -87,9 +89,10 @@ def both_sides_need_more(
 ) -> Decision:
     """For a concept of error 1/2, the empirical error on m examples deviates by less than the
     accuracy with probability at most (2 accuracy m + 1) / sqrt(3 floor(m/2) + 1). So, for every l
-    >= 1, it deviates by more with probability above 1/10 at accuracy 1/(32 l^2), on l (log2(10) +
-    log2(1/accuracy)) / accuracy examples. Checked: the bound exactly for m < 60, and its
-    consequence for some l."""
+    >= 1, it deviates by at least the accuracy with probability above 1/10 at accuracy 1/(32 l^2),
+    on l (log2(10) + log2(1/accuracy)) / accuracy examples. The bound is checked exactly for m < 60,
+    and its consequence for some l.
+    """
 
     def close(m: int, a: Fraction) -> Decision:
         within = sum(comb(m, k) for k in range(m + 1) if abs(Fraction(k, m) - HALF) < a)
@@ -139,12 +142,13 @@ def one_sided_is_enough(
     good: Fraction = Fraction(2, 3),
     bad: Fraction = Fraction(5, 6),
 ) -> Decision:
-    """The candidates of a hypothesis are fixed before the last examples are drawn, so the selection
-    needs no uniform convergence. On max(72, 12/epsilon) ln(3z/failure) / accuracy examples, except
-    with probability 2 failure/3, a candidate of error accuracy/2 has empirical error below 2/3
-    accuracy, and all z candidates of error above accuracy have empirical error above 5/6 accuracy.
-    Then the exponential mechanism chooses one of the z candidates with probability at most
-    failure/3. Checked with exact binomial tails at failure 1/10."""
+    """The candidates are fixed before the last examples are drawn, so the selection needs no
+    uniform convergence. On max(72, 12/epsilon) ln(3z/failure) / accuracy examples, except with
+    probability 2 failure/3, a candidate of error accuracy/2 has empirical error below 2/3 accuracy,
+    and all z candidates of error above accuracy have empirical error above 5/6 accuracy. Then the
+    exponential mechanism chooses one of the z candidates with probability at most failure/3.
+    Checked with exact binomial tails at failure 1/10.
+    """
     m = ceil(size(candidates, epsilon, accuracy, TENTH))
     worse = binomial_tail(m, accuracy / 2, m * accuracy * good // 1 + 1)
     better = 1 - binomial_tail(m, accuracy, ceil(m * accuracy * bad))
@@ -181,11 +185,12 @@ def first_light_is_good(
     missed: Fraction = HALF,
     few: Fraction = HALF,
 ) -> Decision:
-    """Run a learner that fails with probability failure/8 and outputs hypotheses with few switching
-    points with probability at least 1/2, ceil(log2(4/failure)) times. Except with probability
-    failure/2, some hypothesis has few switching points, and the first such hypothesis is accurate.
-    Checked by summing over all outcomes of all runs, where all failures have few switching points.
-    The proof has failure probability failure/6, log2(6/failure) runs and the same sum."""
+    """Let a learner fail with probability failure/8 and output hypotheses with few switching points
+    with probability at least 1/2. In ceil(log2(4/failure)) runs, except with probability failure/2,
+    some hypothesis has few switching points, and the first such hypothesis is accurate. Checked by
+    summing over all outcomes of all runs, where all hypotheses of failed runs have few switching
+    points. The paper has failure/6 in place of failure/8, and log2(6/failure) runs.
+    """
     bad = inner * failure
     distribution = {"many": 1 - few, "good": few - bad, "bad": bad}
     lost = Fraction(0)
@@ -206,8 +211,8 @@ def first_light_is_good(
         near("The statement with 23 d/c.", most=plus(1)),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: the theorem and the rest of the proof have 2^o(d), for which the reduction "
-    "works",
+    survives="yes: the theorem and the rest of the proof assume 2^o(d) switching points, for which "
+    "the reduction works",
 )
 def printed_last_paragraph(
     rate: int,
@@ -217,9 +222,10 @@ def printed_last_paragraph(
     most: int = 22,
 ) -> Decision:
     """As printed, read as a statement on the reduction: for hypotheses with 2^Omega(d) switching
-    points, such as z = 2^(d/c), it has o(d) examples, fewer than 22 d/c for large d. Its terms 8
-    ln(12/failure) / accuracy^2 + 8 ln((6 - failure) z/failure) / (epsilon accuracy) are already
-    larger, for every c and d at accuracy 1/4, epsilon 1 and failure 1/10."""
+    points, such as z = 2^(d/c), the reduction needs o(d) examples, fewer than 22 d/c for large d.
+    Its terms 8 ln(12/failure) / accuracy^2 + 8 ln((6 - failure) z/failure) / (epsilon accuracy) are
+    already larger, for every c and d at accuracy 1/4, epsilon 1 and failure 1/10.
+    """
     accuracy, z = Fraction(1, 4), 2 ** exponent(rate, d)
     looks = log_ceiling(8 / accuracy**2, 12 / TENTH, ONE)
     choice = log_ceiling(8 / accuracy, (6 - TENTH) * z / TENTH, ONE)
@@ -233,7 +239,10 @@ def printed_last_paragraph(
     Kind.THEOREM,
     over=grid(d=[2048, 4096, 8192]).medium(d=[16384, 32768]),
     near=[
-        near("They have 14/11 times as many switching points.", switches=times(Fraction(14, 11))),
+        near(
+            "The hypotheses have 14/11 times as many switching points.",
+            switches=times(Fraction(14, 11)),
+        ),
         near("The statement for learners with 20 examples.", samples=plus(10)),
     ],
     uses=[

@@ -74,9 +74,10 @@ def biased_functions(
     chance: Callable[[str], Fraction] = Fraction,
     functions: Callable[[int, Fraction], Distribution[int | None]] = lambda T, q: noisy(0, T, q),
 ) -> Decision:
-    """The values of H are independent and each is 1 with probability q, so they are all 1 on a set
-    S of points with probability q^|S|. The same holds for the zero function with independent noise
-    q."""
+    """The values of a q-biased random function are independent, and each is 1 with probability q.
+    So all values on a set S of points are 1 with probability q^|S|. The same holds for the zero
+    function with independent noise q.
+    """
     distribution, p = functions(T, Fraction(q)), chance(q)
     return all_of(
         (f"S={S:b}", equal(_moment(distribution, S), p ** S.bit_count())) for S in range(1 << T)
@@ -108,8 +109,8 @@ pseudorandom = not_checked(
         near("The statement with the noise of A1, alpha/8.", noise=times(HALF)),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: A4 learns with failure probability 1/2, by a case distinction; the paper "
-    "prints no number for it, and Markov's inequality at alpha/2 still leaves 3/4",
+    survives="yes: A4 learns with failure probability 1/2, by a case distinction; the paper prints "
+    "no number, and Markov's inequality at alpha/2 gives only 3/4",
 )
 def the_same_arguments(
     alpha: str,
@@ -119,9 +120,10 @@ def the_same_arguments(
     half: Formula = lambda alpha: alpha / 2,
     noise: Formula = lambda alpha: alpha / 4,
 ) -> Decision:
-    """A4 learns "by the same arguments" as A1, read as: by the same two inequalities. The second
-    inequality is that noise, here alpha/4 on the zero function, makes an error of at least alpha/2
-    with probability at most 1/4. It is refuted under the uniform distribution on three points."""
+    """A4 learns "by the same arguments" as A1, which is read as: by the same two inequalities. The
+    second inequality states that noise, here alpha/4 on the zero function, causes an error of at
+    least alpha/2 with probability at most 1/4. The uniform distribution on three points refutes it.
+    """
     a = Fraction(alpha)
     distribution = BiasedConsistentPoint(points, noise(a)).distribution([NULL])
     uniform = (Fraction(1, points),) * points
@@ -137,7 +139,7 @@ def the_same_arguments(
     near=[
         near("One example fewer is enough.", examples=plus(-1)),
         near(
-            "If the point was seen, it fails with probability at most 9/40.",
+            "If the point was seen, A4 fails with probability at most 9/40.",
             seen=times(Fraction(9, 10)),
         ),
         near("A4 fails with probability at most 9/40.", failure=times(Fraction(9, 20))),
@@ -158,10 +160,11 @@ def efficient_steps(
     factor: Formula = lambda alpha: 1 + 8 / (4 - alpha),
 ) -> Decision:
     """With truly random functions of bias alpha/4, A4 has error at least alpha with probability at
-    most 1/2 from 2 ln 4 / alpha examples: the probability is at most 1/4 if the target's point was
-    seen, and a point of mass alpha/2 is missed with probability at most 1/4. A5 is ln 4-private,
-    and even ln(1 + 8/(4 - alpha))-private. (Privacy is checked on 2 records; for "no answer" also
-    on 41 records of which 40 are equal.)"""
+    most 1/2 from 2 ln 4 / alpha examples: if the target's point occurs in the sample, A4 fails with
+    probability at most 1/4, and a point of mass alpha/2 does not occur with probability at most
+    1/4. A5 is ln 4-private, and even ln(1 + 8/(4 - alpha))-private. (Privacy is checked on 2
+    records; for the event of no answer also on 41 records of which 40 are equal.)
+    """
     a = Fraction(alpha)
     m, A4, A5 = examples(a), BiasedConsistentPoint(points, bias(a)), SubsampledBiasedPoint
     positive = A4.distribution([(0, 1)])
@@ -188,7 +191,7 @@ def efficient_steps(
     near=[
         near("The statement with 1/210 of the examples.", examples=times(Fraction(1, 210))),
         near("A run fails with probability at most 2/15.", failure=times(Fraction(1, 6))),
-        near("It is ln(6/5)-private.", factor=times(Fraction(3, 5))),
+        near("The learner is ln(6/5)-private.", factor=times(Fraction(3, 5))),
         near(
             "The statement with bias alpha/20.",
             learner=lambda T, alpha: SubsampledBiasedPoint(T, alpha, alpha / 20),
@@ -197,8 +200,8 @@ def efficient_steps(
     uses=["bbkn/sec-4.2.1", "bbkn/claim-4.5", "bbkn/def-4.7"],
     recorded=Verdict.NOT_DECIDED,
     reason="depends on pseudorandom functions, and is about polynomial running times and all "
-    "domains; checked is a run with truly random functions on 2 and 4 points, for which "
-    "the same number of examples is enough",
+    "domains; checked for a run with truly random functions on 2 and 4 points, with the "
+    "same number of examples",
 )
 def enough_for_every_domain(
     bits: int,
@@ -234,15 +237,15 @@ def enough_for_every_domain(
     near=[
         near("The statement with 51/80 in place of 5/8.", share=times(Fraction(51, 50))),
         near(
-            "The improper learner needs fewer examples already at 11/14 of the bits.",
+            "The improper learner needs fewer examples from 11/14 of this d on.",
             among=times(Fraction(11, 14)),
         ),
     ],
     uses=["bbkn/thm-4.8", "bbkn/lemma-3.9"],
     recorded=Verdict.NOT_DECIDED,
-    reason="about the growth with d, and conditional as Theorem 4.8; checked are constants of "
-    "the lower bound for eps = 1, and the power of two of d from which it exceeds the "
-    "number of examples of the improper learner",
+    reason="about the growth with d, and conditional as Theorem 4.8; checked for eps = 1: the "
+    "constants of the lower bound, and the first power of two d at which this bound exceeds "
+    "the number of examples of the improper learner",
 )
 def separation(
     alpha: str,
@@ -272,18 +275,18 @@ def separation(
     Kind.REMARK,
     over=table("bits more", (1, 16), (2, 64), (3, 1000)),
     near=[
-        near("7/8 of the examples are enough without privacy.", plain=times(Fraction(7, 8))),
+        near("Without privacy, 7/8 of the examples are enough.", plain=times(Fraction(7, 8))),
         near(
-            "Proper learners need 1/114 of the number that is enough.",
+            "The lower bound is at least 1/114 of the upper bound.",
             ratio=times(Fraction(114, 115)),
         ),
     ],
     uses=["bbkn/thm-4.8", "bbkn/thm-4.9", "bbkn/lemma-3.4", "bbkn/lemma-3.9", "bbkn/thm-6.1"],
     recorded=Verdict.NOT_DECIDED,
     reason="a table of orders of growth, partly conditional; checked for accuracy and failure "
-    "probability 1/10 and epsilon 1: how many examples are enough without privacy on 2, "
-    "4 and 8 points, and that proper private learners need 1/115 of the number that is "
-    "enough for them on up to 2^1000 points",
+    "probability 1/10 and epsilon 1: the number of examples that is enough without privacy "
+    "on 2, 4 and 8 points, and that the lower bound for proper private learners is at least "
+    "1/115 of the upper bound on up to 2^1000 points",
 )
 def orders(
     bits: int,

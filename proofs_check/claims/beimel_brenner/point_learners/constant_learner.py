@@ -42,7 +42,7 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
         near("The rate is above 83/300 eps.", rate=times(Fraction(83, 50))),
         near("The statement with 17/20 of the examples.", examples=times(Fraction(17, 20))),
         near(
-            "Fewer than 6/5 of that number are kept with that probability.",
+            "Fewer than 6/5 of this number are kept with at most the stated probability.",
             kept=times(Fraction(6, 5)),
         ),
         near("Too few are kept with probability at most 4^-44.", few=times(Fraction(11, 8))),
@@ -120,8 +120,9 @@ def fresh_examples(
     """On 24 ln(3/beta^2)/(eps alpha) examples, for eps <= 1, a hypothesis of error alpha/8 has an
     empirical error above alpha/4 with probability at most beta^2/3, and a hypothesis of error alpha
     has an empirical error of at most alpha/2 with probability at most beta^2/3. (The printed proof
-    has this number in one place. In the other place it has 3/beta in place of 3/beta^2; the claim
-    there is weaker, see Claim 4.5.)"""
+    has this number in one place, and 3/beta in place of 3/beta^2 in another place, where the
+    statement is weaker; see bbkn/claim-4.5.)
+    """
     a, b = Fraction(alpha), Fraction(beta)
     looks_bad, looks_good = _looks(a, int(fresh(a, b)), good, bad)
     return all_of(
@@ -152,7 +153,9 @@ def _chosen(m: int, low: int, high: int) -> Real:
             "A bad hypothesis is chosen with probability at most 7 beta^3 / 297.",
             chosen=times(Fraction(7, 11)),
         ),
-        near("The whole fails with probability at most 3/16 beta.", failure=times(Fraction(3, 16))),
+        near(
+            "The learner fails with probability at most 3/16 beta.", failure=times(Fraction(3, 16))
+        ),
     ],
     uses=["bbkn/claim-4.5-run", "bbkn/claim-4.5-fresh"],
 )
@@ -167,10 +170,12 @@ def boosting(
     failure: Fraction = Fraction(1),
 ) -> Decision:
     """N = ceil(log_5/4(5/beta)) runs of A3 at accuracy alpha/8 all fail with probability at most
-    beta/5; for beta <= 1/100, N is at most 1/beta. On 24 ln(3/beta)/(eps alpha) fresh examples the
-    exponential mechanism chooses a hypothesis of empirical error alpha/2 in the presence of one of
-    alpha/4 with probability at most beta^3/27. With the larger number of examples from the first
-    place in the proof, the error exceeds alpha with probability at most beta."""
+    beta/5; for beta <= 1/100, N is at most 1/beta. On 24 ln(3/beta)/(eps alpha) fresh examples, if
+    some hypothesis has empirical error alpha/4, the exponential mechanism chooses a given
+    hypothesis of empirical error alpha/2 with probability at most beta^3/27. With 24
+    ln(3/beta^2)/(eps alpha) fresh examples, as in the other place of the proof, the error exceeds
+    alpha with probability at most beta.
+    """
     a, b = Fraction(alpha), Fraction(beta)
 
     def rounded(m: int) -> Real:

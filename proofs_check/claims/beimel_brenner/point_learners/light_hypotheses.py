@@ -48,11 +48,12 @@ def _ones(h: int, points: int, _accuracy: Fraction) -> tuple[int, ...]:
     "Weight of hypotheses",
     Kind.DEFINITION,
     over=grid(points=[3, 6]).medium(points=[9]),
-    near=near("It is the number of points on which it is 0.", value=plus(-1)),
+    near=near("The weight is the number of points on which the hypothesis is 0.", value=plus(-1)),
 )
 def weights(points: int, *, value: int = 1) -> Decision:
     """The weight of a hypothesis is the number of points on which it is 1. If the hypothesis is not
-    zero, this is the number of candidates that it offers to the reconstruction of Theorem 4.11."""
+    zero, its weight is the number of its candidates in the reconstruction of Theorem 4.11.
+    """
     return all_of(
         (
             f"h={h:b}",
@@ -98,14 +99,15 @@ def _errs(D: tuple[Fraction, ...], j: int, t: int) -> Fraction:
             hypotheses=lambda points: range(1, 1 << points),
         ),
         near(
-            "The statement if h has error accuracy/4 and zero offers ceil(4/accuracy) points.",
+            "The statement if h has error accuracy/4 and the zero function has ceil(4/accuracy) "
+            "candidates.",
             share=times(HALF),
             offered=_offered,
         ),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: let the zero function offer ceil(4/accuracy) points, and run the learner with "
-    "accuracy/4",
+    survives="yes: use ceil(4/accuracy) points as candidates of the zero function, and run the "
+    "learner with accuracy/4",
 )
 def zero_has_no_candidate(
     points: int,
@@ -116,14 +118,15 @@ def zero_has_no_candidate(
     offered: Callable[[int, int, Fraction], Iterable[int]] = _ones,
 ) -> Decision:
     """If the error of h on the target is at most accuracy/2, some concept c_j with h(j) = 1 has
-    error at most accuracy/2. It is refuted by the zero function, which offers no concept."""
+    error at most accuracy/2. The zero function refutes this, because there is no such j.
+    """
     return _represented(points, Fraction(accuracy), share, hypotheses(points), offered)
 
 
 @claim(
     "bbkn/thm-4.11-corrected",
     "proof of Theorem 4.11, corrected",
-    "A nonzero hypothesis offers a concept that is no worse",
+    "Some candidate of a nonzero hypothesis is no worse",
     Kind.LEMMA,
     over=table("accuracy points", ("9/10", 4), ("1/2", 3), ("1/10", 2)).medium(("1/2", 6)),
     near=[
@@ -133,7 +136,9 @@ def zero_has_no_candidate(
         ),
         near("The statement for any ceil(4/accuracy) - 2 concepts.", arbitrary=plus(-2)),
         near("The statement if h has error at most 13/50 accuracy.", share=times(Fraction(26, 25))),
-        near("One of them has error at most 49/100 accuracy.", half=times(Fraction(49, 50))),
+        near(
+            "One of the concepts has error at most 49/100 accuracy.", half=times(Fraction(49, 50))
+        ),
     ],
     uses=["bbkn/def-4.10"],
     corrects="bbkn/thm-4.11-printed",
@@ -187,8 +192,8 @@ def _least_failure(points: int, weight: int, m: int, factor: int = 4) -> Fractio
 
 @claim(
     "bbkn/thm-4.11-weights",
-    "Theorem 4.11, on points of mass 1",
-    "The weight that hypotheses need on points of mass 1",
+    "Theorem 4.11, for distributions on one point",
+    "The weight of hypotheses for distributions on one point",
     Kind.LEMMA,
     over=table("points weight m", (3, 1, 1), (3, 1, 2), (4, 2, 1), (4, 3, 1), (4, 2, 2)).medium(
         (5, 2, 1), (5, 3, 2)
@@ -209,10 +214,11 @@ def weight_is_needed(
     samples: Callable[[int], int] = int,
     growth: int = 4,
 ) -> Decision:
-    """On some of T points of mass 1, epsilon-private learners with m examples and hypotheses of
-    weight w fail with probability at least (T - w)/(T - w + w e^(epsilon m)), and if m = 1 some
-    learner fails with no larger probability. So the weight must grow like T e^(-epsilon m).
-    Compared with the least failure probability of all ln(4)-private learners."""
+    """Consider distributions on one of T points. An epsilon-private learner with m examples and
+    hypotheses of weight w fails for some point with probability at least (T - w)/(T - w + w
+    e^(epsilon m)), and for m = 1 some learner attains this bound. So the weight must grow like T
+    e^(-epsilon m). Compared with the smallest failure probability of all ln(4)-private learners.
+    """
     w = heaviest(weight)
     stated = Fraction(points - w, points - w + w * growth ** samples(m))
     return (equal if m == 1 else at_least)(_least_failure(points, weight, m), stated)
@@ -230,14 +236,15 @@ def _needed(points: int) -> int:
     over=grid(points=[3, 5]).medium(points=[6]),
     near=near("The statement with ceil(ln(3 (n - 1)) / epsilon) examples.", given=_needed),
     recorded=Verdict.FAILS,
-    survives="yes: the learner is given its own o(d) examples, which the sum of all numbers "
-    "includes anyway",
+    survives="yes: the learner is run on its own o(d) examples, which the total number of examples "
+    "already includes",
 )
 def log_z_examples(points: int, *, given: Callable[[int], int] = lambda _: 1) -> Decision:
     """As printed: log2 z examples are enough for a learner with failure probability 1/4 whose
-    hypotheses have weight less than z. It is refuted for z = 2, that is, for hypotheses that are 1
-    on at most one point: from one example, all ln(4)-private learners fail with a larger
-    probability on some of n >= 3 points of mass 1."""
+    hypotheses have weight less than z. This is refuted for z = 2, that is, for hypotheses that are
+    1 on at most one point: from one example, every ln(4)-private learner fails with a larger
+    probability for the distribution on one of n >= 3 points.
+    """
     return at_most(least_naming_failure(points, given(points)), QUARTER, trivial=1)
 
 
@@ -256,9 +263,10 @@ def log_z_examples(points: int, *, given: Callable[[int], int] = lambda _: 1) ->
 )
 def as_many_as_it_needs(points: int, *, given: Callable[[int], int] = _needed) -> Decision:
     """Consider private learners with failure probability 1/4 whose hypotheses are 1 on at most one
-    point. On n points of mass 1, ceil(ln(3 (n - 1)) / epsilon) examples are enough for one of them,
-    and fewer are not: the number grows with n, whatever the weight is. Compared with the least
-    failure probability of all ln(4)-private learners."""
+    point. For the distributions on one of n points, ceil(ln(3 (n - 1)) / epsilon) examples are
+    enough, and fewer are not. So the number grows with n although the weight does not. Compared
+    with the smallest failure probability of all ln(4)-private learners.
+    """
     m = given(points)
     enough = m > 0 and least_naming_failure(points, m) <= QUARTER
     fewer = m > 1 and least_naming_failure(points, m - 1) <= QUARTER

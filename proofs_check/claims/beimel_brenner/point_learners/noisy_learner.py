@@ -77,7 +77,7 @@ def same_distributions(
     near=[
         near("The noise is larger by 1/100.", noise=times(Fraction(101, 100))),
         near(
-            "A1 gives no answer exactly on the samples in the parenthesis of step 1.",
+            "A1 gives no answer only on the samples in the parenthesis of step 1.",
             silent=_by_the_parenthesis,
         ),
         near("Without a positive example, c is the first point.", base=plus(1)),
@@ -91,10 +91,11 @@ def noisy_consistent_point(
     silent: Callable[[Sequence[tuple[int, int]], int], bool] = _inconsistent,
     base: int = 0,
 ) -> Decision:
-    """A1 gives no answer on a sample that no point function fits. (A sample with a negative example
-    of every point is such a sample too, which the parenthesis of step 1 omits.) Otherwise let c be
-    the point function that fits, or 0 if there is no positive example. A1 outputs c with each value
-    flipped independently with probability alpha/8."""
+    """A1 gives no answer on a sample with which no point function is consistent. (The parenthesis
+    of step 1 omits samples with a negative example of every point.) Otherwise let c be the
+    consistent point function, or 0 if there is no positive example. A1 outputs c with each value
+    flipped independently with probability alpha/8.
+    """
     alpha = Fraction(2, 5)
     A1 = NoisyConsistentPoint(T, alpha / 8)
     return same_distributions(
@@ -161,8 +162,9 @@ def constant_utility(
     failure: Fraction = Fraction(1, 2),
 ) -> Decision:
     """From 2 ln 4 / alpha examples of a point function, c has error at least alpha/2 with
-    probability at most 1/4, noise of alpha/8 makes an error of at least alpha/2 with probability at
-    most 1/4, and A1 has error at least alpha with probability at most 1/2."""
+    probability at most 1/4, noise alpha/8 causes an error of at least alpha/2 with probability at
+    most 1/4, and A1 has error at least alpha with probability at most 1/2.
+    """
     a = Fraction(alpha)
     m, half_a, A1 = examples(a), half(a), NoisyConsistentPoint(points, noise(a))
     zero = A1.distribution([NULL])

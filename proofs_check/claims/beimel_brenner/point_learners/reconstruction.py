@@ -41,7 +41,7 @@ ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
             selection=times(Fraction(11, 10)),
         ),
         near(
-            "Together they fail with probability at most 31/32 failure.",
+            "The combination fails with probability at most 31/32 failure.",
             total=times(Fraction(31, 32)),
         ),
     ],
@@ -60,7 +60,8 @@ def failures_add_up(
     outputs a light hypothesis with probability 1/2. Then run the exponential mechanism, which fails
     with probability failure/2, on the candidates of the first light hypothesis. Together they fail
     with probability at most failure. Compared with the worst distribution of the outcomes of a run,
-    in which only light hypotheses are bad, run by run."""
+    in which only light hypotheses are bad.
+    """
     f = Fraction(failure)
     bad, chance = inner * f, Fraction(1)
     for _ in range(runs(f)):
@@ -91,9 +92,11 @@ def some_run_is_good(
     light: Fraction = HALF,
     left: Fraction = HALF,
 ) -> Decision:
-    """If each of ceil(ln(failure/2) / ln(3/4)) runs is good with probability at least 3/4 and light
-    with probability at least 1/2, none is both with probability at most failure/2. Compared with
-    all joint distributions of the two events whose probabilities are multiples of 1/8."""
+    """Each of ceil(ln(failure/2) / ln(3/4)) runs is good with probability at least 3/4 and light
+    with probability at least 1/2. Then the probability that no run is both is at most failure/2.
+    Compared with all joint distributions of the two events whose probabilities are multiples of
+    1/8.
+    """
     f = Fraction(failure)
     joint = distributions_with_denominator(4, 8)  # both, good alone, light alone, neither
     both = min(p for p, g, s, _ in joint if p + g >= good and p + s >= light)
@@ -123,9 +126,9 @@ def _least_weight(bits: int) -> int:
     ],
     recorded=Verdict.NOT_DECIDED,
     reason="about all learners as b grows; the consequence of the reduction is checked for "
-    "learners with 10 examples, accuracy 1/16 and failure probability 1/80 over 2^b "
-    "points: the weight that they must exceed on some target, and that doubling b at "
-    "least squares it",
+    "learners with 10 examples, accuracy 1/16 and failure probability 1/80 over 2^b points: "
+    "the weight that their hypotheses exceed for some target, which is at least squared if "
+    "b is doubled",
 )
 def heavy(
     bits: int,

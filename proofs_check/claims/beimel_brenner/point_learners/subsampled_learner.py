@@ -62,11 +62,12 @@ def _distribution_over_subsets(
     over=table("T m", (2, 1), (2, 2)).medium((2, 3), (3, 2)),
     near=[
         near(
-            "It gives no answer with a slightly larger probability.",
+            "A2 gives no answer with a slightly larger probability.",
             silent=times(Fraction(101, 100)),
         ),
         near(
-            "It keeps entries with a slightly larger probability.", rate=times(Fraction(101, 100))
+            "The mechanism keeps entries with a slightly larger probability.",
+            rate=times(Fraction(101, 100)),
         ),
         near("A1 has slightly more noise.", noise=times(Fraction(101, 100))),
     ],
@@ -147,11 +148,14 @@ def constant_privacy(
     near=[
         near("The statement with 3/4 of the examples.", examples=times(Fraction(3, 4))),
         near(
-            "Fewer than 11/2 ln 4 / alpha are kept with that probability.",
+            "A2 keeps fewer than 11/2 ln 4 / alpha examples with the stated probability.",
             kept=times(Fraction(11, 8)),
         ),
-        near("Keeping too few has 4/73 of that probability.", few=times(Fraction(4, 73))),
-        near("It fails with probability at most 15/88.", failure=times(Fraction(3, 11))),
+        near(
+            "A2 keeps too few examples with at most 4/73 of the stated probability.",
+            few=times(Fraction(4, 73)),
+        ),
+        near("A2 fails with probability at most 15/88.", failure=times(Fraction(3, 11))),
     ],
     uses=["bbkn/alg-A2", "bbkn/A1-utility", "bbkn/chernoff"],
 )
@@ -199,8 +203,8 @@ MECHANISMS: dict[str, Callable[[Fraction], Mechanism[Any, Any]]] = {
 
 @claim(
     "bbkn/lemma-4.4",
-    "Lemma 4.4, with the larger rate besides",
-    "Privacy by subsampling, also at a larger rate",
+    "Lemma 4.4, and a larger rate",
+    "Privacy by subsampling, for two rates",
     Kind.LEMMA,
     over=table(
         "mechanism inner factor",
@@ -252,7 +256,8 @@ def subsampling(
     over=grid(m=[1, 2]),
     near=[
         near(
-            "It keeps entries with a slightly larger probability.", rate=times(Fraction(101, 100))
+            "The mechanism keeps entries with a slightly larger probability.",
+            rate=times(Fraction(101, 100)),
         ),
         near(
             "The statement with noise alpha/9.", learner=lambda T, a: SubsampledPoint(T, a, a / 9)

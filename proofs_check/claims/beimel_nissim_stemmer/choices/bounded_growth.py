@@ -23,14 +23,21 @@ from proofs_check.claims.variants import near, plus, times
     Kind.DEFINITION,
     over=grid(size=[3, 4, 6]),
     near=[
-        near("They are at most 11/7 as far below the best solution.", far=times(Fraction(11, 7))),
-        near("They are at most 10/11 as far below the best solution.", far=times(Fraction(10, 11))),
+        near(
+            "Good solutions are at most 11/7 alpha m worse than the best solution.",
+            far=times(Fraction(11, 7)),
+        ),
+        near(
+            "Good solutions are at most 10/11 alpha m worse than the best solution.",
+            far=times(Fraction(10, 11)),
+        ),
     ],
 )
 def good(size: int, *, far: Fraction = Fraction(1)) -> Decision:
     """A solution is alpha-good for m records if no other solution is better by more than alpha m.
-    Checked for alpha = 1/3 and all qualities 0 .. m of three solutions: the solutions that the
-    program calls good are those."""
+    Checked for alpha = 1/3 and all qualities 0, ..., m of three solutions, by comparing with the
+    solutions that the program calls good.
+    """
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for qualities in product(range(size + 1), repeat=3):
@@ -62,7 +69,8 @@ def _inside(database: Sequence[int], solution: tuple[int, int]) -> int:
 def bounded_growth(quality: str, growth: int, *, shift: int = 0) -> Decision:
     """Counting the copies of a point is of 1-bounded growth. Counting the records in a pair of
     points, for all pairs of three points, is of 2-bounded growth. Checked on all databases of up to
-    4 records: one more record changes at most that many qualities, each by at most 1."""
+    4 records: one more record changes at most 1 or 2 qualities, respectively, each by at most 1.
+    """
     domain = (0, 1, 2)
     if quality == "count":
         answer = is_of_bounded_growth(_count, domain, domain, growth + shift, 4)
@@ -80,8 +88,8 @@ def bounded_growth(quality: str, growth: int, *, shift: int = 0) -> Decision:
     over=grid(points=[2, 3, 4]),
     near=[
         near("No count grows.", growth=plus(-1)),
-        near("A copy counts for 11/10.", weight=times(Fraction(11, 10))),
-        near("A missing point counts as one.", start=plus(1)),
+        near("Each copy adds 11/10 to the count.", weight=times(Fraction(11, 10))),
+        near("A point without copies has count one.", start=plus(1)),
     ],
     uses=["bns/def-4.2"],
 )
@@ -106,7 +114,7 @@ _DATABASES = ((), (0,), (1,), (0, 0), (0, 1), (1, 1))
     Kind.REMARK,
     over=grid(steps=[2, 3]),
     near=[
-        near("The sensitivity is 10/11.", sensitivity=times(Fraction(10, 11))),
+        near("The quality changes by at most 10/11.", sensitivity=times(Fraction(10, 11))),
         near("Neighbours can differ in two records.", records=plus(1)),
     ],
     uses=["bns/def-4.2"],

@@ -121,8 +121,9 @@ def choosing_privacy(
 ) -> Decision:
     """The choosing mechanism with threshold alpha m / 2 is (eps, delta)-private on m >= (16/(alpha
     eps)) ln(16 k / (alpha beta eps delta)) records. Checked for counts, where k = 1, and beta =
-    1/2: it is private from 7, 11, 7 and 30 records on, where the lemma requires 41, 93, 41 and
-    130."""
+    1/2: on the four instances it is private from 7, 11, 7 and 30 records on, and the lemma requires
+    41, 93, 41 and 130.
+    """
     stated = Fraction(accuracy), Fraction(1, 2), Epsilon.of(epsilon), Fraction(delta)
     needed = _paper(points, int(size(*stated)), epsilon, accuracy)
     return at_most(needed, Fraction(delta))
@@ -151,9 +152,10 @@ def _utility(accuracy: str, epsilon: str, failure: str, delta: str) -> ChoosingM
 def choosing_utility(
     accuracy: str, epsilon: str, failure: str, delta: str, *, size: Size = choosing_sample_size
 ) -> Decision:
-    """On that many records the output is alpha-good, of quality at least max q - alpha m, except
-    with probability beta; if max q < alpha m, outputting nothing is good. Checked for all counts on
-    two points."""
+    """On the number of records of Lemma 4.4 the output is alpha-good, of quality at least max q -
+    alpha m, except with probability beta; if max q < alpha m, outputting nothing is good. Checked
+    for all counts on two points.
+    """
     choosing = _utility(accuracy, epsilon, failure, delta)
     fields = choosing.accuracy, choosing.failure, choosing.epsilon, choosing.delta
     m = int(size(*fields))
@@ -182,8 +184,8 @@ def _audited(epsilon: str, growth: int, released: Fraction, most: int) -> AuditR
 
 @claim(
     "bns/choosing-fixed-threshold",
-    "after Figure 8; own",
-    "The choosing mechanism with a threshold for databases of any size",
+    "after Figure 8, not in the paper",
+    "A threshold for the choosing mechanism on databases of any size",
     Kind.THEOREM,
     over=table("epsilon growth most", ("ln 16", 1, 5), ("ln 16", 2, 4), ("ln(81/16)", 1, 5)),
     near=[
@@ -194,8 +196,8 @@ def _audited(epsilon: str, growth: int, released: Fraction, most: int) -> AuditR
             "The release probability is larger by 1/1000 than the least threshold allows.",
             largest=JUST_MORE,
         ),
-        near("It needs 999/1000 of the delta of the formula.", formula=JUST_LESS),
-        near("It needs 1001/1000 of the delta of the formula.", formula=JUST_MORE),
+        near("The least delta is 999/1000 of the delta of the formula.", formula=JUST_LESS),
+        near("The least delta is 1001/1000 of the delta of the formula.", formula=JUST_MORE),
     ],
     uses=["bns/alg-choosing", "bns/def-4.2"],
 )

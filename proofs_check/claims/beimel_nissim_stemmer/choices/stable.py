@@ -47,8 +47,9 @@ JUST_LESS = times(Fraction(999, 1000))
     ],
 )
 def exponential_distribution(solutions: int, *, weight: Fraction = Fraction(1, 2)) -> Decision:
-    """A solution of quality q is output with probability proportional to e^(eps q / 2), on a range
-    as on a list of solutions. Checked for all qualities from 0 to 4, at e^eps = 16."""
+    """A solution of quality q is output with probability proportional to e^(eps q / 2), both on a
+    range and on a list of solutions. Checked for all qualities from 0 to 4, at e^eps = 16.
+    """
     epsilon = Epsilon.of("ln 16")
 
     def cases() -> Iterator[tuple[object, Decision]]:
@@ -78,7 +79,7 @@ def _scores_distribution(scores: tuple[int, ...]) -> Distribution[int]:
     Kind.LEMMA,
     over=grid(solutions=[2, 3]).medium(solutions=[4]),
     near=[
-        near("It is private with 999/1000 of e^eps.", factor=JUST_LESS),
+        near("The mechanism is private with 999/1000 of e^eps.", factor=JUST_LESS),
         near("The bound on bad solutions is half as large.", bound=times(Fraction(1, 2))),
     ],
 )
@@ -88,7 +89,8 @@ def exponential_mechanism(
     """The exponential mechanism, with weights e^(eps q / 2), is eps-private for qualities of
     sensitivity 1, and outputs a solution of quality at most max q - t with probability at most |H|
     e^(-eps t / 2). Checked for all score vectors from 0 to 3, at e^eps = 4. The factor e^eps is
-    only approached, so two solutions with distant scores are compared too."""
+    approached but not attained, so two solutions with distant scores are compared too.
+    """
     high = 3 if solutions > 2 else 40
     scores = [0, 1, 2, 3] if solutions > 2 else [0, 1, 19, 20, 39, 40]
 
@@ -210,15 +212,16 @@ def _in_words(result: AuditResult) -> str:
     ],
     recorded=Verdict.FAILS,
     survives="yes: with noise 2/eps and a larger threshold; the constants of the later utility "
-    "theorems allow for the factor 2; as printed the mechanism is (2 eps, e^(2 eps) "
+    "theorems leave room for the factor 2; the mechanism as printed is (2 eps, e^(2 eps) "
     "delta / 2)-private",
 )
 def printed_release(factor: str, records: int, *, variant: str = "printed") -> Decision:
     """Releasing the best solution if its lead over the second plus Laplace noise of scale 1/eps
-    exceeds ln(1/delta)/eps is (eps, delta)-private, for counts on two points. It is refuted because
-    the lead changes by 2 between neighbours: one record is enough if e^eps > 2, and the least delta
-    is then e^eps delta / 2; otherwise the least number of records is 2 at e^eps = 25/16, 13 at
-    121/100 and 32 at 441/400."""
+    exceeds ln(1/delta)/eps is (eps, delta)-private, for counts on two points. This fails because
+    the lead changes by 2 between neighbours. If e^eps > 2, one record is enough for a
+    counterexample, and the least delta is e^eps delta / 2. Otherwise the smallest counterexample
+    has 2 records at e^eps = 25/16, 13 at 121/100 and 32 at 441/400.
+    """
     found = _audited(factor, MILLIONTH, variant, records)
     words = _in_words(found) if found.verdict == "fails" else ""
     return at_most(_least_delta(factor, MILLIONTH, variant, records), MILLIONTH, words)
@@ -231,8 +234,8 @@ def printed_release(factor: str, records: int, *, variant: str = "printed") -> D
     Kind.THEOREM,
     over=grid(factor=["3", "25/16"], delta=["1/50", "1/1000000"]),
     near=[
-        near("It needs 999/1000 of delta.", share=JUST_LESS),
-        near("It needs 1001/1000 of delta.", share=times(Fraction(1001, 1000))),
+        near("The least delta is 999/1000 of the stated one.", share=JUST_LESS),
+        near("The least delta is 1001/1000 of the stated one.", share=times(Fraction(1001, 1000))),
         near("A lead of 20/(11 eps) ln(1/(beta delta)) is enough.", lead=times(Fraction(10, 11))),
         near("The statement with the printed noise and threshold.", variant="printed"),
     ],
@@ -247,8 +250,9 @@ def corrected_release(
     variant: str = "corrected",
 ) -> Decision:
     """With noise 2/eps and threshold 2 + (2/eps) ln(1/(2 delta)), A_dist is (eps, delta)-private,
-    and on counts no smaller delta is enough. With a lead of at least (2/eps) ln(1/(beta delta)) + 2
-    the best solution is released with probability at least 1 - beta/2. Checked at beta = 1/10."""
+    and for counts no smaller delta is enough. With a lead of at least (2/eps) ln(1/(beta delta)) +
+    2 the best solution is released with probability at least 1 - beta/2. Checked at beta = 1/10.
+    """
     epsilon, allowed, beta = Epsilon.of(f"ln({factor})"), Fraction(delta), Fraction(1, 10)
     needed = max(_least_delta(factor, allowed, variant, m) for m in (1, 2, 8, 14))
     ahead = log_ceiling(lead, 1 / (beta * allowed), epsilon) + 2
@@ -263,14 +267,14 @@ def corrected_release(
 
 @claim(
     "bns/adist-optimal",
-    "after Proposition 2.26; own",
+    "after Proposition 2.26, not in the paper",
     "The largest release probability of A_dist that privacy allows",
     Kind.THEOREM,
     over=table("epsilon optimal corrected", ("1", 31, 32), ("1/10", 249, 297)),
     near=[
         near("A lead smaller by 1 is enough.", lead=plus(-1)),
         near("The bound at that lead is below 9/10 too.", before=plus(-1)),
-        near("The corrected threshold needs a lead smaller by 1.", more=plus(-1)),
+        near("With the corrected threshold the least lead is smaller by 1.", more=plus(-1)),
         near(
             "The statement for release with probability 99/100.",
             probability=times(Fraction(11, 10)),
@@ -289,11 +293,12 @@ def optimal_release(
     probability: Fraction = Fraction(9, 10),
 ) -> Decision:
     """Let p_0 = 0 and let p_(n+1) be the least of 1, e^eps p_n + delta and 1 - e^-eps (1 - p_n -
-    delta). A private mechanism on counts that outputs the best point or nothing, and nothing in
-    case of a tie, releases a point of lead g with probability at most p_n for n = ceil(g/2), by a
-    chain of neighbours; and releasing with exactly this probability is private. For release with
-    probability 9/10 at delta = 1/10^6, the least lead is 31 at eps = 1 and 249 at eps = 1/10; the
-    corrected threshold needs 32 and 297."""
+    delta). Consider private mechanisms on counts that output the best point or nothing, and nothing
+    in case of a tie. By a chain of neighbours, such a mechanism releases a point of lead g with
+    probability at most p_n for n = ceil(g/2); and the mechanism with exactly this probability is
+    private. For release with probability 9/10 at delta = 1/10^6, the least lead is 31 at eps = 1
+    and 249 at eps = 1/10; with the corrected threshold it is 32 and 297.
+    """
     privacy = Epsilon.of(epsilon)
     powers = arithmetic(privacy, 256)
 

@@ -122,9 +122,9 @@ def _estimates(C: ConceptClass, release: Any) -> list[Fraction]:  # noqa: ANN401
     ),
     near=[
         near("An error of exactly alpha is too large.", far=operator.ge),
-        near("The probability is that on a uniformly random database.", worst=_mean),
-        near("It is private with 999/1000 of delta.", slack=times(Fraction(999, 1000))),
-        near("It is private with 5/9 of e^eps.", odds=times(Fraction(5, 9))),
+        near("The failure probability is that on a uniformly random database.", worst=_mean),
+        near("The mechanism is private with 999/1000 of delta.", slack=times(Fraction(999, 1000))),
+        near("The mechanism is private with 5/9 of e^eps.", odds=times(Fraction(5, 9))),
     ],
     uses=["bns/def-2.2", "bns/def-2.16"],
 )
@@ -140,9 +140,10 @@ def sanitizers(
 ) -> Decision:
     """An (alpha, beta, eps, delta, m)-improper sanitizer is (eps, delta)-private, and on every
     database of m records its output is alpha-close with probability at least 1 - beta; it is proper
-    if the output is a database. The failure probability that is computed for a sanitizer is the
-    least beta. Checked for a synthetic database by the exponential mechanism, and for a histogram
-    of the frequent points."""
+    if the output is a database. The computed failure probability of a sanitizer is the least beta.
+    Checked for a synthetic database chosen by the exponential mechanism, and for a histogram of the
+    frequent points.
+    """
     C, mechanism, delta = _sanitizer(sanitizer, m)
     alpha, allowed = Fraction(accuracy), slack * delta
 

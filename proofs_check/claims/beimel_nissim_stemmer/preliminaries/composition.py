@@ -173,7 +173,10 @@ def _nothing(_database: tuple[int, ...]) -> None:
     near=[
         near("The statement with 999/1000 of e^(k eps).", odds=JUST_LESS),
         near("The statement with 999/1000 of k delta.", deltas=JUST_LESS),
-        near("The choice can depend on the database too.", sees=lambda database: database),
+        near(
+            "The statement if the choice also depends on the database.",
+            sees=lambda database: database,
+        ),
     ],
     uses=["bns/thm-2.3"],
 )
@@ -185,10 +188,11 @@ def adaptive_composition(
     deltas: Fraction = Fraction(1),
     sees: Callable[[tuple[int, ...]], Hashable] = _nothing,
 ) -> Decision:
-    """If each of k mechanisms is (eps, delta)-private, and the choice of each mechanism depends on
-    the database only through the earlier outputs, then all outputs together are (k eps, k
-    delta)-private. Checked for the strategy that repeats the worst mechanism, and for random
-    strategies that choose among four mechanisms."""
+    """If each of k mechanisms is (eps, delta)-private, and each mechanism is chosen depending only
+    on the earlier outputs, then all outputs together are (k eps, k delta)-private. Checked for the
+    strategy that repeats the worst mechanism, and for random strategies that choose among four
+    mechanisms.
+    """
     epsilon, delta = STEP
     allowed = deltas * k * delta
     interaction = Interaction(k, _strategy(seed), sees)
@@ -234,9 +238,10 @@ def advanced_composition(
 ) -> Decision:
     """For 0 < eps, delta' <= 1 and delta in [0, 1], k adaptive (eps, delta)-private mechanisms
     together are (eps', k delta + delta')-private, where eps' = sqrt(2 k ln(1/delta')) eps + 2 k
-    eps^2. At each of the parameters this is decided for all mechanisms at once: no composition
-    needs a larger delta than the composition of k randomized responses that reveal the input with
-    probability delta."""
+    eps^2. For the given parameters this is decided for all mechanisms at once: no composition needs
+    a larger delta than the composition of k randomized responses that reveal the input with
+    probability delta.
+    """
     e, prime = Fraction(epsilon), Fraction(slack)
     log = sympy.log(sympy.Rational(prime.denominator, prime.numerator))
     spread = sympy.sqrt(sympy.Rational(str(root)) * k * log) * sympy.Rational(epsilon)

@@ -68,9 +68,9 @@ def learning_needs_dimension(
 ) -> Decision:
     """Every learner needs Omega(VC/alpha) examples: from at most (VC - 1)/(6 alpha) examples every
     learner fails with probability at least 1/10 on some concept and distribution. Decided for all
-    classes of the dimension: one point of a shattered set has mass 1 - 11/2 alpha, and the others
-    share the rest equally; under random labels of these points, all guesses of unseen labels are
-    equally good."""
+    classes of the given dimension: one point of a shattered set has mass 1 - 11/2 alpha, and the
+    others have equal masses; under random labels, all guesses of unseen labels are equally good.
+    """
     alpha, others = Fraction(accuracy), dimension - 1
     m, mass = floor(others / (divisor * alpha)), light * alpha
     enough = floor(alpha * others / mass) + 1  # so many wrong labels are an error above alpha
@@ -120,9 +120,10 @@ def consistent_hypotheses(
 ) -> Decision:
     """With m >= (8/alpha)(VC ln(16/alpha) + ln(2/beta)) examples of a concept, with probability at
     least 1 - beta no concept of error above alpha is consistent with all examples. Decided for all
-    classes and distributions at once by the bound in its proof (Blumer et al.): the failure
+    classes and distributions at once by the bound in the proof of Blumer et al.: the failure
     probability is at most twice the number of labellings of 2m points, by Sauer's lemma, times
-    2^(-alpha m / 2). The variants are beyond this proof; see bns/thm-2.13-exact."""
+    2^(-alpha m / 2). The bound of this proof does not give the variants; see bns/thm-2.13-exact.
+    """
     alpha, beta = Fraction(accuracy), Fraction(failure)
     spread = _log(constant / alpha * dimension, inside / alpha)
     m = max(spread + _log(constant / alpha * rare, 2 / beta) - 1, 1)  # no more than is asked
@@ -158,10 +159,11 @@ def single_classes(
     rare: Fraction = Fraction(1),
     wide: Fraction = Fraction(1),
 ) -> Decision:
-    """That many examples are enough for two concepts that differ with probability slightly above
-    alpha, and for all functions on 80 equally likely points; checked with the exact probability
-    that a bad concept is consistent. The numbers are too large by factors of 8 to 10 and of about
-    100, respectively."""
+    """The number of examples of Theorem 2.13 is enough for two concepts that differ with
+    probability slightly above alpha, and for all functions on 80 equally likely points. Checked
+    with the exact probability that a bad concept is consistent. The number is larger than necessary
+    by factors of 8 to 10 and of about 100, respectively.
+    """
     alpha, beta = Fraction(accuracy), Fraction(failure)
     spread = _log(8 / alpha * (concepts.bit_length() - 1) * wide, 16 / alpha)
     m = max(spread + _log(8 / alpha * rare, 2 / beta) - 1, 1)
@@ -255,8 +257,8 @@ def _itself(dimension: int) -> int:
     over=table("hypotheses accuracy failure", *DEVIATIONS[:2]),
     near=near("The statement with max(VC, 1) in place of VC.", dimension_of=_at_least_one),
     recorded=Verdict.FAILS,
-    survives="yes: with max(VC, 1) in place of VC; the dimension is at least 1 wherever the "
-    "theorem is used",
+    survives="yes: with max(VC, 1) in place of VC; the paper uses the theorem only for dimensions "
+    "of at least 1",
 )
 def printed_uniform_convergence(
     hypotheses: str,

@@ -50,7 +50,7 @@ def _labels(row: int, size: int) -> tuple[int, ...]:
             "All points of the distribution have equal weight.",
             copies=lambda weight: int(weight > 0),
         ),
-        near("Only points where h is 1 and c is 0 count.", differ=operator.gt),
+        near("The probability that h(x) = 1 and c(x) = 0.", differ=operator.gt),
     ],
 )
 def generalization_error(
@@ -197,11 +197,11 @@ def _released(size: int, delta: Fraction) -> Mechanism[Any, Any]:
     over=table("m accuracy delta", (2, "1/4", "1/8"), (3, "1/4", "1/8"), (3, "1/2", "1/20")),
     near=[
         near("The failure probability is smaller by 1/100.", failure=times(Fraction(99, 100))),
-        near("It is private with 999/1000 of delta.", slack=times(Fraction(999, 1000))),
+        near("The mechanism is private with 999/1000 of delta.", slack=times(Fraction(999, 1000))),
         near(
             "The statement for a learner that publishes the positive examples.", learner=_published
         ),
-        near("It is proper.", hypotheses=lambda C: set(C.rows)),
+        near("The learner is proper.", hypotheses=lambda C: set(C.rows)),
     ],
     uses=["bns/def-2.2", "bns/def-2.7"],
 )
@@ -217,9 +217,10 @@ def private_learning(
 ) -> Decision:
     """An (alpha, beta, eps, delta, m)-PPAC learner for C using H is (eps, delta)-private on all
     databases of m labelled examples, consistent or not, and an (alpha, beta, m)-PAC learner using
-    H. An example for two points, with H the class and the zero function: A_dist over the positive
-    examples, and zero if it outputs nothing, with e^eps = 4. Its least beta is the probability of
-    missing a target of mass slightly above alpha."""
+    H. Checked for two points, where H contains the class and the zero function: the learner runs
+    A_dist on the positive examples, and outputs zero if A_dist outputs nothing, with e^eps = 4. Its
+    least beta is the probability of failure for a target of mass slightly above alpha.
+    """
     C, alpha, d = parse_class("points:b=1"), Fraction(accuracy), Fraction(delta)
     mechanism, epsilon = learner(2, d), Epsilon.of("ln 4")
     private = recheck(audit(mechanism, epsilon, slack * d, m)).least_delta or 0

@@ -40,9 +40,10 @@ JUST_LESS = times(Fraction(999, 1000))
 def laplace_distribution(
     scale: str, *, height: Fraction = Fraction(1, 2), width: Fraction = Fraction(1)
 ) -> Decision:
-    """Lap(b) has density e^(-|x|/b) / (2b). The tails with which noise is computed are its tails:
-    between x and x + h they decrease by h times a value of the density in this interval, for x from
-    -3b to 3b and h = b/64; and they are symmetric."""
+    """Lap(b) has density e^(-|x|/b) / (2b). The tail probabilities used for noise are those of this
+    distribution: between x and x + h they decrease by h times a value of the density in this
+    interval, for x from -3b to 3b and h = b/64; and they are symmetric.
+    """
     b = Fraction(scale)
     w = width * b
 
@@ -103,8 +104,8 @@ QUERIES: dict[str, Callable[[Vector], Vector]] = {
     Kind.DEFINITION,
     over=grid(query=sorted(QUERIES), m=[1, 2, 3]),
     near=[
-        near("It is the largest change of a coordinate.", norm=_largest),
-        near("It is taken between databases with a record and without it.", pairs=_one_more),
+        near("The sensitivity is the largest change of a coordinate.", norm=_largest),
+        near("The sensitivity for databases with and without a record.", pairs=_one_more),
     ],
     uses=["bns/def-2.1"],
 )
@@ -142,7 +143,7 @@ def _above(
     Kind.THEOREM,
     over=grid(query=["one count", "all counts", "sum", "counts below"], m=[1, 2]),
     near=[
-        near("It is private with 999/1000 of e^eps.", factor=JUST_LESS),
+        near("The mechanism is private with 999/1000 of e^eps.", factor=JUST_LESS),
         near("The statement with noise for the largest change of a coordinate.", norm=_largest),
         near("The bound on large noise is smaller by 1/1000 of it.", bound=JUST_LESS),
     ],
@@ -191,9 +192,7 @@ def _few_kinds(num_points: int, m: int) -> Iterator[list[Example]]:
     over=grid(instance=["points:b=1", "points:b=3", "thresholds:b=3"], m=[4, 8]),
     near=[
         near("The statement with 9/11 of the hypotheses.", share=times(Fraction(9, 11))),
-        near(
-            "The statement with (20/21)^(t m) times the exponential.", decay=times(Fraction(21, 20))
-        ),
+        near("The bound with the additional factor (20/21)^(t m).", decay=times(Fraction(21, 20))),
     ],
     uses=["bns/prop-2.25", "bns/def-2.8"],
 )
@@ -202,8 +201,8 @@ def generic_learner(
 ) -> Decision:
     """The exponential mechanism over H, with the number of correct labels as quality, outputs a
     hypothesis of empirical error above min + t with probability at most |H| e^(-eps t m / 2).
-    Checked at e^eps = 4, on all samples of at most two different examples, for the probability of
-    at least any number of errors, the limit of excesses above t."""
+    Checked at e^eps = 4, on all samples of at most two different examples, for every t.
+    """
     C = parse_class(instance)
     learner = PrivateOccam(len(C.points), C.rows, LN4)
 

@@ -49,8 +49,8 @@ def _in_one_order(database: Database) -> Iterator[Database]:
     Kind.DEFINITION,
     over=grid(records=[2, 3], m=[1, 2, 3]),
     near=[
-        near("They differ in at most one entry.", entries=(0, 1)),
-        near("They differ in one or two entries.", entries=(1, 2)),
+        near("Neighbours differ in at most one entry.", entries=(0, 1)),
+        near("Neighbours differ in one or two entries.", entries=(1, 2)),
         near("Multisets are compared only in sorted order.", orders=_in_one_order),
     ],
 )
@@ -142,7 +142,8 @@ def differential_privacy(
 ) -> Decision:
     """A mechanism is (eps, delta)-private if Pr[A(S1) in F] <= e^eps Pr[A(S2) in F] + delta for all
     neighbours S1, S2, in either order, and all sets F of outputs. The least delta that an audit
-    finds is the largest Pr[A(S1) in F] - e^eps Pr[A(S2) in F] over all of them."""
+    finds is the largest Pr[A(S1) in F] - e^eps Pr[A(S2) in F] over all S1, S2 and F.
+    """
     A, e = MECHANISMS[mechanism], Fraction(factor)
     found = recheck(audit(A, Epsilon.of(f"ln({factor})"), Fraction(0), m)).least_delta
     distributions = {S: A.distribution(S).as_mapping() for S in product(A.records, repeat=m)}

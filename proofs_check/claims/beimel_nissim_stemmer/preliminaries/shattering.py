@@ -36,8 +36,9 @@ def dichotomies(
     order: Callable[[tuple[int, ...]], tuple[int, ...]] = tuple,
     concepts: Callable[[ConceptClass], Sequence[int]] = lambda C: C.rows,
 ) -> Decision:
-    """The dichotomies of C on B = (b_1, ..., b_l) are the tuples (c(b_1), ..., c(b_l)), c in C: the
-    rows of the projection of C to B."""
+    """The dichotomies of C on B = (b_1, ..., b_l) are the tuples (c(b_1), ..., c(b_l)) for c in C,
+    that is, the rows of the projection of C to B.
+    """
     C = parse_class(instance)
 
     def agree(B: tuple[int, ...]) -> bool:
@@ -62,10 +63,11 @@ def dichotomies(
     uses=["bns/def-2.9"],
 )
 def shattering(points: int, *, number: Callable[[int], int] = lambda size: 2**size) -> Decision:
-    """A set B of l points is shattered if C has all 2^l dichotomies on it. Equivalently, for each
-    point of B in turn, both labels of the first point are taken by concepts that shatter the
-    others. Checked for every class on the given number of points, up to symmetry, and for the set
-    that a search for the VC dimension finds."""
+    """A set B of l points is shattered if C has all 2^l dichotomies on it. Equivalently, for both
+    labels of the first point of B, the concepts with this label shatter the other points, and so
+    on. Checked for every class on the given number of points, up to symmetry, and for the set that
+    a search for the VC dimension finds.
+    """
 
     def halved(rows: Sequence[int], B: Sequence[int]) -> bool:
         if not B:
@@ -101,8 +103,8 @@ def _every(truths: Iterable[bool]) -> bool:
     Kind.DEFINITION,
     over=grid(points=[1, 2, 3]),
     near=[
-        near("It is the largest size for which every set is shattered.", quantifier=_every),
-        near("It is the least size for which no set is shattered.", largest=plus(1)),
+        near("The largest size for which every set is shattered.", quantifier=_every),
+        near("The smallest size for which no set is shattered.", largest=plus(1)),
     ],
     uses=["bns/def-2.10"],
 )

@@ -51,14 +51,15 @@ def _square(delta: Fraction) -> Fraction:
         exponent=lambda delta: delta**2 / (2 + delta),
     ),
     recorded=Verdict.FAILS,
-    survives="yes: it is used only for delta <= 1; with 2 + delta in place of 3 it holds for "
-    "every delta",
+    survives="yes: the paper uses it only for delta <= 1; with 2 + delta in place of 3 it holds "
+    "for every delta",
 )
 def printed_upper_tail(
     n: int, p: str, delta: str, *, exponent: Callable[[Fraction], Fraction] = _square
 ) -> Decision:
-    """Pr[X > (1 + delta) pn] <= e^(-pn delta^2/3) for X = Bin(n, p) and every delta > 0. It is
-    refuted by one coin of probability 1/10, which is above 19/20 with probability 1/10."""
+    """Pr[X > (1 + delta) pn] <= e^(-pn delta^2/3) for X = Bin(n, p) and every delta > 0. One coin
+    of probability 1/10, which exceeds 19/20 with probability 1/10, refutes it.
+    """
     q, d = Fraction(p), Fraction(delta)
     return at_most(_above(n, q, d), _exp(-q * n * exponent(d)))
 

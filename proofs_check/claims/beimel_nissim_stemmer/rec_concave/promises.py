@@ -43,8 +43,9 @@ def _ceiling_logs(n: int, times: int) -> int:
     uses=["bns/logstar"],
 )
 def ceilings(n: int, *, most: Fraction = Fraction(2)) -> Decision:
-    """For N at most log* n, taking logarithms N times with ceilings gives at most 2 more than
-    without ceilings. Here it gives less than 1 more, and this limit is approached."""
+    """For N at most log* n, N iterated logarithms with ceilings exceed those without ceilings by at
+    most 2. In fact the difference is below 1, and values close to 1 occur.
+    """
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for times_taken in range(1, log_star(n) + 1):
@@ -70,7 +71,7 @@ def ceilings(n: int, *, most: Fraction = Fraction(2)) -> Decision:
     over=grid(last=[33, 64, 65, 1000, 2**64, 2**64 + 1, 2**400]),
     near=[
         near("The recursive range has one point fewer.", more=plus(-1)),
-        near("It has one more point.", more=plus(1)),
+        near("The recursive range has one more point.", more=plus(1)),
     ],
 )
 def efficiency(last: int, *, more: int = 1) -> Decision:
@@ -150,9 +151,11 @@ def utility(
     name: str, depth: int, *, promise: Callable[..., Fraction | int] = step_promise
 ) -> Decision:
     """If a quality is quasi-concave and its maximum is at least r = 8^N (4 / (alpha eps)) (log2( 32
-    / (beta delta)) + log^N(T)), a point of quality below (1 - alpha) r is returned with probability
-    at most 2 beta N. Checked at eps = 1, delta = 10^-6, alpha = 1/20, beta = 1/10 for every step,
-    with the corrected A_dist; the failure probability is exact, on ranges of up to 2^1024."""
+    / (beta delta)) + log^N(T)), RecConcave returns a point of quality below (1 - alpha) r with
+    probability at most 2 beta N. Checked at eps = 1, delta = 10^-6, alpha = 1/20, beta = 1/10 for
+    every step, with the corrected A_dist; the failure probability is exact, on ranges of up to
+    2^1024.
+    """
     accuracy = TENTH / 2
     last, _, _ = shape(name, accuracy)
     depth = min(depth, log_star(last))
@@ -199,9 +202,10 @@ def with_given_privacy(
 ) -> Decision:
     """With eps / (3N) and delta / (3N) for every step, RecConcave is (eps, delta)-private, and it
     fails with probability at most beta if the maximum quality is at least 8^N (36 N / (alpha eps))
-    (log2(6N / (beta delta)) + log^(N)(T)), because this is no less than Lemma 3.14 requires for
-    beta / (2N). The condition beta delta <= 1/2 is needed, which the paper does not state. Checked
-    for T = 2^bits, eps = 1, alpha = 1/4."""
+    (log2(6N / (beta delta)) + log^(N)(T)), because this is at least the promise that Lemma 3.14
+    requires for beta / (2N). The condition beta delta <= 1/2 is needed, which the paper does not
+    state. Checked for T = 2^bits, eps = 1, alpha = 1/4.
+    """
     beta, delta = _halves(product)
     asked = _asked(beta, delta, bits, depth)
     each = ONE * (share / (3 * depth))
@@ -238,8 +242,9 @@ def depth_of_the_recursion(
     promise: Callable[..., Fraction | int] = recursion_promise_at_most,
 ) -> Decision:
     """With N = log* T, the largest possible number of calls, the promise 8^N (36 N / (alpha eps))
-    log2(12 N / (beta delta)) is enough: it is no less than Lemma 3.14 requires. Checked for T =
-    2^bits."""
+    log2(12 N / (beta delta)) is enough, because it is at least the promise that Lemma 3.14
+    requires. Checked for T = 2^bits.
+    """
     beta, delta = _halves(product)
     asked = _asked(beta, delta, bits, log_star(2**bits))
     return at_least(promise(QUARTER, beta, ONE, delta, bits), asked)

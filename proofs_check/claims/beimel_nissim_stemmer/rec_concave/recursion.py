@@ -49,8 +49,9 @@ def _towers(n: int) -> int:
     near=near("Logarithms are rounded down.", log=lambda n: n.bit_length() - 1),
 )
 def iterated_logarithm(n: int, *, log: Callable[[int], int] = _ceiling_log) -> Decision:
-    """Iterating ceil(log2) from n reaches 1 after log* n steps, the number of steps after which
-    iterating log2 gives at most 1."""
+    """Iterating ceil(log2) from n reaches 1 after log* n steps. Here log* n is the number of
+    iterations of log2 after which the value is at most 1.
+    """
     return equal(_iterations(n, log), _towers(n))
 
 
@@ -64,8 +65,9 @@ def iterated_logarithm(n: int, *, log: Callable[[int], int] = _ceiling_log) -> D
     uses=["bns/logstar"],
 )
 def recursive_calls(last: int, *, most: Callable[[int], int] = _towers) -> Decision:
-    """On a range [0, T] there are at most log*(T) recursive calls, even if ranges [0, 2] are
-    divided; a range [0, 1] is not divided."""
+    """On a range [0, T] there are at most log*(T) recursive calls, also if ranges [0, 2] are
+    divided. A range [0, 1] is not divided.
+    """
     algorithm = RecConcave(Fraction(1), HALF, Epsilon.of(1), Fraction(1, 8), depth=99, base=1)
     return at_most(algorithm.calls(last) - 1, most(last))
 
@@ -104,7 +106,8 @@ def recursive_scores(
     seed: int, *, inner: Callable[[StepFunction], list[Fraction]] = _inner
 ) -> Decision:
     """For any quality function Q, the quality q(j) = min(L(j) - (1 - alpha) r, r - L(j + 1)) of
-    lengths 2^j is quasi-concave: between two places it is nowhere below both."""
+    lengths 2^j is quasi-concave.
+    """
     q = inner(_random(seed))
     triples = [(a, b, c) for c in range(len(q)) for b in range(c) for a in range(b)]
     if not triples:
@@ -118,7 +121,7 @@ def recursive_scores(
     "Sensitivity of maxima and minima",
     Kind.LEMMA,
     over=grid(seed=range(20)).medium(seed=range(20, 200)),
-    near=near("They change by at most 10/11.", most=times(Fraction(10, 11))),
+    near=near("Maxima and minima change by at most 10/11.", most=times(Fraction(10, 11))),
 )
 def sensitivity(seed: int, *, most: Fraction = Fraction(1)) -> Decision:
     """Maxima and minima of functions of sensitivity 1 have sensitivity 1. Hence if no value of Q
@@ -163,15 +166,16 @@ def _worst(algorithm: RecConcave, needles: str, epsilon: Epsilon, *, joint: bool
     ],
     recorded=Verdict.FAILS,
     survives="yes: with the corrected A_dist it is ((3N - 2) eps, 2 (N - 1) delta)-private; with "
-    "the printed one Lemma 3.12 holds for N = 2 up to eps = ln(6)/2",
+    "the printed A_dist, Lemma 3.12 holds for N = 2 up to eps = ln(6)/2",
 )
 def printed_privacy(
     needles: str, *, variant: str = "printed", factor: Fraction = Fraction(64, 25)
 ) -> Decision:
-    """RecConcave with N calls is (3N eps, 3N delta)-private, read with the printed A_dist and with
-    the first index if neither family gives an interval (the paper does not specify this case). It
-    is refuted already by the distribution of the index, on [0, 40] with two needles, at e^eps =
-    64/25, N = 2."""
+    """As printed: RecConcave with N calls is (3N eps, 3N delta)-private. This is read with the
+    printed A_dist, and with the first index if neither family gives an interval, a case that the
+    paper does not specify. The distribution of the index on [0, 40] refutes it, for qualities that
+    are 0 except at two points, at e^eps = 64/25 and N = 2.
+    """
     delta = Fraction(1, 10**6)
     epsilon = Epsilon(Fraction(0), factor)
     algorithm = RecConcave(Fraction(64), HALF, epsilon, delta, variant=variant, fallback="first")
@@ -186,7 +190,7 @@ def printed_privacy(
     Kind.LEMMA,
     over=table("needles factor", *((n, f) for n in PAIRS for f in ("4", "64/25"))),
     near=[
-        near("It needs at most 99/100 of this delta.", share=times(Fraction(99, 100))),
+        near("At most 99/100 of this delta is needed.", share=times(Fraction(99, 100))),
         near("The statement with the printed A_dist.", variant="printed"),
     ],
     uses=["bns/prop-2.26", "bns/prop-2.25"],
@@ -197,7 +201,8 @@ def counted_privacy(
 ) -> Decision:
     """RecConcave with N calls is ((3N - 2) eps, 2 (N - 1) delta)-private, because the innermost
     call is a single mechanism and only A_dist has a delta. At N = 2 the joint distribution of all
-    steps on two needles needs more than 99/100 of this delta."""
+    steps, for qualities that are 0 except at two points, needs more than 99/100 of this delta.
+    """
     epsilon, delta = Epsilon.of(f"ln({factor})"), Fraction(1, 1000)
     algorithm = RecConcave(Fraction(64), HALF, epsilon, delta, variant=variant)
     calls = algorithm.calls(40)

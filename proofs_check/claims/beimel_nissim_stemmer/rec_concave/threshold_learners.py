@@ -69,8 +69,9 @@ def algorithm(
     """LearnThresholds is RecConcave on the range 0 .. 2^d, where the quality is the number of
     examples that a threshold labels correctly, with the promise m, alpha / 2, eps / (3N) and delta
     / (3N). Checked on random samples of 60 examples over 2^7 points, including inconsistent ones;
-    the output distribution of the learner with printed accounting encloses the exact one at every
-    point."""
+    the exact probability of every point lies in the interval that the learner with the printed
+    parameters computes.
+    """
     rng = np.random.default_rng(seed)
     examples = [(int(x), int((x < 50) ^ (rng.random() < 0.1))) for x in rng.integers(0, 128, 60)]
     epsilon, accuracy = Epsilon.of("ln 4096"), Fraction(1, 4)
@@ -161,8 +162,9 @@ def all_calls(
 ) -> Decision:
     """With N = log*(2^d) in Theorem 3.18, m = O(8^N (N / (alpha eps)) log(N / (alpha beta delta)))
     is enough. Explicitly, it is the maximum of the term of uniform convergence and the promise of
-    Remark 3.16 for alpha / 2 and beta / 2, which is no less than the theorem requires. Checked at
-    eps = 1, alpha = 1/2."""
+    Remark 3.16 for alpha / 2 and beta / 2, which is at least the number that the theorem requires.
+    Checked at eps = 1, alpha = 1/2.
+    """
     beta, delta = _halves(product)
     half, depth = Fraction(1, 2), log_star(2**bits)
     needed = max(
@@ -199,12 +201,15 @@ def _equal(bits: int) -> RecConcaveThresholdLearner:
 @claim(
     "bns/thm-3.18-proved",
     "Theorem 3.18, step by step",
-    "The number of examples that RecConcave needs with a good split",
+    "The number of examples that RecConcave needs with good parameters",
     Kind.THEOREM,
     over=table("bits first second scale", (64, 82, 20, 44), (64, 56, 14, 44), (20, 56, 14, 16)),
     near=[
         near("Seven eighths of the examples are enough.", size=times(Fraction(7, 8))),
-        near("They are enough with equal shares and the corrected A_dist too.", learner=_equal),
+        near(
+            "These examples are enough with equal shares and the corrected A_dist too.",
+            learner=_equal,
+        ),
     ],
     uses=["bns/lemma-3.12", "bns/lemma-3.14"],
 )
@@ -217,12 +222,13 @@ def proved_size(
     size: Callable[..., Fraction | int] = least_proved_size,
     learner: Callable[[int], RecConcaveThresholdLearner] = _best,
 ) -> Decision:
-    """With the optimal A_dist, unequal shares of the privacy budget and an accuracy of the run
-    above the target, some thousand examples are enough for an empirical error of alpha / 2 except
-    with probability beta / 2, on every sample of a threshold; Theorem 3.18 requires 3.1 million.
-    The proof is the argument of Lemma 3.14 with the probabilities of the steps in place of their
-    bounds. Checked at eps = 1, delta = 10^-6, alpha = beta = 1/10, on hard samples of three
-    scales."""
+    """With the optimal A_dist, unequal shares of the privacy budget, and an accuracy of RecConcave
+    that is larger than the target accuracy, a few thousand examples are enough for an empirical
+    error of alpha / 2 except with probability beta / 2, on every sample of a threshold; Theorem
+    3.18 requires 3.1 million. The proof is the argument of Lemma 3.14 with the probabilities of the
+    steps in place of their bounds. Checked at eps = 1, delta = 10^-6, alpha = beta = 1/10, on hard
+    samples of three scales.
+    """
     m = int(size(_best(bits).run, TENTH / 2)) // 2 * 2
     failure = learner(bits).empirical_failure(three_scales(bits, m, first, second, scale), m)
     return at_most(failure.upper, TENTH / 2, trivial=1)

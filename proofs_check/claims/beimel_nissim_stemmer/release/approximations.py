@@ -45,7 +45,7 @@ def _databases(C: ConceptClass, m: int) -> Iterator[tuple[int | str, ...]]:
         ("points:b=2", 3), ("all_functions:n=3", 2)
     ),
     near=[
-        near("It is close up to 99/100 of that.", lost=times(Fraction(99, 100))),
+        near("The nearest database is (99/100) 2 alpha-close.", lost=times(Fraction(99, 100))),
         near("The statement for a database of m - 1 entries.", entries=plus(-1)),
     ],
 )
@@ -53,8 +53,9 @@ def proper_from_improper(
     instance: str, m: int, *, lost: Fraction = Fraction(2), entries: int = 0
 ) -> Decision:
     """If estimates are alpha-close to a database of m records, they are alpha-close to the nearest
-    database of m entries, which is 2 alpha-close to the first. Checked for all databases with the
-    estimates half way to another database, where alpha is half the distance."""
+    database of m entries, which is 2 alpha-close to the first. Checked for all pairs of databases,
+    with estimates half way between them, where alpha is half the distance.
+    """
     C = parse_class(instance)
     values = {D: estimates_of(C, D) for D in _databases(C, m)}
 
@@ -113,7 +114,7 @@ def _least_factor(instance: str, size: int, m: int) -> Fraction:
     near=[
         near("The statement with 11/21 of the databases.", outputs=times(Fraction(11, 21))),
         near("The statement with e^(-7/11 epsilon k).", decay=times(Fraction(14, 11))),
-        near("It is ln(32/11)-private.", factor=times(Fraction(8, 11))),
+        near("The mechanism is ln(32/11)-private.", factor=times(Fraction(8, 11))),
     ],
     uses=["bns/rem-2.18"],
     recorded=Verdict.NOT_DECIDED,
@@ -170,8 +171,9 @@ def small_approximations(
     instance: str, accuracy: str, *, entries: Callable[[int, Fraction], int] = _entries
 ) -> Decision:
     """For every database some database of n = O((VC / alpha^2) log(1/alpha)) entries is alpha-close
-    to it: n random records are so with positive probability. Checked for the databases of one or
-    two records and the one that contains every point once."""
+    to it, because n random records are alpha-close with positive probability. Checked for the
+    databases of one or two records and the one that contains every point once.
+    """
     C, alpha = parse_class(instance), Fraction(accuracy)
     n = max(1, int(entries(len(C), alpha)))
     every = [*_databases(C, 1), *_databases(C, 2), C.points]

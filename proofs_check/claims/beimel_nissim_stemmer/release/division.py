@@ -70,10 +70,11 @@ PAIRS: Groups = ((0, 1), (2, 3))
 def independent_outputs(
     block: int, database: str, *, groups: Groups = ((0,), (1,), (2,), (3,))
 ) -> Decision:
-    """The proof adds the privacy parameters of the noisy numbers m_0, m_1 and the releases S_0,
-    S_1, two of epsilon and two of 2 epsilon, by Theorem 2.3, which is about mechanisms with
-    independent coins. Under this reading, the joint distribution of the four outputs is the product
-    of their distributions; but m_y and S_y share the noise of a label."""
+    """The proof adds the privacy parameters of the noisy numbers m_0, m_1 (epsilon each) and of the
+    releases S_0, S_1 (2 epsilon each) by Theorem 2.3, which is about mechanisms with independent
+    coins. Under this reading, the joint distribution of the four outputs is the product of their
+    distributions. But m_y and S_y depend on the same noise.
+    """
     distribution = _divided(block).distribution(database.split())
     flat: dict[tuple[Any, ...], Fraction] = {}
     for ((m0, s0), (m1, s1)), p in distribution.items:
@@ -111,8 +112,10 @@ SMALL = tuple(map(Fraction, ("1/1000000", "1/10", "1/2", "9/10")))
     Kind.LEMMA,
     over=table("block records", (1, 3)).medium((2, 4)),
     near=[
-        near("It is ln(396/25)-private at epsilon = ln 2.", factor=times(Fraction(99, 100))),
-        near("The error grows by (198/100) M / t.", lost=times(Fraction(99, 100))),
+        near(
+            "Algorithm B is ln(396/25)-private at epsilon = ln 2.", factor=times(Fraction(99, 100))
+        ),
+        near("The error is at most a + (198/100) M / t.", lost=times(Fraction(99, 100))),
         near("t is at least 4/3 times its lower bound.", least=times(Fraction(4, 3))),
         near("t is at most 11/14 of its upper bound.", most=times(Fraction(11, 14))),
     ],
@@ -127,13 +130,15 @@ def divided_by_label(
     least: int = 100,
     most: int = 150,
 ) -> Decision:
-    """From an epsilon-private sanitizer of C, Algorithm B makes a 4 epsilon-private sanitizer of
-    C^label (the paper has 6 epsilon), and no smaller parameter is enough. With noise of at most M/2
-    and releases a-close to the padded records, its database is close up to a + 2 M/t (the paper has
-    6 M/t), so up to 5 alpha + 4 beta for a = 4 alpha + 4 beta and t = ceil(6/alpha^2) M. Moreover
-    (100 m / alpha^2) ln(1/(alpha beta)) <= t <= (150/(alpha^2 beta)) ln(2/(alpha beta)) (m +
-    1/epsilon). Checked: the privacy by an audit at epsilon = ln 2, the error over all databases of
-    3 + M records, noisy numbers and releases of two entries, and t on a grid."""
+    """From an epsilon-private sanitizer of C, Algorithm B is a 4 epsilon-private sanitizer of
+    C^label (the paper has 6 epsilon), and no smaller parameter is enough. If the noise is at most
+    M/2 and the releases are a-close to the padded records, the error of its database is at most a +
+    2 M/t (the paper has 6 M/t). This is at most 5 alpha + 4 beta for a = 4 alpha + 4 beta and t =
+    ceil(6/alpha^2) M. Moreover (100 m / alpha^2) ln(1/(alpha beta)) <= t <= (150/(alpha^2 beta))
+    ln(2/(alpha beta)) (m + 1/epsilon). The privacy is checked by an audit at epsilon = ln 2, the
+    error over all databases of 3 + M records, noisy numbers and releases of two entries, and the
+    bounds on t on a grid.
+    """
     divided = _divided(block)
 
     def sizes() -> Iterator[tuple[object, Decision]]:
@@ -191,7 +196,10 @@ def _error_of_division(divided: DividedByLabel, t: int, lost: Fraction) -> Decis
     Kind.THEOREM,
     over=table("instance m", ("points:b=1", 3), ("points:b=1", 2), ("thresholds:b=1", 2)),
     near=[
-        near("It is ln(198/25)-private at epsilon = ln 2.", factor=times(Fraction(99, 100))),
+        near(
+            "The sanitizer is ln(198/25)-private at epsilon = ln 2.",
+            factor=times(Fraction(99, 100)),
+        ),
         near("The error is at most 1.98 alpha + k/m.", twice=times(Fraction(99, 100))),
         near("The error is at most 2 alpha + 99/100 k/m.", noise=times(Fraction(99, 100))),
     ],
@@ -205,11 +213,13 @@ def padded_by_label(
     twice: Fraction = Fraction(2),
     noise: Fraction = Fraction(1),
 ) -> Decision:
-    """From an (alpha, beta, epsilon, m)-sanitizer of C, padding both labels with one point makes an
-    improper sanitizer of C^label for m records. It is 3 epsilon-private, and no smaller parameter
-    is enough at m = 3. If both releases are alpha-close and the noise of the number of ones is k,
-    it is close up to 2 alpha + k/m. Checked: the privacy by an audit at epsilon = ln 2; the error
-    for all databases of m examples, numbers, and releases of two entries."""
+    """From an (alpha, beta, epsilon, m)-sanitizer of C, padding the records of each label with
+    copies of one point gives an improper sanitizer of C^label for m records. It is 3
+    epsilon-private, and no smaller parameter is enough at m = 3. If both releases are alpha-close
+    and the noise of the number of ones is k, the error is at most 2 alpha + k/m. The privacy is
+    checked by an audit at epsilon = ln 2, and the error for all databases of m examples, numbers,
+    and releases of two entries.
+    """
     C = parse_class(instance)
     padded = PaddedByLabel(noisy_count(2, m), C, LN2)
     labelled = labelled_class(C)
@@ -259,10 +269,12 @@ def learner_of_a_sanitizer(
     gamma: Callable[[Fraction, Fraction], Fraction] = _gamma,
 ) -> Decision:
     """For alpha, epsilon <= 1/8, an (alpha, beta, epsilon, m)-sanitizer of C gives a proper (15
-    alpha + 12 beta, 10 beta, 6 epsilon, t)-learner of C with t = O(m), and even a 4 epsilon-private
-    one. The corrected Theorem 2.20 gives m >= VC/2 for failure probabilities up to 29/100; this
-    covers all beta with 10 beta < 1. Hence the t of Lemma 5.4 at epsilon = 1/8 is enough for Lemma
-    5.3 with gamma = 5 alpha + 4 beta, with a factor above 1000 to spare."""
+    alpha + 12 beta, 10 beta, 6 epsilon, t)-learner of C with t = O(m). The learner is even 4
+    epsilon-private. The corrected Theorem 2.20 gives m >= VC/2 for failure probabilities up to
+    29/100; this covers all beta with 10 beta < 1. Hence the t of Lemma 5.4 at epsilon = 1/8 is
+    enough for Lemma 5.3 with gamma = 5 alpha + 4 beta. It is more than 1000 times as large as
+    necessary.
+    """
     a, b = Fraction(accuracy), Fraction(failure)
     made = label_reduction(a, b, "1/8", records)
     size = made.size

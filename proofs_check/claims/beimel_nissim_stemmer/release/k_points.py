@@ -48,8 +48,8 @@ def _dimension(points: int, k: int) -> int:
         (3, 5), (4, 2), (4, 14)
     ),
     near=[
-        near("It is k for every k.", dimension=lambda points, k: k),
-        near("It is smaller by one.", dimension=plus(-1)),
+        near("VC(k-POINT_d) = k for every k.", dimension=lambda points, k: k),
+        near("VC(k-POINT_d) is smaller by one.", dimension=plus(-1)),
     ],
 )
 def dimension_of_k_points(
@@ -67,13 +67,13 @@ def dimension_of_k_points(
     over=table("points k", (3, 2), (7, 3), (7, 4)),
     near=near("The statement for removing the sets that share more than k/2 points.", removed=gt),
     recorded=Verdict.FAILS,
-    survives="yes: with the opposite inequality, which is the one that the later count uses",
+    survives="yes: with the opposite inequality, which the later count uses",
 )
 def printed_greedy(points: int, k: int, *, removed: Removed = le) -> Decision:
-    """While sets remain, the greedy algorithm takes a set A and removes every I with |A n I| <=
-    k/2; any two of the sets taken share at most k/2 points. Read literally, it never removes A
-    itself, which shares k points with A, and can take it again forever: it does not terminate after
-    as many steps as there are sets."""
+    """As printed: while sets remain, the greedy algorithm takes a set A and removes every I with |A
+    n I| <= k/2; any two of the sets taken share at most k/2 points. This never removes A itself,
+    which shares k points with A, so the algorithm can take A again forever and need not terminate.
+    """
     left = [sum(1 << x for x in chosen) for chosen in combinations(range(points), k)]
     taken: list[int] = []
     for _ in range(len(left)):
@@ -119,9 +119,7 @@ def _answers(alpha: Fraction, shared: Fraction) -> Decision:
     over=grid(accuracy=["1/100", "1/10", "19/100"]),
     near=[
         near("Good hypotheses share at least 5/6 of the points.", shared=times(Fraction(25, 24))),
-        near(
-            "The bound already holds for one tenth of the examples.", sample=times(Fraction(1, 10))
-        ),
+        near("The bound holds for one tenth of the examples.", sample=times(Fraction(1, 10))),
     ],
 )
 def steps_for_k_points(
@@ -181,8 +179,9 @@ def learning_k_points(
     Proper (alpha, 1/2, epsilon)-learners that ignore the order of the examples need (1/(8 alpha
     epsilon)) ln((B - 1)/3) examples for alpha < 1/5, of order k d / (alpha epsilon) if 2^d >=
     k^1.1; for other learners the argument has 16 in place of 8. A packing of the same targets needs
-    no such condition and proves a larger bound, whose certificate the independent checker verifies.
-    Checked at epsilon = 1, with the sets taken in the order of their points."""
+    no such condition and proves a larger bound, whose certificate the kernel checks. Checked at
+    epsilon = 1, with the sets taken in the order of their points.
+    """
     alpha = Fraction(accuracy)
     packing = k_point_packing(b, k, alpha)
     sets = small_intersections((1 << b) - 1, k)
@@ -207,12 +206,11 @@ def _bits(points: int, k: int) -> LogSum:
     "Exponent in the condition on k",
     Kind.REMARK,
     over=table("d k", (2, 2), (3, 4), (4, 8), (6, 32), (6, 1)),
-    near=near("It is at most 10/11 of 2^d.", share=times(Fraction(10, 11))),
+    near=near("The logarithm is at most 10/11 of 2^d.", share=times(Fraction(10, 11))),
     uses=["bns/lemma-5.7"],
     recorded=Verdict.NOT_DECIDED,
-    reason="that any constant above 1 can replace 1.1 is a statement about an unstated "
-    "constant; it is checked that the logarithm of the number of k-points is at most "
-    "2^d",
+    reason="a statement about an unstated constant; it is checked that the logarithm of the number "
+    "of k-points is at most 2^d",
 )
 def condition_on_k(d: int, k: int, *, share: Fraction = Fraction(1)) -> Decision:
     """In Lemma 5.7 any constant above 1 can replace 1.1. If 2^d = O(k), k-POINT_d has comb(2^d, k)
@@ -267,8 +265,8 @@ def _printed_blocks(value: Fraction) -> int:
     ],
     uses=["bns/lemma-5.1", "bns/lemma-5.3", "bns/lemma-5.7", "bns/thm-2.20"],
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic bound with an unstated constant; checked is the arithmetic of both uses "
-    "of Lemma 5.3",
+    reason="an asymptotic bound with an unstated constant; the arithmetic of both uses of Lemma "
+    "5.3 is checked",
 )
 def sanitizing_labelled_k_points(
     dimension: int,

@@ -112,8 +112,9 @@ def labelled_concepts(
     uses=["bns/def-label"],
 )
 def labelled_dimension(instance: str, *, more: int = 0) -> Decision:
-    """VC(C^label) = VC(C), which sharpens VC(C) <= VC(C^label) <= 2 VC(C): no shattered set has a
-    point with both labels, since every c^label differs there."""
+    """VC(C^label) = VC(C), which sharpens VC(C) <= VC(C^label) <= 2 VC(C): a shattered set does not
+    contain a point with both labels, because c^label has different values on them.
+    """
     C = parse_class(instance)
     return equal(vc_dimension(labelled_class(C)), recheck(vc_dimension(C)).value + more)
 
@@ -153,8 +154,8 @@ LN2 = Epsilon.of("ln 2")
     over=table("failure allowed", ("1/4", 1), ("1/10", 1), ("1/6", 2)).medium(("1/20", 2)),
     near=[
         near("3/14 of the blocks are enough.", blocks=times(Fraction(3, 14))),
-        near("The union is close up to 99/100 of that.", far=times(Fraction(99, 100))),
-        near("It is more private than a block.", share=Fraction(99, 100)),
+        near("The union is close with 99/100 of the stated error.", far=times(Fraction(99, 100))),
+        near("The union is more private than a block.", share=Fraction(99, 100)),
     ],
 )
 def repetition(
@@ -166,10 +167,11 @@ def repetition(
     share: Fraction = Fraction(1),
 ) -> Decision:
     """If q >= (18/beta) ln(1/beta) blocks fail with probability at most 3 beta / 2 each, at most 2
-    beta q of them fail, except with probability beta. If all but a fraction s of the blocks are
-    released alpha-close, the union is close up to (1 - s) alpha + s, which is at most 2 alpha + 2
-    beta for blocks that are 2 alpha-close and s = 2 beta; and it is as private as a block. The last
-    two statements are checked for three blocks of one record, of which at most `allowed` fail."""
+    beta q of them fail, except with probability beta. If the releases of all but a fraction s of
+    the blocks are alpha-close, the union is ((1 - s) alpha + s)-close, and so (2 alpha + 2
+    beta)-close for 2 alpha-close blocks and s = 2 beta. The union is as private as a block. The
+    last two statements are checked for three blocks of one record, of which at most `allowed` fail.
+    """
     beta = Fraction(failure)
     q = int(blocks(failure))
     tail = more_than(int(2 * beta * q), q, 3 * beta / 2)
@@ -205,8 +207,8 @@ def repetition(
         ("thresholds:b=2", 2)
     ),
     near=[
-        near("Its empirical error is at most 99/100 of that.", twice=times(Fraction(99, 100))),
-        near("It is more private than the sanitizer.", share=times(Fraction(99, 100))),
+        near("The empirical error is at most 99/100 of 2 alpha.", twice=times(Fraction(99, 100))),
+        near("The learner is more private than the sanitizer.", share=times(Fraction(99, 100))),
     ],
     uses=["bns/def-label"],
 )
@@ -217,9 +219,10 @@ def learner_from_sanitizer(
     concept of least error on the release has empirical error at most 2 alpha on the sample; and
     choosing it is as private as the sanitizer. So from max(1, VC(C)) (50/gamma^2) ln(1/(gamma
     beta)) examples, an (alpha, beta, epsilon)-sanitizer of C^label gives a proper (2 alpha + gamma,
-    2 beta, epsilon)-learner of C, by Theorem 2.14. Checked for all consistent samples of m examples
-    with the estimates half way to those of another sample, and by an audit of a synthetic
-    database."""
+    2 beta, epsilon)-learner of C, by Theorem 2.14. Checked for all consistent samples of m
+    examples, with estimates half way between those of two samples, and by an audit of a synthetic
+    database.
+    """
     C = parse_class(instance)
     L = labelled_class(C)
     examples = labelled_examples(len(C.points))

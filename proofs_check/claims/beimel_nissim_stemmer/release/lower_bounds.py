@@ -57,9 +57,11 @@ def printed_accuracy(
 ) -> Decision:
     """For m <= VC/2, any beta bounded away from 1 and epsilon <= 1, every (alpha, beta, epsilon,
     m)-sanitizer has alpha >= 1/(4 + 16 epsilon). This is read for every class and a fixed beta,
-    such as 3/10; the statement for all sufficiently large VC, which the text does not make, is not
-    refuted. Randomized response on one record of two points, where VC = 2, is correct except with
-    probability 1/(1 + e^epsilon). Its accuracy alpha at failure probability beta is 0 or 1."""
+    such as 3/10. (The paper does not restrict the statement to sufficiently large VC. The
+    restricted statement is not refuted.) The counterexample is randomized response on one record of
+    two points, where VC = 2. It is correct except with probability 1/(1 + e^epsilon), so its
+    accuracy alpha at failure probability beta is 0 or 1.
+    """
     response = RandomizedResponse((0, 1), Epsilon.of(epsilon))
     recheck(audit(response, epsilon, 0, 1))
     beta = share * Fraction(failure)
@@ -101,8 +103,9 @@ def corrected_accuracy(
 ) -> Decision:
     """Every epsilon-private sanitizer, proper or not, that is alpha-close on all databases of m <=
     VC/2 records except with probability beta has alpha >= (1 - e^epsilon beta / (1 - beta)) / (2 (1
-    + e^epsilon)). This is solved for beta, and compared with the least failure probability of all
-    sanitizers on a shattered set of 2m points."""
+    + e^epsilon)). The inequality is solved for beta and compared with the smallest failure
+    probability of all sanitizers on a shattered set of 2m points.
+    """
     best = _best(
         f"all_functions:n={dimension}", dimension // 2, Fraction(accuracy), Fraction(factor)
     )
@@ -141,8 +144,10 @@ def sanitizers_need_records(
 ) -> Decision:
     """Every (alpha, beta, epsilon, m)-sanitizer, proper or improper, has (X_C - 1)(1 - beta) <=
     beta e^(epsilon k) for k = floor(2 alpha m) + 1, hence with k = 3 alpha m if that is an integer:
-    m >= (1/(3 epsilon alpha)) (ln(X_C - 1) + ln((1 - beta)/beta)). Compared with the least failure
-    probability of all ln(2)-private sanitizers; sanitizer_lower_bound requires no more records."""
+    m >= (1/(3 epsilon alpha)) (ln(X_C - 1) + ln((1 - beta)/beta)). Compared with the smallest
+    failure probability of all ln(2)-private sanitizers. The number of records of
+    `sanitizer_lower_bound` is at most as large.
+    """
     C, a = parse_class(instance), Fraction(accuracy)
     failure = _best(instance, m, a, Fraction(2))
     left = others(C) * (1 - failure)
@@ -162,12 +167,13 @@ def sanitizers_need_records(
     near=near("The statement with the corrected Theorem 2.20.", bound=least_accuracy),
     uses=["bns/thm-2.20-printed"],
     recorded=Verdict.FAILS,
-    survives="yes: by the corrected bound, which is 0.1443 there",
+    survives="yes: the corrected bound gives alpha >= 0.1443 at these parameters",
 )
 def printed_derivation(*, bound: Bound = _printed) -> Decision:
-    """Theorem 4.16 is said to follow immediately from Theorem 2.20 and Lemma 4.15. At epsilon = 1/2
-    the printed Theorem 2.20 requires an accuracy of at least 1/12. Since 1/8 satisfies this, it
-    excludes nothing."""
+    """The paper derives Theorem 4.16 immediately from Theorem 2.20 and Lemma 4.15. At epsilon = 1/2
+    the printed Theorem 2.20 gives alpha >= 1/12, which 1/8 satisfies. So it does not exclude such
+    sanitizers.
+    """
     return above(bound(Fraction(1, 8), "1/2"), Fraction(1, 8))
 
 
@@ -197,8 +203,8 @@ def pure_sanitizers(
 ) -> Decision:
     """Every (1/8, 1/8, 1/2, m)-sanitizer has m > VC/2, since otherwise its accuracy is above 1/8 by
     the corrected Theorem 2.20, and m >= (16/3) ln(7 (X_C - 1)), so m = Omega(log X_C + VC). The
-    second part follows from the bound `sanitizer_lower_bound`, whose certificate the independent
-    checker verifies."""
+    second part is the bound of `sanitizer_lower_bound`, whose certificate the kernel checks.
+    """
     C, eighth = parse_class(instance), Fraction(1, 8)
     bound = recheck(sanitizer_lower_bound(C, eighth, eighth, "1/2"))
     stated = _logarithmic(recheck(effective_domain_size(C)).value)
@@ -228,9 +234,11 @@ def _right(n: int, d: int) -> list[int]:
     Kind.EXAMPLE,
     over=table("n d", (1, 2), (2, 3), (3, 4)).medium((4, 5)),
     near=[
-        near("Its VC dimension is n + 1.", dimension=plus(1)),
-        near("Its effective size is 2^d - 1.", size=plus(-1)),
-        near("The statement without the points of the rest.", right=lambda n, d: []),
+        near("The VC dimension is n + 1.", dimension=plus(1)),
+        near("The effective size is 2^d - 1.", size=plus(-1)),
+        near(
+            "The statement without the point functions of the other points.", right=lambda n, d: []
+        ),
         near("The statement without the functions on the first n points.", left=lambda n: []),
     ],
 )
@@ -244,9 +252,10 @@ def apart(
     right: Callable[[int, int], list[int]] = _right,
 ) -> Decision:
     """For n < d take the functions with arbitrary values on the first n of 2^d points and 0
-    elsewhere, together with the points of the rest. This class has VC dimension n and effective
-    size 2^d, so neither term of the lower bound Omega(log X_C + VC) follows from the other.
-    Sanitizing both parts separately needs O(log X_C + VC log VC) records, by Theorem 2.19."""
+    elsewhere, together with the point functions of the other points. This class has VC dimension n
+    and effective size 2^d, so neither term of the lower bound Omega(log X_C + VC) follows from the
+    other. Sanitizing both parts separately needs O(log X_C + VC log VC) records, by Theorem 2.19.
+    """
     C = ConceptClass.from_rows([*left(n), *right(n, d)], range(1 << d))
     return all_of(
         [

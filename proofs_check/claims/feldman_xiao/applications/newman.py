@@ -44,24 +44,24 @@ Seeds = Callable[[int, Fraction], int]
     near=[
         near("The statement with PRDim_{1/18,1/18}.", part=times(Fraction(1, 6))),
         near(
-            "The statement at error 5/9, which Theorem 7 gives, although it is trivial.",
+            "The trivial statement at error 5/9, which Theorem 7 gives.",
             error=times(5),
         ),
     ],
     recorded=Verdict.FAILS,
     uses=["fx/thm-7-le"],
-    survives="yes: up to a constant factor, as in the full version: two independent sets miss "
-    "with probability 1/9, so R^pub_{11/27} <= ceil(PRDim_{1/3,1/3} + 1), and "
-    "repetition reduces the error; also with log VC in place of log log VC, which the "
-    "first display prints",
+    survives="yes: up to a constant factor, as in the full version: two independent sets miss with "
+    "probability 1/9, so R^pub_{11/27} <= ceil(PRDim_{1/3,1/3} + 1), and repetition "
+    "reduces the error; also with log VC in place of the log log VC of the first display",
 )
 def inferred_inequality(
     instance: str, *, error: Fraction = Fraction(1, 9), part: Fraction = Fraction(1, 3)
 ) -> Decision:
-    """R^pub_{1/9}(Eval_C) <= ceil(PRDim_{1/3,1/3}(C)). This is not printed, but the second display
-    needs it if it is read with these parameters and no constant factor, because it replaces one
-    quantity by the other. Theorem 7 gives it only at error 5/9. For any three concepts, a random
-    pair of them is a representation."""
+    """R^pub_{1/9}(Eval_C) <= ceil(PRDim_{1/3,1/3}(C)). The paper does not print this inequality,
+    but the second display uses it if it is read with these parameters and without a constant
+    factor. Theorem 7 gives the inequality only at error 5/9. In the counterexample, a random pair
+    of three concepts is a representation.
+    """
     bits = least_messages(instance, error).bits
     return at_most(bits, ceil_log2(least_sizes(instance, part, part).size), "bits")
 
@@ -91,7 +91,7 @@ def _all_but_one(protocol: PrivateCoinProtocol) -> HypothesisSet:
         ("all_functions:n=3", 2, "1/12"),
     ).medium(("all_functions:n=3", 4, "1/6"), ("thresholds:b=2", 3, "1/5")),
     near=[
-        near("The error is 99/100 of that.", error=times(Fraction(99, 100))),
+        near("The error is 99/100 of the stated value.", error=times(Fraction(99, 100))),
         near("One seed fewer is enough.", seeds=plus(-1)),
         near("One of the hypotheses can be left out.", conversion=_all_but_one),
     ],
@@ -110,8 +110,9 @@ def hypotheses_of_fixed_seeds(
     """For every gamma, a public-coin protocol with k messages and error v gives a set of at most
     (floor(ln(|C||X|)/(2 gamma^2)) + 1) k hypotheses that represents C with error v + gamma: Bob's
     answers with the seeds of Newman's theorem. The answers do not depend on private coins, so the
-    factor 2 of Theorem 8 is saved. Checked with the least number of seeds, for optimal
-    protocols."""
+    factor 2 of Theorem 8 is not needed. Checked with the least number of seeds, for optimal
+    protocols.
+    """
     C, loss = parse_class(instance), Fraction(gamma)
     best = least_error(evaluation_problem(C), messages)
     few = _fixed_seeds(best.protocol.to_public_coin(), best.problem, loss)
@@ -152,9 +153,10 @@ def dimensions_and_double_logarithm(
     seeds: Seeds = newman_seeds,
 ) -> Decision:
     """DRDim_eps(C) <= PRDim_{a,b}(C) + log2(floor(ln(|C||X|)/(2 gamma^2)) + 1) if 1-(1-a)(1-b) +
-    gamma <= eps: the protocol that names the best hypothesis of a drawn set, with fixed seeds,
-    gives a representation. Checked for smallest representations and for one that attains both
-    errors."""
+    gamma <= eps: the protocol that sends the index of the best hypothesis of a drawn set, with
+    fixed seeds, gives a representation. Checked for smallest representations and for one that
+    attains both errors.
+    """
     a, b, rise, C = Fraction(eps), Fraction(delta), Fraction(gamma), parse_class(instance)
     smallest = least_sizes(instance, a, b).representation.representation
 

@@ -136,8 +136,8 @@ def repetitions_for_boosting(
         (6, 2, 3, "49/100"),
     ).medium((7, 3, 2, "1/3")),
     near=[
-        near("Only if binom(|H|, floor(|H|/2)) - 1 >= T.", most=plus(-1)),
-        near("With error 1/2 too.", error=plus(Fraction(1, 10**6))),
+        near("The condition is binom(|H|, floor(|H|/2)) - 1 >= T.", most=plus(-1)),
+        near("The statement for error 1/2.", error=plus(Fraction(1, 10**6))),
         near(
             "The failure probability is at most 12/25 of 2^-t / eps.",
             failure=times(Fraction(12, 25)),
@@ -179,7 +179,7 @@ def points_dimensions(
     over=table("b products samples", (1, 1, 2), (1, 2, 2), (2, 1, 1), (2, 2, 1)).medium((2, 1, 2)),
     near=[
         near(
-            "It is private with ln(7/10 e^epsilon) in place of epsilon.",
+            "The learner is ln(7/10 e^epsilon)-private.",
             factor=times(Fraction(7, 10)),
         ),
         near("The weights are e^(-11/20 epsilon errors).", share=times(Fraction(11, 10))),
@@ -201,9 +201,9 @@ def learner_from_hashing(
 ) -> Decision:
     """If Alice and Bob are efficient and the sets have polynomial size, the exponential mechanism
     over a random set is an efficient private learner. Checked for points: the sets given by t inner
-    products have at most 2^t hypotheses, for every b; the learner draws one of these sets and
-    outputs a hypothesis with weights e^(-epsilon errors/2); it is epsilon-private, here with
-    e^epsilon = 4."""
+    products have at most 2^t hypotheses, for every b; the learner draws one of these sets, chooses
+    a hypothesis with weights e^(-epsilon errors/2), and is epsilon-private. Here e^epsilon = 4.
+    """
     drawn = inner_product_representation(b, products)
     learner = PublicCoinOccam(drawn, Epsilon.of("ln 4"))
 

@@ -32,7 +32,7 @@ def _fano(error: Fraction, bits: int) -> LogSum:
     Kind.EXAMPLE,
     over=grid(b=[1, 2, 3, 4, 5, 6]).medium(b=[7]),
     near=[
-        near("It is the complement of x >= y.", greater=lambda x, y: x >= y),
+        near("Eval of Thr_b is the complement of x >= y.", greater=lambda x, y: x >= y),
         near("VC(Thr_b) = 2.", vc=plus(1)),
         near("LDim(Thr_b) = b + 1.", ldim=plus(1)),
     ],
@@ -70,8 +70,8 @@ def thresholds_are_greater_than(
     Kind.THEOREM,
     over=table("b messages", (2, 2), (2, 3), *((3, k) for k in range(2, 8))),
     near=[
-        near("It needs 5/4 of that.", bound=times(Fraction(5, 4))),
-        near("At error 1/3 this is 0.082 b bits.", third=plus(Fraction(2, 1000))),
+        near("The number of bits is at least 5/4 of the bound.", bound=times(Fraction(5, 4))),
+        near("The bound at error 1/3 is 0.082 b bits.", third=plus(Fraction(2, 1000))),
     ],
     uses=["fx/app-thr", "fx/cor-11"],
 )
@@ -79,7 +79,8 @@ def greater_than_bits(
     b: int, messages: int, *, bound: Bound = _fano, third: Fraction = Fraction(80, 1000)
 ) -> Decision:
     """log2 k >= (1 - H(eps)) b, where eps is the least error of protocols with k < 2^b messages for
-    greater-than on b bits. At eps = 1/3 this is 0.08 b bits."""
+    greater-than on b bits. At eps = 1/3 the bound is 0.08 b bits.
+    """
     error = least_error(greater_than(2**b), messages).value
     return all_of(
         [
@@ -95,7 +96,7 @@ def greater_than_bits(
     "Thresholds need large representations",
     Kind.COROLLARY,
     over=table("b eps delta", (1, "1/200", "1/200"), (2, "1/4", "1/4"), (2, "1/18", "1/18")),
-    near=near("It is at least 11/10 of that.", bound=times(Fraction(11, 10))),
+    near=near("PRDim is at least 11/10 of the bound.", bound=times(Fraction(11, 10))),
     uses=["fx/intro-sample-gt", "fx/thm-7-ge"],
 )
 def thresholds_need_large_representations(
@@ -115,7 +116,9 @@ def thresholds_need_large_representations(
     Kind.REMARK,
     over=table("d messages", (2, 2), (2, 3), *((3, k) for k in range(2, 8))),
     near=[
-        near("A shattered set of size d needs 5/4 of these bits.", bound=times(Fraction(5, 4))),
+        near(
+            "A shattered set of size d needs 5/4 (1 - H(eps)) d bits.", bound=times(Fraction(5, 4))
+        ),
         near("Two messages have error at most 5/44 for thresholds.", error=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,

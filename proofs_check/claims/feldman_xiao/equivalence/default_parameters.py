@@ -88,9 +88,9 @@ def _error_of_naming(
         *((text, "1/4", "1/4") for text in ("equality:n=4", "all_functions:n=2")),
     ),
     near=[
-        near("The error is at most 99/100 of that.", bound=times(Fraction(99, 100))),
+        near("The error is at most 99/100 of the stated bound.", bound=times(Fraction(99, 100))),
         near("One message fewer is enough.", most=plus(-1)),
-        near("Alice names an arbitrary hypothesis.", named=_any),
+        near("Alice sends the index of an arbitrary hypothesis.", named=_any),
     ],
     uses=["fx/def-5", "fx/averaging"],
 )
@@ -107,9 +107,10 @@ def distributional_bound(
 ) -> Decision:
     """For every distribution mu on inputs, sets of at most k hypotheses that form an (eps,
     delta)-representation give D_{1-(1-eps)(1-delta)}(Eval_C; mu) <= k messages: for the concept f
-    Alice names a hypothesis of error at most eps under mu given f, if the drawn set has one, and
-    otherwise any hypothesis. Checked for smallest representations and for one that attains both
-    errors."""
+    Alice sends the index of a hypothesis whose error under mu given f is at most eps, if the drawn
+    set contains such a hypothesis, and otherwise any index. Checked for smallest representations
+    and for one that attains both errors.
+    """
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
     smallest = least_sizes(instance, e, d).representation.representation
 
@@ -179,7 +180,9 @@ def public_defaults(
     near=[
         near("DRDim_{1/4} <= R_{5/16}.", small=times(Fraction(5, 2))),
         near("3 runs reduce error 1/4 to 1/8.", runs=plus(-2)),
-        near("The statement for a set that represents with error 1/3.", part=times(Fraction(4, 3))),
+        near(
+            "The statement for a set that represents C with error 1/3.", part=times(Fraction(4, 3))
+        ),
         near("R_{19/80} <= DRDim_{1/4}.", large=times(Fraction(19, 20))),
     ],
     uses=["fx/thm-8-le", "fx/thm-8-ge-bits", "fx/eq-2.2"],
@@ -194,8 +197,9 @@ def private_defaults(
 ) -> Decision:
     """DRDim_{1/4}(C) <= R_{1/8}(Eval_C) <= 5 R_{1/4}(Eval_C), and R_{1/4} <= ceil(DRDim_{1/4}), for
     private coins. The least numbers of hypotheses and messages satisfy these inequalities where
-    they are known; the majority of 5 runs reduces error 1/4 to 1/8; and naming a hypothesis of a
-    smallest set has error at most 1/4."""
+    they are known; the majority of 5 runs reduces error 1/4 to 1/8; and a protocol that sends the
+    index of a hypothesis of a smallest set has error at most 1/4.
+    """
     C, smallest = parse_class(instance), least_set(instance, part)
     protocol, _ = to_private_coin_protocol(smallest.representation.hypotheses, C)
     cases = [

@@ -66,7 +66,9 @@ def _all_but_one(protocol: Tables) -> HypothesisSet:
         near("An error of 1.03 eps/2 is small enough.", error=times(Fraction(103, 100))),
         near("One of Bob's messages can be left out.", conversion=_all_but_one),
         near("k - 1 hypotheses are enough.", most=plus(-1)),
-        near("They represent C with error 99/100 eps.", accuracy=times(Fraction(99, 100))),
+        near(
+            "The hypotheses represent C with error 99/100 eps.", accuracy=times(Fraction(99, 100))
+        ),
     ],
 )
 def private_protocol_to_set(
@@ -168,9 +170,10 @@ def unrounded_private(
     dimension: Callable[[int], LogSum | int] = LogSum.log2,
     cost: Callable[[int], LogSum | int] = ceil_log2,
 ) -> Decision:
-    """DRDim_eps(C) >= R_eps(Eval_C) for private coins, read as printed: by Definition 4 DRDim is
-    log2 of a size, and R is the length of a longest message in bits, an integer. Three concepts on
-    one point each have DRDim log2(3) and need 2 bits."""
+    """As printed: DRDim_eps(C) >= R_eps(Eval_C) for private coins. By Definition 4 DRDim is log2 of
+    a size, and R is an integer, the length of a longest message in bits. The class of three
+    singletons has DRDim log2(3) and needs 2 bits.
+    """
     e = Fraction(eps)
     smallest, least = least_set(instance, e), least_messages(instance, e, "private")
     return at_least(dimension(smallest.value), cost(least.value))

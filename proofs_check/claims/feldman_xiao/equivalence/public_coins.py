@@ -33,8 +33,8 @@ from proofs_check.claims.variants import near, plus, times
 Error = Callable[[Fraction, Fraction], Fraction]
 Cases = Iterator[tuple[object, Decision]]
 SURVIVES = (
-    "yes: with the dimension rounded up, or with sizes compared to numbers of messages; "
-    "all conclusions of the paper are up to constant factors and one bit"
+    "yes: with the dimension rounded up, or with sizes compared to numbers of messages; the "
+    "conclusions of the paper hold up to constant factors and one bit"
 )
 
 
@@ -156,8 +156,8 @@ def _any_naming(drawn: ProbabilisticRepresentation, C: ConceptClass) -> PublicCo
         delta=["1/4"],
     ).medium(instance=["thresholds:b=2", "intervals:n=2", "decision_stumps:p=3"], delta=["1/5"]),
     near=[
-        near("The error is at most 99/100 of that.", error=times(Fraction(99, 100))),
-        near("Alice names an arbitrary hypothesis.", conversion=_any_naming),
+        near("The error is at most 99/100 of the stated bound.", error=times(Fraction(99, 100))),
+        near("Alice sends the index of an arbitrary hypothesis.", conversion=_any_naming),
         near("One message fewer is enough.", most=plus(-1)),
     ],
     uses=["fx/eq-2.1"],
@@ -175,9 +175,10 @@ def representation_to_protocol(
 ) -> Decision:
     """An (eps, delta)-probabilistic representation by sets of at most k hypotheses gives a
     public-coin protocol for Eval_C with k messages and error at most 1-(1-eps)(1-delta), which is
-    at most eps+delta: Alice names the best hypothesis of the drawn set. Hence the least number of
-    messages is at most the least size. Checked for smallest representations and for one that
-    attains both errors."""
+    at most eps+delta: Alice sends the index of the best hypothesis of the drawn set. Hence the
+    least number of messages is at most the least size. Checked for smallest representations and for
+    one that attains both errors.
+    """
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
     smallest = least_sizes(instance, e, d)
 
@@ -217,9 +218,10 @@ def unrounded(
     dimension: Callable[[int], LogSum | int] = LogSum.log2,
     cost: Callable[[int], LogSum | int] = ceil_log2,
 ) -> Decision:
-    """PRDim_{eps,delta}(C) >= R^pub_{eps+delta}(Eval_C), read as printed: by Definition 5 PRDim is
-    log2 of a size, and R is the length of a longest message in bits, an integer. Three concepts on
-    one point each have PRDim log2(3) and need 2 bits."""
+    """As printed: PRDim_{eps,delta}(C) >= R^pub_{eps+delta}(Eval_C). By Definition 5 PRDim is log2
+    of a size, and R is an integer, the length of a longest message in bits. The class of three
+    singletons has PRDim log2(3) and needs 2 bits.
+    """
     e, d = Fraction(eps), Fraction(delta)
     smallest, least = least_sizes(instance, e, d), least_messages(instance, e + d)
     return at_least(dimension(smallest.value), cost(least.value))

@@ -164,7 +164,8 @@ def metric_entropy_samples(
     """Fix a distribution. An alpha-private learner with n examples, error eps and failure
     probability delta has n >= (1/alpha) ln((|P| - 1) (1 - delta)/delta) for every packing P at
     distance above 2 eps, that is, delta >= (|P| - 1)/(|P| - 1 + e^(alpha n)). Compared exactly with
-    the best of all learners."""
+    the best learner.
+    """
     number, least = _least_failure(instance, seed, examples)
     others = size(number) - 1
     return at_least(least, failure * Fraction(others) / (others + factor**examples), trivial=0)

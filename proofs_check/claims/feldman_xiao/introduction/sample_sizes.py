@@ -86,7 +86,7 @@ def _first_concept(C: ConceptClass) -> ConceptClass:
     near=[
         near("One thirteenth of the examples is enough.", examples=times(Fraction(1, 13))),
         near("The mechanism chooses only from the first concept.", offered=_first_concept),
-        near("One example fewer is stated.", size=plus(-1)),
+        near("The statement requires one example fewer.", size=plus(-1)),
     ],
     uses=["fx/def-13", "fx/thm-C.1"],
 )
@@ -172,13 +172,13 @@ def _over_one(found: RepresentationResult, alpha: Epsilon) -> RepresentationLear
     Kind.THEOREM,
     over=grid(order=[2], alpha=["1/8"]).medium(alpha=["ln 4"]),
     near=[
-        near("One part in 21 of the examples is enough.", examples=times(Fraction(1, 21))),
+        near("One twenty-first of the examples is enough.", examples=times(Fraction(1, 21))),
         near(
             "The lines represent the points with an error smaller by 1/100.",
             error=times(Fraction(99, 100)),
         ),
         near("The mechanism chooses only from the first line.", mechanism=_over_one),
-        near("One example fewer is stated.", size=plus(-1)),
+        near("The statement requires one example fewer.", size=plus(-1)),
     ],
     uses=["fx/def-4", "fx/intro-occam"],
 )
@@ -215,7 +215,7 @@ def from_representation(
     over=grid(instance=["points:b=2", "thresholds:b=2"], seed=range(3)).medium(seed=range(3, 10)),
     near=[
         near(
-            "It fails with probability 0 also at an error smaller by 1/1000.",
+            "The failure probability is 0 also at an error smaller by 1/1000.",
             error=times(Fraction(999, 1000)),
         ),
         near("The failure probability is 1 at the error and above.", failure=plus(1)),
@@ -229,9 +229,10 @@ def point_mass(
     error: Callable[[Fraction], Fraction] = Fraction,
     failure: Fraction = Fraction(0),
 ) -> Decision:
-    """PRDim = O(DRDim + log log |X|) is printed. Even PRDim <= DRDim holds: the distribution that
-    always gives one set fails with probability 0 at the error of the set. The intended statement is
-    DRDim = O(PRDim + log log |X|); for it see fx/app-newman-deduction-corrected."""
+    """The paper prints PRDim = O(DRDim + log log |X|). Even PRDim <= DRDim holds: a fixed set that
+    represents C with error eps has failure probability 0 at error eps. The intended statement is
+    DRDim = O(PRDim + log log |X|), see fx/app-newman-deduction-corrected.
+    """
     C, rng = parse_class(instance), np.random.default_rng(seed)
     rows = [int(h) for h in rng.integers(1 << len(C.points), size=4)]
     H = HypothesisSet.from_rows(rows, len(C.points))
@@ -293,8 +294,9 @@ def _followed(tree: HalfspaceTree, path: str) -> int:
 )
 def maass_turan(b: int, d: int, *, constant: Fraction = QUARTER, levels: int = 0) -> Decision:
     """LDim(HS_b^d) >= b d^2 / 4 for d >= 2, by the inductive tree, so private learning needs that
-    many examples up to a constant. Paths of the tree are followed to halfspaces that give their
-    labels; for at most 400 halfspaces the dimension is computed."""
+    many examples up to a constant. Checked by finding halfspaces with the labels of paths of the
+    tree, and for at most 400 halfspaces by computing the dimension.
+    """
     tree = halfspace_tree(b, d)
     paths = ("0" * tree.depth, "1" * tree.depth, ("01" * tree.depth)[: tree.depth])
     cases: list[tuple[object, Decision]] = [

@@ -68,9 +68,10 @@ def distinguishing(
     errors: Fraction = Fraction(2),
     incident: Callable[[int], Fraction] = lambda p: Fraction(1, p),
 ) -> Decision:
-    """A deterministic protocol for Line_p with error eps under mu has a message that distinguishes
-    mu_1 from mu_0 with advantage at least 1 - 2 eps - 1/p: the statistical distance of (message,
-    point) under the two distributions is at least that."""
+    """A deterministic protocol for Line_p with error eps under mu has messages that distinguish
+    mu_1 from mu_0 with advantage at least 1 - 2 eps - 1/p, that is, the statistical distance of
+    (message, point) under the two distributions is at least this number.
+    """
     return all_of(
         (f.name, at_least(f.distance, 1 - errors * f.error - incident(p), trivial=0))
         for f in protocols(p, number)
@@ -147,8 +148,8 @@ def point_given_message(
         near("The statement if every message is good.", good=times(0)),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: each good message is compared with the uniform point directly, at no cost; or "
-    "the step costs the probability 2^-t of a bad message once more",
+    survives="yes: a good message can be compared with the uniform point directly, at no cost; "
+    "otherwise the step costs another 2^-t, the probability of a bad message",
 )
 def conditioning_step(
     p: int,
@@ -158,11 +159,12 @@ def conditioning_step(
     allowed: Fraction = Fraction(0),
     good: Callable[[int, int, int], Fraction] = lambda p, k, t: Fraction(p**2, k * 2**t),
 ) -> Decision:
-    """The formulas of this step are missing in the available copies. Read with the notation of
-    section 5.1, the product of the distributions of line and point, each conditioned on a good
-    message under mu_1, is called identical to mu_0. That is, the point is uniform given a good
-    message, one that is sent by at least p^2 / 2^(s+t) lines. Checked for messages of consecutive
-    lines."""
+    """The formulas of this step are missing in the available copies. As read with the notation of
+    section 5.1, the step states that the product of the distributions of line and point, each
+    conditioned on a good message under mu_1, is mu_0. That is, the point is uniform given a good
+    message, which is a message sent by at least p^2 / 2^(s+t) lines. Checked for messages of
+    consecutive lines.
+    """
     counts = [int(size) for size in sizes.split("+")]
     blocks = (line for line, size in enumerate(counts) for _ in range(size))
     parts = [m for m in messages_of(p, blocks) if len(m.lines) >= good(p, len(counts), t)]
@@ -246,6 +248,7 @@ def sharper_bound(
 ) -> Decision:
     """A public-coin protocol for Line_p with k messages and error eps has k >= 4 p D^2 for D = 1 -
     2 eps - 1/p >= 0, that is, R >= log2 p + 2 + 2 log2 D. The proof applies Cauchy-Schwarz to the
-    collision probabilities and uses no entropies. Parabolas of lines, with k = p, need (1 - 1/p)^2
-    of that."""
+    collision probabilities and uses no entropies. Parabolas of lines, with k = p, attain (1 -
+    1/p)^2 times this bound.
+    """
     return all_of(_enough(protocols(p, number), least, advantage))

@@ -49,11 +49,11 @@ def _without_none(masses: Sequence[Fraction], t: int) -> tuple[Any, ...]:
     ),
     near=[
         near(
-            "The learner gives zero if there is one positive point.",
+            "The learner outputs zero if there is one positive point.",
             learner=lambda p, positives: basic_line_hypothesis(p, positives[1:] and positives),
         ),
         near(
-            "The learner gives the first positive point.",
+            "The learner outputs the first positive point.",
             learner=lambda p, positives: basic_line_hypothesis(p, positives[:1]),
         ),
         near("The i-th point has probability (1-r+q_i)^t.", distribution=_without_none),
@@ -69,11 +69,12 @@ def basic_algorithm(
     learner: Callable[[int, Sequence[int]], int] = basic_line_hypothesis,
     distribution: DistributionOf = basic_line_distribution,
 ) -> Decision:
-    """From t examples of a line, the basic learner gives the line through two different positive
-    points; otherwise the function that is 1 only on the positive point, if there is one; otherwise
-    zero. The output is zero with probability (1-r)^t, the i-th point of the line with probability
-    (1-r+q_i)^t - (1-r)^t, and the line with the remaining probability. Checked by counting all
-    samples, under unequal masses on all points of the plane."""
+    """From t examples of a line, the basic learner outputs the line through two different positive
+    points. If there is only one positive point, it outputs the function that is 1 only on this
+    point, and if there is none, zero. The output is zero with probability (1-r)^t, the i-th point
+    of the line with probability (1-r+q_i)^t - (1-r)^t, and the line with the remaining probability.
+    Checked by counting all samples, under unequal masses on all points of the plane.
+    """
     on = [p * x + (a * x + b) % p for x in range(p)]
     shares = [2 + x if x in on else 1 for x in range(p * p)]
     found: dict[int, Fraction] = {}
@@ -125,8 +126,9 @@ def output_bounds(
     rival: Fraction = Fraction(1),
     half: Fraction = Fraction(1, 2),
 ) -> Decision:
-    """Pr[None] >= 1 - r t; Pr[One] >= 1 - (r-q) t - e^(-rt) already for the heaviest point; and
-    Pr[Two] >= (1 - e^(-rt/2)) (1 - e^(-(r-q)t/2)) for even t."""
+    """Pr[None] >= 1 - r t; Pr[One] >= 1 - (r-q) t - e^(-rt) for the heaviest point; and Pr[Two] >=
+    (1 - e^(-rt/2)) (1 - e^(-(r-q)t/2)) for even t.
+    """
     given = masses_of(masses)
     r, q = sum(given, Fraction(0)), max(given)
     zero, *points, line = basic_line_distribution(given, t)
@@ -171,10 +173,10 @@ _distribution = cache(basic_line_distribution)
     Kind.LEMMA,
     over=grid(event=["None", "One", "Two"]),
     near=[
-        near("t <= 1/(2.4 r) is small enough for None.", least=times(Fraction(5, 4))),
-        near("t >= 0.95 ln(6)/r is large enough for One.", seen=times(Fraction(19, 20))),
-        near("t <= 1/(5.4 (r-q)) is small enough for One.", rare=times(Fraction(10, 9))),
-        near("t >= 1.3 ln(6)/(r-q) is large enough for Two.", found=times(Fraction(13, 20))),
+        near("The bound on None holds for t <= 1/(2.4 r).", least=times(Fraction(5, 4))),
+        near("The bound on One holds from t = 0.95 ln(6)/r on.", seen=times(Fraction(19, 20))),
+        near("The bound on One holds for t <= 1/(5.4 (r-q)).", rare=times(Fraction(10, 9))),
+        near("The bound on Two holds from t = 1.3 ln(6)/(r-q) on.", found=times(Fraction(13, 20))),
         near("None has probability at least 0.667.", chance=plus(Fraction(1, 3000))),
         near("Two has probability at least 0.88.", two=times(Fraction(127, 100))),
     ],
@@ -190,8 +192,9 @@ def good_sizes(
     chance: Fraction = TWO_THIRDS,
     two: Fraction = Fraction(25, 36),
 ) -> Decision:
-    """If t <= 1/(3r), then Pr[None] >= 2/3. If ln(6)/r <= t <= 1/(6(r-q)), then Pr[One] >= 2/3
-    already for the heaviest point. If t is even and t >= 2 ln(6)/(r-q), then Pr[Two] >= 25/36."""
+    """If t <= 1/(3r), then Pr[None] >= 2/3. If ln(6)/r <= t <= 1/(6(r-q)), then Pr[One] >= 2/3 for
+    the heaviest point. If t is even and t >= 2 ln(6)/(r-q), then Pr[Two] >= 25/36.
+    """
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for masses, t in SIZED:

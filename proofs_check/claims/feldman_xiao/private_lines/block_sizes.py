@@ -66,8 +66,9 @@ def bad_printed(r: str, rest: str, *, most: int = 3) -> Decision:
     corrects="fx/bad-lengths",
 )
 def bad_corrected(r: str, rest: str, *, first: int = 3, second: int = 5) -> Decision:
-    """The intervals of eq. (2.4) have lengths log2(3 ln 6) < 3 and log2(12 ln 6) < 5, so they hold
-    at most 3 + 5 integers, for all r and r - q; both numbers are attained."""
+    """The intervals of eq. (2.4) have lengths log2(3 ln 6) < 3 and log2(12 ln 6) < 5, so they
+    contain at most 3 and 5 integers, for all r and r - q. Both numbers are attained.
+    """
     one, two = _bad_integers(Fraction(r), Fraction(rest))
     return all_of(
         [
@@ -189,8 +190,9 @@ def random_size(
     """Let k be uniform among the ceil(16/delta) consecutive integers that start at
     ceil(log2(ln(3/2)/eps)). With probability at least 1 - delta/2, some hypothesis is the basic
     learner's output on t = 2^k examples with probability at least 2/3. For every k such a
-    hypothesis has error at most eps. An instance gives eps and the masses of the points on the
-    line."""
+    hypothesis has error at most eps. The parameters of an instance are eps and the masses of the
+    points on the line.
+    """
     masses, eps = line
     first = first_exponent(Fraction(eps), start)
     window = range(first, first + ceil(length / Fraction(delta)))
@@ -206,7 +208,7 @@ def random_size(
     Kind.ERRATUM,
     over=table("eps delta", ("2/5", "9/20"), ("1/10", "9/20")),
     near=[
-        near("Two integers are a fraction of at most delta/2.", bad=plus(-1)),
+        near("Two integers are at most a fraction delta/2.", bad=plus(-1)),
         near("The statement for an interval of length 6.3/delta.", length=times(Fraction(21, 20))),
     ],
     recorded=Verdict.FAILS,
@@ -216,8 +218,9 @@ def random_size(
 def integers_in_window(
     eps: str, delta: str, *, bad: int = 3, length: Fraction = Fraction(6)
 ) -> Decision:
-    """For all eps and delta below 1/2, three integers are a fraction of at most delta/2 of the
-    integers from log2(ln(3/2)/eps) to log2(ln(3/2)/eps) + 6/delta."""
+    """For all eps and delta below 1/2, three integers are at most a fraction delta/2 of the
+    integers from log2(ln(3/2)/eps) to log2(ln(3/2)/eps) + 6/delta.
+    """
     first = _logarithm(Fraction(eps))
     number = floor(first + length / Fraction(delta)) - ceil(first) + 1
     return at_most(Fraction(bad, number), Fraction(delta) / 2, f"{number} integers")

@@ -55,7 +55,7 @@ def _without_order(votes: Votes, candidates: range) -> tuple[int, int]:
         near(
             "c is floor(d/2) + 1 for the least lead d, whatever the order.", formula=_without_order
         ),
-        near("One vote leaves c unchanged if the mode stays the same.", step=plus(-1)),
+        near("Changing one vote leaves c unchanged if the mode stays the same.", step=plus(-1)),
         near("c is 0 if the mode changes.", change=plus(-1)),
     ],
 )
@@ -67,10 +67,12 @@ def mode_distance(
     step: int = 1,
     change: int = 1,
 ) -> Decision:
-    """Let ties be broken by order. The least number c of changed votes that changes the mode is the
-    minimum over the other candidates of ceil(d/2) for those before the mode and floor(d/2) + 1 for
-    those after it, where d is the lead of the mode over the candidate. One vote changes c by at
-    most 1 if the mode stays the same, and c is 1 on both sides if the mode changes."""
+    """Let ties be broken by order. Let c be the smallest number of votes that must be changed to
+    change the mode. Then c is the minimum over the other candidates of ceil(d/2) for candidates
+    before the mode and floor(d/2) + 1 for candidates after it, where d is the lead of the mode over
+    the candidate. Changing one vote changes c by at most 1 if the mode stays the same, and c is 1
+    before and after if the mode changes.
+    """
     everyone = range(candidates)
     table = {v: formula(v, everyone) for v in product(everyone, repeat=votes)}
 
@@ -98,7 +100,7 @@ def mode_distance(
         near("The threshold has 0.99 in place of the last 1.", margin=times(Fraction(99, 100))),
         near("The noise is Lap(0.99/alpha).", scale=times(Fraction(99, 100))),
         near(
-            "beta is 0.99 of the probability of a release where the mode changes.",
+            "beta is 0.99 of the probability of a release if the mode changes.",
             mass=times(Fraction(99, 100)),
         ),
     ],
@@ -115,8 +117,9 @@ def release_privacy(
 ) -> Decision:
     """Releasing the mode if c + Lap(1/alpha) > ln(1/(2 beta))/alpha + 1, and a default otherwise,
     is (alpha, beta)-private for beta <= 1/2. It is (alpha, 0)-private between neighbours with the
-    same mode, and beta is the least second parameter over all neighbours: it is the probability of
-    a release where the mode changes."""
+    same mode. Over all neighbours, beta is the smallest possible second parameter: it is the
+    probability of a release if the mode changes.
+    """
     names, b = ("a", "b", "0"), Fraction(beta)
     release = StableMode(names, "0", Epsilon.of(alpha), b, margin, scale)
     found = recheck(audit(release, alpha, b * mass, votes))
@@ -144,8 +147,8 @@ def release_privacy(
         (1, 4, "ln 3/2"), (2, 2, "ln 4")
     ),
     near=[
-        near("It is (alpha, 0.99 beta)-private.", beta=times(Fraction(99, 100))),
-        near("It is (alpha/2, beta)-private.", rate=times(Fraction(1, 2))),
+        near("The learner is (alpha, 0.99 beta)-private.", beta=times(Fraction(99, 100))),
+        near("The learner is (alpha/2, beta)-private.", rate=times(Fraction(1, 2))),
         near("The threshold has 0 in place of the last 1.", margin=plus(-1)),
     ],
     uses=["fx/alg-basic", "fx/lemma-16-privacy"],
@@ -160,8 +163,9 @@ def overall_learner(
     margin: Fraction = ONE,
 ) -> Decision:
     """The mode of the basic learner's outputs on blocks of t examples, released if it is stable, is
-    (alpha, beta)-private on all neighbouring samples, including those that no line labels (two
-    positive points on no common line give zero). Checked for p = 2 and beta = 1/8."""
+    (alpha, beta)-private on all neighbouring samples, including samples that no line labels (two
+    positive points that are on no common line give zero). Checked for p = 2 and beta = 1/8.
+    """
     given = Epsilon.of(alpha)
     learner = StableLines(2, size, given, Fraction(1, 8), margin)
     found = recheck(audit(learner, given * rate, beta / 8, size * blocks))
@@ -198,8 +202,8 @@ def _few(blocks: int, share: Fraction) -> Fraction:
         near("The statement with 180 ln(4/beta).", agree=times(Fraction(5, 2))),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: with 72 ln(4/delta), as in the proof, the order of the number of examples is "
-    "the same",
+    survives="yes: with 72 ln(4/delta), as in the proof, and the number of examples has the same "
+    "order",
 )
 def printed_blocks(
     alpha: str, beta: str, delta: str, *, agree: Fraction = Fraction(72), level: str = "beta"
@@ -265,9 +269,10 @@ def stable_learner(  # noqa: PLR0913 - what an instance and the statement consis
     """Let k be uniform among the first ceil(16/delta) integers of Claim 17, and use l blocks of 2^k
     examples with l = max(ceil(12/alpha ln(1/(beta delta))) + 13, ceil(72 ln(4/delta))). Then the
     learner has error above eps with probability at most delta, for all masses of the points of the
-    line. If each block outputs a hypothesis with probability 2/3, fewer than 7/12 of the blocks
-    agree with probability at most delta/4; and an output on which 7/12 of the blocks agree is not
-    released with probability at most delta/4."""
+    line. If each block outputs a hypothesis with probability 2/3, then, except with probability
+    delta/4, at least 7/12 of the blocks agree; and an output on which 7/12 of the blocks agree is
+    released, except with probability delta/4.
+    """
     b, d = Fraction(beta), Fraction(delta)
     blocks = _blocks(alpha, b, d, release, more, agree, d)
     need = ceil(share * blocks)
@@ -297,7 +302,8 @@ def stable_learner(  # noqa: PLR0913 - what an instance and the statement consis
 )
 def subsampling(beta: str, n: int, *, kept: Fraction = ONE) -> Decision:
     """Any function of a random subsample in which each record is kept with probability beta is (0,
-    beta)-private. Checked for the subsample itself; the others are functions of it."""
+    beta)-private. Checked for the subsample itself, of which every other output is a function.
+    """
     publish = Deterministic(("a", "b", "none"), tuple)
     mechanism = Subsampled(publish, Fraction(beta) * kept, "none")
     found = recheck(audit(mechanism, 0, beta, n))
